@@ -1,0 +1,42 @@
+/** Chat (specification, "Chat"; "States and transitions"). */
+import { z } from "zod";
+import { chatIdPattern, newUserIdPattern } from "./patterns.ts";
+import { LocaleInput, matching, orNull, Time, wordOf } from "./schema-parts.ts";
+
+export const chatModes = ["agent", "waiting", "teammate", "resolved"] as const;
+export const ChatMode = wordOf(chatModes, "agent");
+export type ChatMode = (typeof chatModes)[number];
+
+export const handoffStatuses = ["waiting", "claimed", "resolved", "failed"] as const;
+export const HandoffStatus = wordOf(handoffStatuses, "waiting");
+export type HandoffStatus = (typeof handoffStatuses)[number];
+
+export const Handoff = z.object({
+  status: HandoffStatus.describe("The latest state of the request to pass the chat to the team."),
+  requestedAt: Time.describe("When the customer asked for the team."),
+  requiresEmail: z.boolean().describe("True when the team replies by e-mail."),
+  nextAvailableAt: orNull(Time).describe("When the team is next available; null when available now."),
+  timezone: orNull(z.string()).describe("The team's support-hours time zone."),
+});
+export type Handoff = z.infer<typeof Handoff>;
+
+export const Chat = z.object({
+  id: matching(chatIdPattern, "a chat ID").describe("Chat ID."),
+  channelKey: z.string().describe("The channel's address."),
+  userId: z.string().describe("The customer's ID in this channel. Not a sign-in."),
+  mode: ChatMode.describe("Who answers."),
+  teammate: orNull(z.object({ name: z.string() })).describe("The teammate answering, while one is."),
+  createdAt: Time.describe("When the chat started."),
+  updatedAt: Time.describe("When the chat last changed."),
+  resolvedAt: orNull(Time).describe("When the chat was resolved."),
+  historyComplete: z.boolean().default(true).describe("False when older messages are no longer kept."),
+  handoff: orNull(Handoff).describe("Latest request to pass the chat to the team."),
+});
+export type Chat = z.infer<typeof Chat>;
+
+/** Body of createChat (specification, "Create a chat"). Unknown properties are refused. */
+export const CreateChatBody = z.strictObject({
+  userId: matching(newUserIdPattern, "8 to 128 letters, digits or . _ : -").optional(),
+  locale: LocaleInput.optional(),
+});
+export type CreateChatBody = z.infer<typeof CreateChatBody>;

@@ -1,0 +1,99 @@
+/** Collection and Field (specification, "Collection", "Field", "Submit the collection"). */
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { fieldIdPattern } from "./patterns.ts";
+import { listOf, orNull, Time, utf16Max, wordOf } from "./schema-parts.ts";
+import { isStorableText } from "./text.ts";
+
+export const fieldTypes = ["text", "email", "choice"] as const;
+export type FieldType = (typeof fieldTypes)[number];
+export const valueStatuses = ["accepted", "declined", "unknown", "disputed"] as const;
+export type ValueStatus = (typeof valueStatuses)[number];
+export const valueActors = ["visitor", "teammate"] as const;
+export type ValueActor = (typeof valueActors)[number];
+export const collectionActions = ["save", "skip", "cancel"] as const;
+export type CollectionAction = (typeof collectionActions)[number];
+
+const FieldId = z.string().meta({ pattern: fieldIdPattern.source });
+
+export const Field = z.object({
+  id: FieldId,
+  label: z.string().describe("What the customer is asked."),
+  description: z.string().default("").describe("More about what to enter. May be empty."),
+  type: wordOf(fieldTypes, "text"),
+  choices: listOf(z.object({ id: FieldId, label: z.string() })).describe("Options of a `choice` field."),
+});
+export type Field = z.infer<typeof Field>;
+
+export const CollectionValue = z.object({
+  fieldId: FieldId,
+  value: orNull(z.string()),
+  status: wordOf(valueStatuses, "unknown").describe("Only `accepted` is an answer."),
+  actor: wordOf(valueActors, "visitor"),
+  updatedAt: Time,
+});
+export type CollectionValue = z.infer<typeof CollectionValue>;
+
+export const CollectionRequest = z.object({
+  id: z.string().describe("Sent as `collectionRequestId` when submitting."),
+  collectionId: FieldId,
+  purpose: z.string().describe("Why the agent asks."),
+  fields: listOf(z.object({ fieldId: FieldId, required: z.boolean() })),
+  complete: z.boolean().describe("True once every required field is answered."),
+  canSkip: z.boolean(),
+  canCancel: z.boolean(),
+});
+export type CollectionRequest = z.infer<typeof CollectionRequest>;
+
+export const Collection = z.object({
+  version: z.int().describe("Sent back as `expectedVersion`. Increases when a submission is saved."),
+  fields: listOf(Field).describe("Every field that the chat's answers refer to."),
+  values: listOf(CollectionValue).describe("Answers so far."),
+  request: orNull(CollectionRequest).describe("The form that the agent asks the customer to fill in."),
+  missing: listOf(z.string()).describe("Required fields still unanswered."),
+  pendingAction: orNull(z.string()).describe(
+    "`handoff` when the answers are for passing the chat to the team.",
+  ),
+  error: orNull(z.string()).describe("Why the last submission was not saved."),
+});
+export type Collection = z.infer<typeof Collection>;
+
+/**
+ * Answers keyed by field ID, as a Map: `__proto__` and `constructor` are valid field IDs, which a plain object (and
+ * zod's record) would lose.
+ */
+const Answers = z
+  .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+    error: "must be an object",
+  })
+  .transform((value, context) => {
+    const answers = new Map<string, string>();
+    const entries: [string, unknown][] = Object.entries(value);
+    const refuse = (path: string[], message: string) =>
+      context.issues.push({ code: "custom", input: value, path, message });
+    if (entries.length > limits.answersPerSubmission) {
+      refuse([], `must hold at most ${limits.answersPerSubmission} answers`);
+    }
+    for (const [fieldId, answer] of entries.slice(0, limits.answersPerSubmission)) {
+      if (!fieldIdPattern.test(fieldId)) refuse([fieldId], "must be keyed by a field ID");
+      else if (typeof answer !== "string") refuse([fieldId], "must be a string");
+      else if (answer.length > limits.answerLength) {
+        refuse([fieldId], `must be at most ${limits.answerLength} UTF-16 code units`);
+      } else if (!isStorableText(answer)) refuse([fieldId], "must be well-formed text without U+0000");
+      else answers.set(fieldId, answer);
+    }
+    return answers as ReadonlyMap<string, string>;
+  });
+
+/** Body of submitCollection (specification, "Submit the collection"). */
+export const SubmitCollectionBody = z.object({
+  collectionRequestId: utf16Max(512).nullable(),
+  expectedVersion: z.int().nonnegative(),
+  action: z.enum(collectionActions),
+  values: Answers.optional(),
+  fieldIds: z
+    .array(z.string().regex(fieldIdPattern, { error: "must be a field ID" }))
+    .max(limits.skippedFieldsPerSubmission)
+    .optional(),
+});
+export type SubmitCollectionBody = z.infer<typeof SubmitCollectionBody>;

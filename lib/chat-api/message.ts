@@ -1,0 +1,96 @@
+/** Message, MessageTurn, HandoffOffer (specification, "Message", "MessageTurn", "HandoffOffer", "Send a message"). */
+import { z } from "zod";
+import { Chat } from "./chat.ts";
+import { Collection } from "./collection.ts";
+import { File } from "./file.ts";
+import { limits } from "./limits.ts";
+import { Order } from "./order.ts";
+import { cursorPattern, fileIdPattern } from "./patterns.ts";
+import { Product } from "./product.ts";
+import { cappedList, listOf, orNull, Time, utf16Max, wordOf } from "./schema-parts.ts";
+import { hasVisibleText } from "./text.ts";
+
+export const messageRoles = ["visitor", "agent", "teammate", "system"] as const;
+export type MessageRole = (typeof messageRoles)[number];
+
+export const Citation = z.object({
+  title: z.string().describe("Source title."),
+  url: orNull(z.string()).describe("Source address, if any."),
+  updatedAt: orNull(Time).describe("When the source last changed, if known."),
+});
+export type Citation = z.infer<typeof Citation>;
+
+export const HandoffOffer = z.object({
+  confirmationId: z.string().describe("Sent to the handoff operation to accept the offer."),
+  requiresEmail: z.boolean().describe("True when the customer's e-mail is needed."),
+  nextAvailableAt: orNull(Time).describe("When the team is next available; null when available now."),
+  timezone: orNull(z.string()).describe("The team's support-hours time zone."),
+});
+export type HandoffOffer = z.infer<typeof HandoffOffer>;
+
+export const Message = z.object({
+  id: z.string().describe("Message ID."),
+  chatId: z.string().describe("Chat ID."),
+  role: wordOf(messageRoles, "system").describe(
+    "Who wrote it: `visitor` is the customer, `system` a notice.",
+  ),
+  text: z.string().describe("Plain text."),
+  createdAt: orNull(Time).describe("Null for some older messages."),
+  author: orNull(z.object({ name: z.string() })).describe("The teammate who sent it."),
+  files: listOf(File),
+  citations: cappedList(Citation, limits.citationsPerMessage).describe("Where the agent's answer came from."),
+  products: cappedList(Product, limits.productsPerMessage).describe("Products that the agent showed."),
+  orders: cappedList(Order, limits.ordersPerMessage).describe("Orders that the agent looked up."),
+  choices: listOf(z.string()).describe(
+    "Replies the customer can pick. One is sent as the next message's `text`.",
+  ),
+  collection: orNull(Collection).describe("Set when the message asks the customer to fill in a form."),
+  handoffOffer: orNull(HandoffOffer).describe("The agent's offer to pass the chat to the team."),
+});
+export type Message = z.infer<typeof Message>;
+
+export const MessageTurn = z.object({
+  message: Message.describe("The customer's message as stored."),
+  reply: orNull(Message).describe("The agent's reply. Null while the chat is with the team."),
+  chat: Chat.describe("The chat after the turn."),
+});
+export type MessageTurn = z.infer<typeof MessageTurn>;
+
+/** Body of sendMessage (specification, "Send a message"). Unknown properties are refused. */
+export const SendMessageBody = z
+  .strictObject({
+    text: utf16Max(limits.messageTextLength).optional(),
+    fileIds: z
+      .array(z.string().regex(fileIdPattern, { error: "must be a file ID" }))
+      .min(1)
+      .max(limits.filesPerMessage)
+      .refine((ids) => new Set(ids).size === ids.length, { error: "must not repeat a file" })
+      .meta({ uniqueItems: true })
+      .optional(),
+  })
+  .refine((body) => body.fileIds !== undefined || (body.text !== undefined && hasVisibleText(body.text)), {
+    path: ["text"],
+    error: "must contain a character that is not white space, or files must be sent",
+  });
+export type SendMessageBody = z.infer<typeof SendMessageBody>;
+
+/** Query of listMessages (specification, "List messages"), from the strings of an address. */
+export const ListMessagesQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^[1-9][0-9]?$/, { error: "must be a whole number" })
+    .transform(Number)
+    .refine((limit) => limit <= limits.messagesPerPage.max, {
+      error: `must be at most ${limits.messagesPerPage.max}`,
+    })
+    .optional(),
+  cursor: z.string().regex(cursorPattern, { error: "must be a cursor" }).optional(),
+});
+export type ListMessagesQuery = z.infer<typeof ListMessagesQuery>;
+
+/** A page of messages, oldest first. */
+export const MessagePage = z.object({
+  items: z.array(Message),
+  nextCursor: orNull(z.string()).describe("Null on the last page."),
+});
+export type MessagePage = z.infer<typeof MessagePage>;

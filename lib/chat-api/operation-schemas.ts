@@ -1,0 +1,38 @@
+/** The schemas of the nine operations' bodies, queries and answers (specification, "Endpoints"). Servers only: imports zod. */
+import { z } from "zod";
+import { Chat, CreateChatBody } from "./chat.ts";
+import { Collection, SubmitCollectionBody } from "./collection.ts";
+import { File } from "./file.ts";
+import { HandoffBody } from "./handoff.ts";
+import { ListMessagesQuery, MessagePage, MessageTurn, SendMessageBody } from "./message.ts";
+import type { OperationName } from "./operations.ts";
+
+export interface OperationSchemas {
+  body?: z.ZodType;
+  query?: z.ZodType;
+  /** Absent where the answer is raw bytes. */
+  response?: z.ZodType;
+}
+
+export const operationSchemas = {
+  createChat: { body: CreateChatBody, response: z.object({ item: Chat }) },
+  getChat: { response: z.object({ item: Chat }) },
+  sendMessage: { body: SendMessageBody, response: z.object({ item: MessageTurn }) },
+  listMessages: { query: ListMessagesQuery, response: MessagePage },
+  uploadFile: { response: z.object({ item: File }) },
+  downloadFile: {},
+  getCollection: { response: z.object({ item: Collection }) },
+  submitCollection: { body: SubmitCollectionBody, response: z.object({ item: Collection }) },
+  handoff: { body: HandoffBody, response: z.object({ item: Chat }) },
+} as const satisfies Record<OperationName, OperationSchemas>;
+
+/** An error body as it is read: a code that is unknown here is kept, the caller decides by status. */
+export const ErrorResponse = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string().default(""),
+    requestId: z.string().default(""),
+    field: z.string().optional(),
+    retryAfterSeconds: z.number().nonnegative().optional(),
+  }),
+});

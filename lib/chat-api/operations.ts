@@ -1,0 +1,195 @@
+/**
+ * The nine operations (specification, "Endpoints") as a table: the client builds requests from it, the BFF and the
+ * channel their routes, the OpenAPI description its paths. Free of zod, so that browser code may import it; the
+ * schemas of bodies and answers are in `operation-schemas.ts`.
+ */
+import type { ChatApiErrorCode } from "./errors.ts";
+import { limits } from "./limits.ts";
+
+export interface Operation {
+  method: "GET" | "POST";
+  /** Below `/v1/channels/{channelKey}` at the Chat API, below `/api` at the BFF. */
+  path: string;
+  /** Writes require an `Idempotency-Key`. A replay answers 200. */
+  writes: boolean;
+  /** Status of a first execution. */
+  status: 200 | 201;
+  body: "none" | "json" | "multipart";
+  maxBodyBytes: number;
+  /** True when `Accept: text/event-stream` streams the answer. */
+  streams: boolean;
+  /** Besides the global ones. */
+  errors: readonly ChatApiErrorCode[];
+}
+
+const jsonWriteErrors = [
+  "invalid_json",
+  "invalid_request",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const;
+
+export const operations = {
+  createChat: {
+    method: "POST",
+    path: "/chats",
+    writes: true,
+    status: 201,
+    body: "json",
+    maxBodyBytes: limits.jsonBodyBytes,
+    streams: false,
+    errors: [
+      ...jsonWriteErrors,
+      "idempotency_conflict",
+      "idempotency_key_expired",
+      "idempotency_resource_gone",
+      "chat_limit_reached",
+      "capacity_limited",
+    ],
+  },
+  getChat: {
+    method: "GET",
+    path: "/chats/{chatId}",
+    writes: false,
+    status: 200,
+    body: "none",
+    maxBodyBytes: 0,
+    streams: false,
+    errors: ["chat_not_found"],
+  },
+  sendMessage: {
+    method: "POST",
+    path: "/chats/{chatId}/messages",
+    writes: true,
+    status: 201,
+    body: "json",
+    maxBodyBytes: limits.jsonBodyBytes,
+    streams: true,
+    errors: [
+      ...jsonWriteErrors,
+      "unsupported_resume",
+      "chat_not_found",
+      "file_not_found",
+      "unsupported_accept",
+      "idempotency_conflict",
+      "turn_in_progress",
+      "operation_capacity_reached",
+      "chat_closed",
+      "operation_interrupted",
+      "operation_superseded",
+      "file_not_ready",
+      "chat_limit_reached",
+      "service_unavailable",
+    ],
+  },
+  listMessages: {
+    method: "GET",
+    path: "/chats/{chatId}/messages",
+    writes: false,
+    status: 200,
+    body: "none",
+    maxBodyBytes: 0,
+    streams: false,
+    errors: ["invalid_request", "invalid_cursor", "chat_not_found", "cursor_expired"],
+  },
+  uploadFile: {
+    method: "POST",
+    path: "/chats/{chatId}/files",
+    writes: true,
+    status: 201,
+    body: "multipart",
+    maxBodyBytes: limits.fileBytes,
+    streams: false,
+    errors: [
+      "invalid_request",
+      "chat_not_found",
+      "idempotency_conflict",
+      "chat_closed",
+      "file_not_ready",
+      "file_limit_reached",
+      "file_storage_limit",
+      "payload_too_large",
+      "unsupported_media_type",
+      "unsupported_file",
+    ],
+  },
+  downloadFile: {
+    method: "GET",
+    path: "/chats/{chatId}/files/{fileId}",
+    writes: false,
+    status: 200,
+    body: "none",
+    maxBodyBytes: 0,
+    streams: false,
+    errors: ["chat_not_found", "file_not_found", "file_not_ready"],
+  },
+  getCollection: {
+    method: "GET",
+    path: "/chats/{chatId}/collection",
+    writes: false,
+    status: 200,
+    body: "none",
+    maxBodyBytes: 0,
+    streams: false,
+    errors: ["chat_not_found"],
+  },
+  submitCollection: {
+    method: "POST",
+    path: "/chats/{chatId}/collection",
+    writes: true,
+    status: 200,
+    body: "json",
+    maxBodyBytes: limits.collectionBodyBytes,
+    streams: false,
+    errors: [
+      ...jsonWriteErrors,
+      "invalid_submission",
+      "chat_not_found",
+      "idempotency_conflict",
+      "turn_in_progress",
+      "operation_capacity_reached",
+      "chat_closed",
+      "version_conflict",
+      "chat_limit_reached",
+      "service_unavailable",
+    ],
+  },
+  handoff: {
+    method: "POST",
+    path: "/chats/{chatId}/handoff",
+    writes: true,
+    status: 201,
+    body: "json",
+    maxBodyBytes: limits.jsonBodyBytes,
+    streams: false,
+    errors: [
+      ...jsonWriteErrors,
+      "chat_not_found",
+      "idempotency_conflict",
+      "turn_in_progress",
+      "operation_capacity_reached",
+      "chat_closed",
+      "confirmation_required",
+      "collection_incomplete",
+      "chat_limit_reached",
+      "service_unavailable",
+    ],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;
+export const operationNames = Object.keys(operations) as OperationName[];
+
+export interface OperationIds {
+  chatId?: string;
+  fileId?: string;
+}
+
+/** The operation's path with its IDs filled in, each percent-encoded. Throws where an ID is missing: a programming fault. */
+export function operationPath(operation: OperationName, ids: OperationIds = {}): string {
+  return operations[operation].path.replaceAll(/\{(chatId|fileId)\}/g, (_, name: "chatId" | "fileId") => {
+    const id = ids[name];
+    if (id === undefined) throw new TypeError(`${operation} needs a ${name}`);
+    return encodeURIComponent(id);
+  });
+}

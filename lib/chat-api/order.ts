@@ -1,0 +1,26 @@
+/** Order (specification, "Order"). */
+import { z } from "zod";
+import { listOf, orNull, wordOf } from "./schema-parts.ts";
+
+export const orderKinds = ["online", "workshop", "order"] as const;
+export type OrderKind = (typeof orderKinds)[number];
+
+export const OrderItem = z.object({
+  description: z.string(),
+  quantity: z.number(),
+  arrived: orNull(z.boolean()).describe("Null when unknown."),
+});
+export type OrderItem = z.infer<typeof OrderItem>;
+
+export const Order = z.object({
+  reference: z.string().describe("How the customer knows the order."),
+  kind: wordOf(orderKinds, "order"),
+  status: z.string().describe("The shop's own wording."),
+  complete: z.boolean().default(false).describe("Closed in the shop's system: finished and handed over."),
+  placedLabel: orNull(z.string()).describe("When placed, as a label."),
+  dueLabel: orNull(z.string()).describe("When due, as a label."),
+  servicedItem: orNull(z.string()).describe("Item being repaired or serviced."),
+  items: listOf(OrderItem),
+  store: orNull(z.object({ name: z.string(), phone: orNull(z.string()) })).describe("The shop that has it."),
+});
+export type Order = z.infer<typeof Order>;

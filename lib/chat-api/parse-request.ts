@@ -1,0 +1,69 @@
+/** Validation of what a caller sent, alike in the BFF and the channel. Servers only: imports zod. */
+import type { z } from "zod";
+import { ChatApiError } from "./errors.ts";
+import { idempotencyKeyPattern } from "./patterns.ts";
+
+/** RFC 6901. The empty pointer is the whole document. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function faultPath(issue: z.core.$ZodIssue): readonly PropertyKey[] {
+  // An unknown property is reported at its parent; the pointer shall name the property itself.
+  if (issue.code === "unrecognized_keys" && issue.keys[0] !== undefined)
+    return [...issue.path, issue.keys[0]];
+  return issue.path;
+}
+
+function faultMessage(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): string {
+  const name = path.length === 0 ? "The request" : `"${String(path.at(-1))}"`;
+  if (issue.code === "unrecognized_keys") return `${name} is not a property of this request.`;
+  return issue.code === "custom" || issue.code === "invalid_format"
+    ? `${name} ${issue.message}.`
+    : `${name} is invalid: ${issue.message}.`;
+}
+
+/**
+ * The value as the schema reads it.
+ * @throws ChatApiError `invalid_request` whose `field` points at the first fault.
+ */
+export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  if (issue === undefined) throw new ChatApiError("invalid_request");
+  const path = faultPath(issue);
+  const field = jsonPointer(path);
+  throw new ChatApiError("invalid_request", {
+    message: faultMessage(issue, path),
+    ...(field === "" ? {} : { field }),
+  });
+}
+
+/**
+ * A JSON object from a request's bytes: UTF-8 (RFC 8259), one object, nothing after it.
+ * @throws ChatApiError `invalid_json`
+ */
+export function parseJsonObject(bytes: Uint8Array): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    throw new ChatApiError("invalid_json", { cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ChatApiError("invalid_json");
+  return value;
+}
+
+/**
+ * The request's idempotency key (specification, "General rules", 5).
+ * @throws ChatApiError `invalid_request` where it is missing or malformed.
+ */
+export function parseIdempotencyKey(header: string | null | undefined): string {
+  if (header !== null && header !== undefined && idempotencyKeyPattern.test(header)) return header;
+  throw new ChatApiError("invalid_request", {
+    message: "The Idempotency-Key header must be 8 to 128 letters, digits or . _ : -",
+    field: "/Idempotency-Key",
+  });
+}

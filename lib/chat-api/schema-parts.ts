@@ -1,0 +1,58 @@
+/**
+ * Building blocks of the contract's schemas.
+ *
+ * Reading tolerates what a newer or other implementation may send: unknown fields are dropped, a missing nullable
+ * field is null, a missing list is empty, an unknown word of a closed list becomes the harmless one, a list over
+ * its cap is cut. Writing (request bodies) is exact.
+ */
+import { z } from "zod";
+import { limits } from "./limits.ts";
+import { localePattern } from "./patterns.ts";
+import { isStorableText } from "./text.ts";
+
+/** A string of at most `max` UTF-16 code units. zod's own `.max` counts code points, so that it takes 4,000 emoji for 4,000. */
+export function utf16Max(max: number) {
+  return z
+    .string()
+    .refine((value) => value.length <= max, { error: `must be at most ${max} UTF-16 code units` })
+    .refine(isStorableText, { error: "must be well-formed text without U+0000" })
+    .meta({ maxLength: max });
+}
+
+export function matching(pattern: RegExp, what: string) {
+  return z.string().regex(pattern, { error: `must be ${what}` });
+}
+
+/** ISO 8601 UTC with milliseconds (specification, "Resources"). Readers take any string: a display never fails on a time. */
+export const Time = z.string().meta({ format: "date-time", examples: ["2026-03-02T09:30:00.000Z"] });
+
+export function orNull<S extends z.ZodType>(schema: S) {
+  return schema.nullable().default(null as never);
+}
+
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.array(item).default([]);
+}
+
+/** A list that is cut, not refused, beyond its cap: an answer is worth more than its twenty-first source. */
+export function cappedList<S extends z.ZodType>(item: S, maxItems: number) {
+  return z
+    .array(item)
+    .overwrite((items) => items.slice(0, maxItems))
+    .default([])
+    .meta({ maxItems });
+}
+
+/** A closed list of words; an unknown one reads as `otherwise`. */
+export function wordOf<const W extends readonly [string, ...string[]]>(words: W, otherwise: W[number]) {
+  return z.enum(words).catch(otherwise as never);
+}
+
+/** `locale` of a request: a BCP 47 tag; `en` when absent. */
+export const LocaleInput = z
+  .string()
+  .refine((value) => value.length <= limits.localeLength, {
+    error: `must be at most ${limits.localeLength} characters`,
+  })
+  .regex(localePattern, { error: "must be a BCP 47 tag" })
+  .meta({ maxLength: limits.localeLength, examples: ["en", "de-CH"] });

@@ -1,0 +1,37 @@
+/**
+ * The turn stream: the events of a streamed reply (specification, "Events"). Free of zod, so that browser code may
+ * import it; the schemas are in `turn-event-schemas.ts`.
+ */
+import type { ErrorBody } from "./errors.ts";
+import type { MessageTurn } from "./message.ts";
+
+export interface TurnStart {
+  chatId: string;
+  requestId: string;
+  /** The customer's message. */
+  messageId: string;
+  /** Null while the chat is with the team. */
+  replyId: string | null;
+}
+
+/** One `start`, any number of `delta`, then one terminal event: `done` or `error`. */
+export type TurnEvent =
+  | ({ type: "start" } & TurnStart)
+  | { type: "delta"; text: string }
+  | { type: "done"; item: MessageTurn }
+  | ({ type: "error" } & ErrorBody);
+
+export const eventStreamType = "text/event-stream";
+
+/** A comment line: keeps the connection open and means nothing (specification, "Events", rule 2). */
+export const keepAliveComment = ": keep-alive\n\n";
+
+/** The event on the wire. JSON has no raw line break, so one `data` line always carries it. */
+export function encodeTurnEvent(event: TurnEvent): string {
+  const { type, ...data } = event;
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+export function isTerminal(event: TurnEvent): boolean {
+  return event.type === "done" || event.type === "error";
+}
