@@ -1,0 +1,134 @@
+/**
+ * The programs under test as real processes: an embedded channel in a folder of its own and the production build of
+ * the shop in front of it. Test files that kill or slow a process start a world of their own.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** Keys of channels that live for one test run on loopback. */
+export const testKeys = {
+  channelKey: "dep_e2e_shop",
+  chatKey: "ck_e2e_only_for_the_tests_of_this_tree",
+  teamKey: "tk_e2e_only_for_the_tests_of_this_tree",
+} as const;
+
+export interface WorldOptions {
+  port?: number;
+  channelPort?: number;
+  /** Added to both programs' environment. */
+  env?: Record<string, string>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+async function untilAnswering(url: string, child: ChildProcess, what: string): Promise<void> {
+  const deadline = Date.now() + 45_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${what} ended before it was ready`);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => error);
+    if (answer instanceof Response && answer.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`${what} did not answer at ${url}`);
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise((resolve) => child.once("exit", resolve));
+}
+
+export class World {
+  readonly shopUrl: string;
+  readonly channelUrl: string;
+  readonly channelKey = testKeys.channelKey;
+  readonly chatKey = testKeys.chatKey;
+  readonly teamKey = testKeys.teamKey;
+  readonly #folder = mkdtempSync(join(tmpdir(), "shop-chat-e2e-"));
+  readonly #env: NodeJS.ProcessEnv;
+  #channel: ChildProcess | undefined;
+  #shop: ChildProcess | undefined;
+
+  private constructor(port: number, channelPort: number, env: Record<string, string>) {
+    this.shopUrl = `http://localhost:${port}`;
+    this.channelUrl = `http://127.0.0.1:${channelPort}`;
+    this.#env = {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      CHANNEL_PORT: String(channelPort),
+      APP_ORIGIN: this.shopUrl,
+      CHANNEL_SHOP_ORIGIN: this.shopUrl,
+      CHANNEL_DATA_DIR: this.#folder,
+      CHANNEL_LAB: "1",
+      CHANNEL_AGENT_PACE: "5",
+      CHANNEL_AUTO_TEAMMATE: "0",
+      CHANNEL_TEAM_KEY: this.teamKey,
+      CHAT_BASE_URL: this.channelUrl,
+      CHAT_CHANNEL_KEY: this.channelKey,
+      CHAT_KEY: this.chatKey,
+      SESSION_SECRET: randomBytes(32).toString("base64url"),
+      LOG_LEVEL: "warn",
+      ...env,
+    };
+  }
+
+  static async start(options: WorldOptions = {}): Promise<World> {
+    const world = new World(
+      options.port ?? (await freePort()),
+      options.channelPort ?? (await freePort()),
+      options.env ?? {},
+    );
+    await world.startChannel();
+    await world.startShop();
+    return world;
+  }
+
+  #spawn(args: readonly string[]): ChildProcess {
+    return spawn(process.execPath, args, {
+      cwd: root,
+      env: this.#env,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+
+  async startChannel(): Promise<void> {
+    this.#channel = this.#spawn(["channel/main.ts"]);
+    await untilAnswering(`${this.channelUrl}/healthz`, this.#channel, "the channel");
+  }
+
+  async startShop(): Promise<void> {
+    const port = new URL(this.shopUrl).port;
+    this.#shop = this.#spawn(["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port]);
+    await untilAnswering(`${this.shopUrl}/api/health/live`, this.#shop, "the shop");
+  }
+
+  async killChannel(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    this.#channel?.kill(signal);
+    if (this.#channel !== undefined) await ended(this.#channel);
+  }
+
+  async killShop(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    this.#shop?.kill(signal);
+    if (this.#shop !== undefined) await ended(this.#shop);
+  }
+
+  async stop(): Promise<void> {
+    await this.killShop("SIGTERM");
+    await this.killChannel("SIGTERM");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

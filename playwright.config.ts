@@ -1,0 +1,56 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const port = process.env["E2E_PORT"] ?? "3900";
+const channelPort = process.env["E2E_CHANNEL_PORT"] ?? "4900";
+const executablePath = process.env["CHROMIUM_PATH"];
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env["CI"] !== undefined,
+  // A retry would hide a flake: its cause is to be found.
+  retries: 0,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter:
+    process.env["CI"] === undefined
+      ? "list"
+      : [["list"], ["junit", { outputFile: "test-results/junit.xml" }]],
+  use: {
+    baseURL: `http://localhost:${port}`,
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-quic",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "contract", testMatch: "contract/**/*.spec.ts" },
+    { name: "bff", testMatch: "bff/**/*.spec.ts" },
+    { name: "desktop", testMatch: "journeys/**/*.spec.ts", use: { ...devices["Desktop Chrome"] } },
+    {
+      name: "phone",
+      testMatch: "journeys/**/*.phone.spec.ts",
+      use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },
+    },
+    { name: "faults", testMatch: "faults/**/*.spec.ts", use: { ...devices["Desktop Chrome"] } },
+  ],
+  webServer: {
+    command: "node e2e/support/serve.ts",
+    url: `http://localhost:${port}/api/health/ready`,
+    reuseExistingServer: false,
+    timeout: 60_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+    stdout: "pipe",
+    env: { E2E_PORT: port, E2E_CHANNEL_PORT: channelPort },
+  },
+});

@@ -1,0 +1,15 @@
+/** The production build. The telemetry of Next is off: a build speaks to nobody. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { root } from "./environment.ts";
+
+const { status } = spawnSync(
+  process.execPath,
+  [join("node_modules", "next", "dist", "bin", "next"), "build"],
+  {
+    cwd: root,
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+    stdio: "inherit",
+  },
+);
+process.exit(status ?? 1);

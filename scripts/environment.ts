@@ -1,0 +1,141 @@
+/** What the launchers (dev, start, test) share: settings, secrets made at first start, the two programs. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "..");
+
+/** A value given in the environment beats `.env.local`, which beats the default. */
+export function loadSettings(): NodeJS.ProcessEnv {
+  const file = join(root, ".env.local");
+  if (existsSync(file)) process.loadEnvFile(file);
+  return process.env;
+}
+
+export function dataDir(env: NodeJS.ProcessEnv): string {
+  return env["CHANNEL_DATA_DIR"] ?? join(root, ".data");
+}
+
+/** A secret kept in the data folder, made at first use, readable by this user only. */
+function keptSecret(dir: string, name: string, make: () => string): string {
+  const file = join(dir, name);
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const secret = make();
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  return secret;
+}
+
+/** True when no live channel is named: the launchers then start the embedded one. */
+export function wantsEmbeddedChannel(env: NodeJS.ProcessEnv): boolean {
+  return (env["CHAT_BASE_URL"] ?? "") === "";
+}
+
+export interface Addresses {
+  shop: string;
+  channel: string;
+  host: string;
+  port: string;
+}
+
+export function addresses(env: NodeJS.ProcessEnv): Addresses {
+  const port = env["PORT"] || "3000";
+  const host = env["HOST"] || "127.0.0.1";
+  const channelHost = env["CHANNEL_HOST"] || "127.0.0.1";
+  const channelPort = env["CHANNEL_PORT"] || "4010";
+  return {
+    shop: env["APP_ORIGIN"] || `http://localhost:${port}`,
+    channel: `http://${channelHost.includes(":") ? `[${channelHost}]` : channelHost}:${channelPort}`,
+    host,
+    port,
+  };
+}
+
+/** The environment of the embedded channel's process. */
+export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    CHANNEL_AUTO_TEAMMATE: "1",
+    ...env,
+    CHANNEL_DATA_DIR: dataDir(env),
+    APP_ORIGIN: addresses(env).shop,
+  };
+}
+
+/**
+ * The environment of the shop beside an embedded channel that has started: the three CHAT_ variables of that channel
+ * and a session secret of this demo's own.
+ */
+export function embeddedShopEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const dir = dataDir(env);
+  const { shop, channel } = addresses(env);
+  return {
+    ...env,
+    APP_ORIGIN: shop,
+    CHAT_BASE_URL: channel,
+    CHAT_CHANNEL_KEY: env["CHAT_CHANNEL_KEY"] || "dep_demo_shop",
+    CHAT_KEY: env["CHAT_KEY"] || readFileSync(join(dir, "chat-key"), "utf8").trim(),
+    SESSION_SECRET:
+      env["SESSION_SECRET"] || keptSecret(dir, "session-secret", () => randomBytes(32).toString("base64url")),
+  };
+}
+
+export class Program {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly exited: Promise<number>;
+
+  constructor(
+    name: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    stdio: "inherit" | "ignore" = "inherit",
+  ) {
+    this.name = name;
+    this.child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", stdio, "inherit"] });
+    this.exited = new Promise((resolve) => {
+      this.child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
+      this.child.once("error", () => resolve(1));
+    });
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
+  }
+
+  async stop(graceMilliseconds = 15_000): Promise<void> {
+    if (!this.running) return;
+    this.child.kill("SIGTERM");
+    const timer = setTimeout(() => this.child.kill("SIGKILL"), graceMilliseconds);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  /** Resolves when `url` answers 2xx or 3xx; rejects when the program ends first or does not answer in time. */
+  async untilReady(url: string, withinMilliseconds = 60_000): Promise<void> {
+    const deadline = Date.now() + withinMilliseconds;
+    while (Date.now() < deadline) {
+      if (!this.running) throw new Error(`${this.name} ended before it was ready (see its output above).`);
+      const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(20_000) }).catch(
+        (error: unknown) => error,
+      );
+      if (answer instanceof Response && answer.status < 400) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`${this.name} did not answer at ${url} within ${withinMilliseconds / 1000} s.`);
+  }
+}
+
+export function startChannel(env: NodeJS.ProcessEnv): Program {
+  return new Program(
+    "The channel",
+    ["channel/main.ts"],
+    channelEnvironment(env),
+    env["CHANNEL_LOG"] === "1" ? "inherit" : "ignore",
+  );
+}
+
+export function nextArguments(command: "dev" | "start", env: NodeJS.ProcessEnv): string[] {
+  const { host, port } = addresses(env);
+  return [join("node_modules", "next", "dist", "bin", "next"), command, "--hostname", host, "--port", port];
+}

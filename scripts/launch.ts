@@ -1,0 +1,55 @@
+/** Runs the shop, and the embedded channel beside it unless a live one is named, until a signal or until one of them ends. */
+import {
+  addresses,
+  embeddedShopEnvironment,
+  loadSettings,
+  nextArguments,
+  Program,
+  startChannel,
+  wantsEmbeddedChannel,
+} from "./environment.ts";
+
+export async function launch(command: "dev" | "start"): Promise<never> {
+  const settings = loadSettings();
+  const { shop, channel, port } = addresses(settings);
+  const local = `http://127.0.0.1:${port}`;
+  const programs: Program[] = [];
+
+  let stopping = false;
+  const stopAll = async (code: number): Promise<never> => {
+    stopping = true;
+    // The shop first: its open streams end while the channel can still finish their answers.
+    for (const program of programs.toReversed()) await program.stop();
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void stopAll(0));
+  }
+  const watch = (program: Program) => {
+    programs.push(program);
+    void program.exited.then((code) => {
+      if (stopping) return;
+      console.error(`${program.name} ended (exit code ${code}).`);
+      return stopAll(code === 0 ? 1 : code);
+    });
+    return program;
+  };
+
+  try {
+    const embedded = wantsEmbeddedChannel(settings);
+    if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
+    const env = embedded ? embeddedShopEnvironment(settings) : { ...settings, APP_ORIGIN: shop };
+    const next = watch(new Program("The shop", nextArguments(command, env), env));
+    await next.untilReady(`${local}/`, 120_000);
+    const beside = embedded
+      ? `channel ${channel} (team inbox ${channel}/console)`
+      : `channel ${settings["CHAT_BASE_URL"]}`;
+    console.log(`\nShop Chat is ready: ${shop} · ${beside}\n`);
+  } catch (error) {
+    if (!stopping) {
+      console.error(error instanceof Error ? error.message : error);
+      await stopAll(1);
+    }
+  }
+  return new Promise<never>(() => undefined);
+}
