@@ -1,0 +1,179 @@
+/** The client of the Chat API's contract: the nine operations, the same towards the Chat API and towards the BFF. */
+import type { Chat, CreateChatBody } from "#lib/chat-api/chat.ts";
+import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import type { File } from "#lib/chat-api/file.ts";
+import type { HandoffBody } from "#lib/chat-api/handoff.ts";
+import type { MessagePage, MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
+import { type OperationIds, type OperationName, operations } from "#lib/chat-api/operations.ts";
+import { eventStreamType } from "#lib/chat-api/turn-events.ts";
+import { readAnswer, requireSuccess } from "./answer.ts";
+import { type Connection, connect } from "./connection.ts";
+import { limitedDownload } from "./download.ts";
+import { type ChatClientOptions, type ClientSettings, withDefaults } from "./options.ts";
+import type { Items } from "./parser.ts";
+import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.ts";
+import { createRetryLoop } from "./retry-loop.ts";
+import { createTurnStream, type TurnStream } from "./turn-stream.ts";
+
+export type { ChatClientOptions, Fetch } from "./options.ts";
+export type { ContractParser, StreamedEvent } from "./parser.ts";
+export type { ReadCall, Repetition, WriteCall } from "./request.ts";
+export type { TurnStream } from "./turn-stream.ts";
+
+/** What a write led to. */
+export interface Written<T> {
+  item: T;
+  /**
+   * True when the answer was a replay (200, not 201): an earlier request with this key did it, maybe this call's own
+   * first attempt. Always false for `submitCollection`, whose answer does not tell (specification, "Submit the collection").
+   */
+  replayed: boolean;
+}
+
+export interface MessagesQuery {
+  /** 1 to 50; 20 when absent. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface Upload {
+  /** At most 4 MiB. */
+  bytes: Blob;
+  filename: string;
+  /** One of `fileMediaTypes`. */
+  mediaType: string;
+}
+
+/**
+ * Every method rejects with ChatApiError (act on its code), ChatConnectionError (outcome unknown: the same request
+ * with the same key is right), ContractError (the other side does not speak the Chat API), or the reason of the
+ * call's signal; each after the repetitions that the retry policy allows.
+ */
+export interface ChatClient {
+  createChat(body: CreateChatBody, call: WriteCall): Promise<Written<Chat>>;
+  getChat(chatId: string, call?: ReadCall): Promise<Chat>;
+  sendMessage(chatId: string, body: SendMessageBody, call: WriteCall): Promise<Written<MessageTurn>>;
+  /** The same with a streamed reply. Throws, besides, StreamInterruptedError. */
+  streamMessage(chatId: string, body: SendMessageBody, call: WriteCall): TurnStream;
+  listMessages(chatId: string, query?: MessagesQuery, call?: ReadCall): Promise<MessagePage>;
+  uploadFile(chatId: string, upload: Upload, call: WriteCall): Promise<Written<File>>;
+  /** The file's bytes as they arrive: read the body, or cancel it, to free the connection. */
+  downloadFile(chatId: string, fileId: string, call?: ReadCall): Promise<Response>;
+  getCollection(chatId: string, call?: ReadCall): Promise<Collection>;
+  submitCollection(chatId: string, body: SubmitCollectionBody, call: WriteCall): Promise<Written<Collection>>;
+  handoff(chatId: string, body: HandoffBody, call: WriteCall): Promise<Written<Chat>>;
+}
+
+const json = "application/json";
+
+export function createChatClient(options: ChatClientOptions): ChatClient {
+  const settings = withDefaults(options);
+  return {
+    createChat: (body, call) =>
+      write("createChat", writeCall("createChat", {}, JSON.stringify(body), call), settings),
+    getChat: (chatId, call) => readItem("getChat", readCall("getChat", { chatId }, call), settings),
+    sendMessage: (chatId, body, call) =>
+      write("sendMessage", writeCall("sendMessage", { chatId }, JSON.stringify(body), call), settings),
+    streamMessage(chatId, body, call) {
+      const send = writeCall("sendMessage", { chatId }, JSON.stringify(body), call);
+      return createTurnStream({ ...send, accept: eventStreamType }, settings);
+    },
+    listMessages(chatId, query = {}, call) {
+      const list = { ...readCall("listMessages", { chatId }, call), query: toSearch(query) };
+      return repeat(list, settings, (connection) => readAnswer(connection, settings, settings.parse.page));
+    },
+    uploadFile: (chatId, upload, call) =>
+      write("uploadFile", writeCall("uploadFile", { chatId }, toForm(upload), call), settings),
+    downloadFile(chatId, fileId, call) {
+      const download = { ...readCall("downloadFile", { chatId, fileId }, call), accept: "*/*" };
+      return repeat(download, settings, (connection) => limitedDownload(connection, settings));
+    },
+    getCollection: (chatId, call) =>
+      readItem("getCollection", readCall("getCollection", { chatId }, call), settings),
+    submitCollection: (chatId, body, call) =>
+      write(
+        "submitCollection",
+        writeCall("submitCollection", { chatId }, submissionJson(body), call),
+        settings,
+      ),
+    handoff: (chatId, body, call) =>
+      write("handoff", writeCall("handoff", { chatId }, JSON.stringify(body), call), settings),
+  };
+}
+
+function readCall(operation: OperationName, ids: OperationIds, { signal, onRetry }: ReadCall = {}): Call {
+  return { operation, ids, accept: json, signal, onRetry };
+}
+
+function writeCall(
+  operation: OperationName,
+  ids: OperationIds,
+  body: string | FormData,
+  { idempotencyKey, signal, onRetry }: WriteCall,
+): Call {
+  return { operation, ids, accept: json, body, idempotencyKey, signal, onRetry };
+}
+
+function toSearch({ limit, cursor }: MessagesQuery): URLSearchParams {
+  const search = new URLSearchParams();
+  if (limit !== undefined) search.set("limit", String(limit));
+  if (cursor !== undefined) search.set("cursor", cursor);
+  return search;
+}
+
+function toForm({ bytes, filename, mediaType }: Upload): FormData {
+  const form = new FormData();
+  form.append("file", bytes.slice(0, bytes.size, mediaType), filename);
+  return form;
+}
+
+/** `Object.fromEntries` makes own properties even of `__proto__`, which is a valid field ID; assigning would not. */
+function submissionJson({ values, ...rest }: SubmitCollectionBody): string {
+  return JSON.stringify(values === undefined ? rest : { ...rest, values: Object.fromEntries(values) });
+}
+
+/** Sends the call until it succeeds or is given up; `read` takes what is wanted from the success. */
+async function repeat<T>(
+  call: Call,
+  settings: ClientSettings,
+  read: (connection: Connection) => T | Promise<T>,
+): Promise<T> {
+  checkCall(call);
+  const loop = createRetryLoop(call, settings, false);
+  while (true) {
+    await loop.admit();
+    let connection: Connection | undefined;
+    try {
+      connection = await connect(call, settings);
+      await requireSuccess(connection, settings);
+      const result = await read(connection);
+      loop.succeeded();
+      return result;
+    } catch (error) {
+      connection?.close();
+      await loop.failed(error);
+    }
+  }
+}
+
+function readItem<O extends keyof Items>(
+  operation: O,
+  call: Call,
+  settings: ClientSettings,
+): Promise<Items[O]> {
+  return repeat(call, settings, (connection) =>
+    readAnswer(connection, settings, (body) => settings.parse.item(operation, body)),
+  );
+}
+
+function write<O extends keyof Items>(
+  operation: O,
+  call: Call,
+  settings: ClientSettings,
+): Promise<Written<Items[O]>> {
+  return repeat(call, settings, async (connection) => {
+    const item = await readAnswer(connection, settings, (body) => settings.parse.item(operation, body));
+    return { item, replayed: connection.response.status === 200 && operations[operation].status === 201 };
+  });
+}

@@ -1,0 +1,47 @@
+/** Values of the contract for tests. */
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
+
+export const chatId = "chat_0001";
+export const idempotencyKey = "key-0000-0001";
+const time = "2026-03-02T09:30:00.000Z";
+
+export function aChat(overrides: Partial<Chat> = {}): Chat {
+  return {
+    id: chatId,
+    channelKey: "dep_demo_shop",
+    userId: "customer-1",
+    mode: "agent",
+    teammate: null,
+    createdAt: time,
+    updatedAt: time,
+    resolvedAt: null,
+    historyComplete: true,
+    handoff: null,
+    ...overrides,
+  };
+}
+
+export function aMessage(overrides: Partial<Message> = {}): Message {
+  return {
+    id: "message_1",
+    chatId,
+    role: "visitor",
+    text: "Do you deliver to Ireland?",
+    createdAt: time,
+    author: null,
+    files: [],
+    citations: [],
+    products: [],
+    orders: [],
+    choices: [],
+    collection: null,
+    handoffOffer: null,
+    ...overrides,
+  };
+}
+
+export function aTurn(replyText: string | null): MessageTurn {
+  const reply = replyText === null ? null : aMessage({ id: "reply_1", role: "agent", text: replyText });
+  return { message: aMessage(), reply, chat: aChat() };
+}

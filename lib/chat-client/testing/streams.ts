@@ -1,0 +1,135 @@
+/** Turn streams as bytes, and peers that serve them in hostile ways, through an injected fetch. */
+import { encodeTurnEvent, type TurnEvent } from "#lib/chat-api/turn-events.ts";
+import type { ChatClientOptions, Fetch } from "../client.ts";
+import type { StreamedEvent } from "../parser.ts";
+import { aTurn, chatId } from "./builders.ts";
+
+const encoder = new TextEncoder();
+
+export function bytesOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function aStart(overrides: Partial<Extract<TurnEvent, { type: "start" }>> = {}): TurnEvent {
+  return {
+    type: "start",
+    chatId,
+    requestId: "req_1",
+    messageId: "message_1",
+    replyId: "reply_1",
+    ...overrides,
+  };
+}
+
+/** A whole stream whose deltas are `parts`. */
+export function aStream(parts: readonly string[]): TurnEvent[] {
+  return [
+    aStart(),
+    ...parts.map((text): TurnEvent => ({ type: "delta", text })),
+    { type: "done", item: aTurn(parts.join("")) },
+  ];
+}
+
+export function encodeStream(events: readonly TurnEvent[]): Uint8Array {
+  return bytesOf(events.map(encodeTurnEvent).join(""));
+}
+
+/** How a body ends: cleanly, or with the error that a lost connection gives. */
+export type Ending = "end" | "error";
+
+export function bodyOf(chunks: readonly Uint8Array[], ending: Ending = "end"): ReadableStream<Uint8Array> {
+  const left = [...chunks];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = left.shift();
+      if (chunk !== undefined) controller.enqueue(chunk);
+      else if (ending === "end") controller.close();
+      else controller.error(new TypeError("terminated"));
+    },
+  });
+}
+
+export function streamResponse(
+  chunks: readonly Uint8Array[],
+  { ending = "end", status = 201 }: { ending?: Ending; status?: number } = {},
+): Response {
+  return new Response(bodyOf(chunks, ending), {
+    status,
+    headers: { "content-type": "text/event-stream; charset=utf-8", "x-request-id": "req_1" },
+  });
+}
+
+export function jsonResponse(
+  body: unknown,
+  init: { status?: number; headers?: Record<string, string> } = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status: init.status ?? 200,
+    headers: { "content-type": "application/json", "x-request-id": "req_1", ...init.headers },
+  });
+}
+
+export function errorResponse(
+  code: string,
+  status: number,
+  extra: { headers?: Record<string, string>; retryAfterSeconds?: unknown; field?: string } = {},
+): Response {
+  const { headers, ...fields } = extra;
+  return jsonResponse(
+    { error: { code, message: "as the peer words it", requestId: "req_1", ...fields } },
+    { status, ...(headers === undefined ? {} : { headers }) },
+  );
+}
+
+export interface SentRequest {
+  address: string;
+  init: RequestInit;
+  headers: Headers;
+}
+
+/** A fetch that gives these answers in turn (thunks may throw) and fails the test beyond the last. */
+export function scriptedFetch(answers: readonly (() => Response | Promise<Response>)[]) {
+  const sent: SentRequest[] = [];
+  const fetch: Fetch = async (address, init) => {
+    const answer = answers[sent.length];
+    sent.push({ address, init, headers: new Headers(init.headers) });
+    if (answer === undefined) throw new Error(`request ${sent.length} was not expected`);
+    return answer();
+  };
+  return { fetch, sent };
+}
+
+/** Options whose waits take no time, are recorded, and move the clock. */
+export function testOptions(overrides: Partial<ChatClientOptions> = {}) {
+  const waits: number[] = [];
+  const clock = { time: 0 };
+  const options: ChatClientOptions = {
+    url: (operation) => `https://chat.test/v1/${operation}`,
+    headers: () => ({ authorization: "Bearer ck_test" }),
+    random: () => 0.5,
+    now: () => clock.time,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds);
+      clock.time += milliseconds;
+    },
+    ...overrides,
+  };
+  return { options, waits, clock };
+}
+
+/** Every event of the stream. */
+export async function collect(stream: AsyncIterable<StreamedEvent>): Promise<StreamedEvent[]> {
+  const events: StreamedEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+/** The text that a reader shows in the end: it begins anew at each `start`. */
+export function textOf(events: readonly StreamedEvent[]): string {
+  let text = "";
+  for (const event of events) {
+    if (event.type === "start") text = "";
+    if (event.type === "delta") text += event.text;
+  }
+  return text;
+}
