@@ -1,0 +1,296 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { availabilityAt, isOpen, nextAvailableAt } from "./hours.ts";
+import { TeamHours, weekdays } from "./team-hours.ts";
+
+const officeDay = [{ from: "09:00", to: "17:30" }];
+
+/** The demo shop's hours: a lunch gap on Wednesdays, Saturdays shorter, Sundays closed, holidays, Christmas Eve until one. */
+const shop = TeamHours.parse({
+  timezone: "Europe/London",
+  week: {
+    monday: officeDay,
+    tuesday: officeDay,
+    wednesday: [
+      { from: "09:00", to: "12:30" },
+      { from: "13:30", to: "17:30" },
+    ],
+    thursday: officeDay,
+    friday: officeDay,
+    saturday: [{ from: "10:00", to: "16:00" }],
+  },
+  closures: [
+    { date: "12-25", name: "Christmas Day" },
+    { date: "12-26", name: "Boxing Day" },
+    { date: "01-01", name: "New Year's Day" },
+    { date: "2027-03-26", name: "Good Friday" },
+    { date: "12-24", name: "Christmas Eve", from: "13:00" },
+  ],
+});
+
+const presets = [
+  { name: "a Tuesday morning is open", at: "2026-11-24T10:00:00Z", next: null },
+  { name: "the minute of opening is open", at: "2026-11-24T09:00:00Z", next: null },
+  {
+    name: "the millisecond before opening is closed",
+    at: "2026-11-24T08:59:59.999Z",
+    next: "2026-11-24T09:00:00Z",
+  },
+  {
+    name: "in the lunch gap the afternoon is next",
+    at: "2026-11-25T12:45:00Z",
+    next: "2026-11-25T13:30:00Z",
+  },
+  { name: "Friday 17:29 is open", at: "2026-11-27T17:29:00Z", next: null },
+  {
+    name: "at Friday's closing time Saturday is next",
+    at: "2026-11-27T17:30:00Z",
+    next: "2026-11-28T10:00:00Z",
+  },
+  { name: "Friday 17:31 waits for Saturday", at: "2026-11-27T17:31:00Z", next: "2026-11-28T10:00:00Z" },
+  { name: "Saturday night waits for Monday", at: "2026-11-28T20:00:00Z", next: "2026-11-30T09:00:00Z" },
+  { name: "Christmas Eve is open before one", at: "2026-12-24T12:59:00Z", next: null },
+  // Christmas Day is a Friday in 2026, Boxing Day a Saturday.
+  {
+    name: "Christmas Eve at one waits over the holidays",
+    at: "2026-12-24T13:00:00Z",
+    next: "2026-12-28T09:00:00Z",
+  },
+  {
+    name: "New Year's Eve night waits for the day after",
+    at: "2026-12-31T23:30:00Z",
+    next: "2027-01-02T10:00:00Z",
+  },
+  { name: "Good Friday is closed in its year", at: "2027-03-26T11:00:00Z", next: "2027-03-27T10:00:00Z" },
+  { name: "the same date is open in another year", at: "2026-03-26T11:00:00Z", next: null },
+  // Clocks go forward on Sunday 28 March 2027 and back on Sunday 31 October 2027.
+  { name: "the night before the March change", at: "2027-03-27T22:00:00Z", next: "2027-03-29T08:00:00Z" },
+  { name: "the night before the October change", at: "2027-10-30T22:00:00Z", next: "2027-11-01T09:00:00Z" },
+];
+
+test.each(presets)("$name", ({ at, next }) => {
+  expect(nextAvailableAt(shop, new Date(at))).toEqual(next === null ? null : new Date(next));
+  expect(isOpen(shop, new Date(at))).toBe(next === null);
+});
+
+test("a team without hours is always available, in no time zone", () => {
+  expect(availabilityAt(null, new Date("2026-11-28T20:00:00Z"))).toEqual({
+    requiresEmail: false,
+    nextAvailableAt: null,
+    timezone: null,
+  });
+});
+
+test("a team that is away replies by e-mail", () => {
+  expect(availabilityAt(shop, new Date("2026-11-28T20:00:00Z"))).toEqual({
+    requiresEmail: true,
+    nextAvailableAt: new Date("2026-11-30T09:00:00Z"),
+    timezone: "Europe/London",
+  });
+  expect(availabilityAt(shop, new Date("2026-11-24T10:00:00Z"))).toMatchObject({
+    requiresEmail: false,
+    nextAvailableAt: null,
+  });
+});
+
+test("a period in the hour that the clock skips shrinks to the change", () => {
+  const hours = everyDay("Europe/London", [{ from: "01:30", to: "03:00" }]);
+  // 01:00 GMT becomes 02:00 BST.
+  expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-28T01:00:00Z"));
+  expect(isOpen(hours, new Date("2027-03-28T01:59:00Z"))).toBe(true);
+  expect(isOpen(hours, new Date("2027-03-28T02:00:00Z"))).toBe(false);
+});
+
+test("a period that the clock skips whole does not take place", () => {
+  const hours = everyDay("Europe/London", [{ from: "01:10", to: "01:50" }]);
+  expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-29T00:10:00Z"));
+});
+
+test("in the hour that happens twice the team opens once", () => {
+  const hours = everyDay("Europe/London", [{ from: "01:10", to: "01:50" }]);
+  // 02:00 BST becomes 01:00 GMT.
+  expect(nextAvailableAt(hours, new Date("2027-10-31T00:00:00Z"))).toEqual(new Date("2027-10-31T00:10:00Z"));
+  expect(isOpen(hours, new Date("2027-10-31T00:49:00Z"))).toBe(true);
+  expect(isOpen(hours, new Date("2027-10-31T01:20:00Z"))).toBe(false);
+});
+
+test("a night shift is open through midnight and through both changes", () => {
+  const hours = everyDay("Europe/London", [
+    { from: "00:00", to: "06:00" },
+    { from: "22:00", to: "24:00" },
+  ]);
+  for (const at of [
+    "2027-03-28T00:00:00Z",
+    "2027-03-28T01:00:00Z",
+    "2027-10-31T00:30:00Z",
+    "2027-10-31T01:30:00Z",
+  ])
+    expect(isOpen(hours, new Date(at)), at).toBe(true);
+});
+
+test("a clock set back over midnight does not end the day that has begun", () => {
+  const hours = everyDay("America/St_Johns", [{ from: "00:00", to: "02:00" }]);
+  // On 7 November 2010 one minute past midnight became one minute past eleven of the evening before.
+  expect(nextAvailableAt(hours, new Date("2010-11-07T02:29:00Z"))).toEqual(new Date("2010-11-07T02:30:00Z"));
+  expect(isOpen(hours, new Date("2010-11-07T03:00:00Z"))).toBe(true);
+  expect(isOpen(hours, new Date("2010-11-07T05:29:00Z"))).toBe(true);
+  expect(isOpen(hours, new Date("2010-11-07T05:30:00Z"))).toBe(false);
+});
+
+test("a day that a time zone left out is no opening", () => {
+  const hours = everyDay("Pacific/Apia", officeDay);
+  // Samoa went from 29 to 31 December 2011.
+  expect(nextAvailableAt(hours, new Date("2011-12-30T05:00:00Z"))).toEqual(new Date("2011-12-30T19:00:00Z"));
+});
+
+test.each([
+  [{ timezone: "Mars/Olympus", week: { monday: officeDay } }, "/timezone"],
+  [{ timezone: "+01:00", week: { monday: officeDay } }, "/timezone"],
+  [{ timezone: "Europe/London", week: {} }, "/week"],
+  [{ timezone: "Europe/London", week: { monday: [{ from: "18:00", to: "02:00" }] } }, "/week/monday/0/to"],
+  [
+    { timezone: "Europe/London", week: { monday: [...officeDay, { from: "17:00", to: "18:00" }] } },
+    "/week/monday",
+  ],
+  [
+    { timezone: "Europe/London", week: { monday: officeDay }, closures: [{ date: "2027-02-29" }] },
+    "/closures/0/date",
+  ],
+  [{ timezone: "Europe/London", week: { monday: [{ from: "9:00", to: "17:00" }] } }, "/week/monday/0/from"],
+])("hours that make no sense are refused where they make none (%#)", (hours, pointer) => {
+  const result = TeamHours.safeParse(hours);
+  expect(result.error?.issues.map((issue) => `/${issue.path.join("/")}`)).toContain(pointer);
+});
+
+const timezones = [
+  "Europe/London",
+  "America/New_York",
+  "America/St_Johns",
+  "America/Sao_Paulo",
+  "America/Havana",
+  "Australia/Lord_Howe",
+  "Asia/Kathmandu",
+  "Asia/Gaza",
+  "Africa/Casablanca",
+  "Antarctica/Troll",
+  "Pacific/Chatham",
+  "UTC",
+];
+
+const arbitraryDay = fc
+  .uniqueArray(fc.integer({ min: 0, max: 96 }), { maxLength: 6 })
+  .map((quarters) => quarters.toSorted((a, b) => a - b))
+  .map((quarters) =>
+    quarters.flatMap((from, index) => {
+      const to = quarters[index + 1];
+      return index % 2 === 0 && to !== undefined ? [{ from: clock(from * 15), to: clock(to * 15) }] : [];
+    }),
+  );
+
+const arbitraryHours = fc
+  .record({
+    timezone: fc.constantFrom(...timezones),
+    days: fc.tuple(...weekdays.map(() => arbitraryDay)),
+    closures: fc.array(
+      fc.record({
+        day: fc.integer({ min: 1, max: 28 }),
+        month: fc.integer({ min: 1, max: 12 }),
+        span: fc.constantFrom({}, { from: "12:15" }, { to: "12:15" }, { from: "10:00", to: "11:00" }),
+      }),
+      { maxLength: 4 },
+    ),
+  })
+  .filter(({ days }) => days.some((day) => day.length > 0))
+  .map(({ timezone, days, closures }) =>
+    TeamHours.parse({
+      timezone,
+      week: Object.fromEntries(weekdays.map((day, index) => [day, days[index]])),
+      closures: closures.map(({ day, month, span }) => ({
+        date: `${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`,
+        ...span,
+      })),
+    }),
+  );
+
+/** Any minute of 1999 to 2035, and the hours around changes of the clock, where faults live. */
+const arbitraryMoment = fc
+  .oneof(
+    fc.integer({ min: Date.UTC(1999, 0), max: Date.UTC(2035, 0) }),
+    fc
+      .record({
+        change: fc.constantFrom(
+          Date.UTC(2027, 2, 28, 1),
+          Date.UTC(2027, 9, 31, 1),
+          Date.UTC(2027, 2, 14, 7),
+          Date.UTC(2027, 10, 7, 6),
+          Date.UTC(2010, 10, 7, 2, 31),
+          Date.UTC(2018, 1, 18, 2),
+          Date.UTC(2018, 10, 4, 3),
+          Date.UTC(2026, 3, 4, 15),
+        ),
+        minutes: fc.integer({ min: -300, max: 300 }),
+      })
+      .map(({ change, minutes }) => change + minutes * 60_000),
+  )
+  .map((time) => new Date(Math.floor(time / 60_000) * 60_000));
+
+test("open is what a clock on the wall says, whatever the zone and the day", () => {
+  fc.assert(
+    fc.property(arbitraryHours, arbitraryMoment, (hours, at) => {
+      expect(isOpen(hours, at)).toBe(isOpenByTheWall(hours, at));
+    }),
+    { numRuns: 250 },
+  );
+});
+
+test("the next opening is later, is open, and nothing between is", () => {
+  fc.assert(
+    fc.property(
+      arbitraryHours,
+      arbitraryMoment,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (hours, at, share) => {
+        const next = nextAvailableAt(hours, at);
+        if (next === null) return;
+        expect(next.getTime()).toBeGreaterThan(at.getTime());
+        expect(isOpen(hours, next)).toBe(true);
+        expect(isOpen(hours, new Date(next.getTime() - 1))).toBe(false);
+        const between = new Date(at.getTime() + Math.floor((next.getTime() - 1 - at.getTime()) * share));
+        expect(nextAvailableAt(hours, between)).toEqual(next);
+      },
+    ),
+    { numRuns: 250 },
+  );
+});
+
+/** The same question answered by Intl alone: the latest time that a clock in the zone has shown so far. */
+function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone: hours.timezone,
+    dateStyle: "short",
+    timeStyle: "short",
+    hourCycle: "h23",
+  });
+  let latest = "";
+  for (let minutes = 0; minutes <= 240; minutes += 1) {
+    const shown = format.format(at.getTime() - minutes * 60_000).replace(", ", "T");
+    if (shown > latest) latest = shown;
+  }
+  const [date = "", time = ""] = latest.split("T");
+  const weekday = weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? "monday";
+  const covers = (span: { from?: string | undefined; to?: string | undefined }) =>
+    (span.from ?? "00:00") <= time && time < (span.to ?? "24:00");
+  const isClosed = hours.closures.some((closure) => date.endsWith(closure.date) && covers(closure));
+  return hours.week[weekday].some(covers) && !isClosed;
+}
+
+function everyDay(timezone: string, periods: readonly { from: string; to: string }[]): TeamHours {
+  return TeamHours.parse({
+    timezone,
+    week: Object.fromEntries(weekdays.map((day) => [day, periods])),
+  });
+}
+
+function clock(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+}

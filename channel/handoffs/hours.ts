@@ -1,0 +1,110 @@
+/**
+ * The team's hours as moments. One rule carries the changes to and from summer time: a time on the wall clock stands
+ * for the first moment at which the clock shows that time or a later one. So a time that is skipped is the moment of
+ * the change, a time that happens twice is its first occurrence, and no moment belongs to two days.
+ */
+import { Temporal } from "@js-temporal/polyfill";
+import { type Closure, type TeamHours, type Weekday, weekdays } from "./team-hours.ts";
+
+/** How far ahead an opening is looked for. A week that opens at all, with the closures that a team may have, opens within it. */
+const horizonDays = 5 * 366;
+const minutesPerDay = 24 * 60;
+
+/** From `from` until, not including, `to`, in minutes of a day on the wall clock. */
+interface Minutes {
+  from: number;
+  to: number;
+}
+
+/** From `from` until, not including, `to`, in epoch milliseconds. */
+interface Moments {
+  from: number;
+  to: number;
+}
+
+/** What an offer or a request to pass the chat on says about the team (specification, "HandoffOffer", "Chat"). */
+export interface Availability {
+  /** The team is away, so it will reply by e-mail. */
+  requiresEmail: boolean;
+  /** Null when the team is available now. */
+  nextAvailableAt: Date | null;
+  /** Null when the team keeps no hours: it is always available then. */
+  timezone: string | null;
+}
+
+export function availabilityAt(hours: TeamHours | null, at: Date): Availability {
+  if (hours === null) return { requiresEmail: false, nextAvailableAt: null, timezone: null };
+  const next = nextAvailableAt(hours, at);
+  return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timezone };
+}
+
+export function isOpen(hours: TeamHours, at: Date): boolean {
+  return nextAvailableAt(hours, at) === null;
+}
+
+/** When the team is next available; null when it is available at `at`. */
+export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
+  const now = at.getTime();
+  for (const opening of openings(hours, now)) {
+    if (opening.to <= now) continue;
+    return opening.from <= now ? null : new Date(opening.from);
+  }
+  throw new RangeError("The team's hours hold no opening.");
+}
+
+/** The openings around and after `now`, in order. */
+function* openings(hours: TeamHours, now: number): Generator<Moments> {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timezone).toPlainDate();
+  // By the rule above no period of an earlier day reaches into today, even where the clock is set back over midnight.
+  for (let offset = 0; offset <= horizonDays; offset += 1) {
+    const date = today.add({ days: offset });
+    for (const period of openMinutes(hours, date)) {
+      const from = momentOf(hours.timezone, date, period.from);
+      const to = momentOf(hours.timezone, date, period.to);
+      if (from < to) yield { from, to };
+    }
+  }
+}
+
+/** The day's periods without its closures. */
+function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
+  const weekday: Weekday | undefined = weekdays[date.dayOfWeek - 1];
+  if (weekday === undefined) throw new RangeError(`ISO day of week ${date.dayOfWeek}`);
+  let periods = hours.week[weekday].map(({ from, to }) => ({ from: minutesOf(from), to: minutesOf(to) }));
+  if (periods.length === 0) return periods;
+  for (const closure of hours.closures) {
+    if (!isOn(closure, date)) continue;
+    const closed = { from: minutesOf(closure.from ?? "00:00"), to: minutesOf(closure.to ?? "24:00") };
+    periods = periods.flatMap((period) => without(period, closed));
+  }
+  return periods;
+}
+
+function isOn(closure: Closure, date: Temporal.PlainDate): boolean {
+  const text = date.toString();
+  return closure.date.length === text.length ? closure.date === text : text.endsWith(`-${closure.date}`);
+}
+
+function without(period: Minutes, closed: Minutes): Minutes[] {
+  return [
+    { from: period.from, to: Math.min(period.to, closed.from) },
+    { from: Math.max(period.from, closed.to), to: period.to },
+  ].filter(({ from, to }) => from < to);
+}
+
+function minutesOf(timeOfDay: string): number {
+  return Number(timeOfDay.slice(0, 2)) * 60 + Number(timeOfDay.slice(3));
+}
+
+/** The first moment at which the wall clock shows `minutes` of `date`, or later; in epoch milliseconds. */
+function momentOf(timezone: string, date: Temporal.PlainDate, minutes: number): number {
+  const wall = date
+    .add({ days: Math.floor(minutes / minutesPerDay) })
+    .toPlainDateTime({ hour: Math.floor((minutes % minutesPerDay) / 60), minute: minutes % 60 });
+  const earlier = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
+  if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
+  // The clock skips this time: "earlier" lies before the change, and the change is what counts.
+  const change = earlier.getTimeZoneTransition("next");
+  if (change === null) throw new RangeError(`${wall.toString()} does not exist in ${timezone}`);
+  return change.epochMilliseconds;
+}
