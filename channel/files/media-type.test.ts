@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { FileMediaType } from "#lib/chat-api/limits.ts";
+import { allowedMediaType, bytesMatch, sampleBytes } from "./media-type.ts";
+
+const bytes = {
+  png: bytesOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\0IDAT"),
+  animatedPng: bytesOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR".padEnd(33, "\0"), "\0\0\0\x08acTL".padEnd(20, "\0")),
+  jpeg: bytesOf("\xff\xd8\xff\xe0\0\x10JFIF\0"),
+  gif: bytesOf("GIF89a\x01\0\x01\0\x80\0\0"),
+  webp: bytesOf("RIFF\x24\0\0\0WEBPVP8 "),
+  pdf: bytesOf("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"),
+  zip: bytesOf("PK\x03\x04\x14\0\0\0\x08\0".padEnd(64, "\0")),
+  windowsProgram: bytesOf("MZ\x90\0\x03\0\0\0"),
+  linuxProgram: bytesOf("\x7fELF\x02\x01\x01\0"),
+  html: bytesOf("<!doctype html><script>alert(1)</script>"),
+  svg: bytesOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+};
+
+const own: [FileMediaType, Uint8Array][] = [
+  ["image/png", bytes.png],
+  ["image/png", bytes.animatedPng],
+  ["image/png", bytes.png.subarray(0, 8)],
+  ["image/jpeg", bytes.jpeg],
+  ["image/gif", bytes.gif],
+  ["image/webp", bytes.webp],
+  ["application/pdf", bytes.pdf],
+];
+test.each(own)("%s is what it says (%#)", async (mediaType, sample) => {
+  expect(await bytesMatch(mediaType, sample)).toBe(true);
+});
+
+// Case 73.
+const foreign: [FileMediaType, keyof typeof bytes][] = [
+  ["image/png", "html"],
+  ["image/png", "zip"],
+  ["image/png", "windowsProgram"],
+  ["image/png", "jpeg"],
+  ["image/jpeg", "png"],
+  ["image/jpeg", "svg"],
+  ["image/gif", "pdf"],
+  ["image/webp", "gif"],
+  ["application/pdf", "html"],
+  ["application/pdf", "zip"],
+  ["text/plain", "png"],
+  ["text/plain", "pdf"],
+  ["text/plain", "gif"],
+  ["text/plain", "zip"],
+  ["text/plain", "linuxProgram"],
+];
+test.each(foreign)("%s is not made of %s bytes", async (mediaType, kind) => {
+  expect(await bytesMatch(mediaType, bytes[kind])).toBe(false);
+});
+
+test.each<[string, Uint8Array]>([
+  ["English", bytesOf("My chain skips.")],
+  ["that begins like a bitmap", bytesOf("BMW roof rack: does it fit?")],
+  ["that begins like a program", bytesOf("MZ is what the label says")],
+  ["in Arabic", new TextEncoder().encode("مرحبا")],
+  ["with a byte order mark", new TextEncoder().encode("\uFEFFhello")],
+  ["in Latin-1", bytesOf("Gr\xfc\xdfe aus K\xf6ln")],
+  ["in UTF-16", new Uint8Array(Buffer.from("\uFEFFhello", "utf16le"))],
+  ["that is HTML", bytes.html],
+  ["that is empty", new Uint8Array()],
+  ["of zeros, which is no known format", new Uint8Array(sampleBytes)],
+])("text %s is text", async (_name, sample) => {
+  expect(await bytesMatch("text/plain", sample)).toBe(true);
+});
+
+test.each<FileMediaType>(["image/jpeg", "image/png", "image/gif", "image/webp", "application/pdf"])(
+  "an empty file is no %s",
+  async (mediaType) => {
+    expect(await bytesMatch(mediaType, new Uint8Array())).toBe(false);
+  },
+);
+
+// Case 72.
+test.each([
+  ["image/png", "image/png"],
+  ["IMAGE/PNG", "image/png"],
+  ["image/png; x", "image/png"],
+  [" text/plain ;charset=utf-7", "text/plain"],
+  ["image/svg+xml", undefined],
+  ["text/html", undefined],
+  ["application/xhtml+xml", undefined],
+  ["application/zip", undefined],
+  ["application/octet-stream", undefined],
+  ["text/plainer", undefined],
+  ["", undefined],
+])("the declared type %j counts as %s", (declared, expected) => {
+  expect(allowedMediaType(declared)).toBe(expected);
+});
+
+/** One byte for each character below U+0100. */
+function bytesOf(...parts: string[]): Uint8Array {
+  return new Uint8Array(Buffer.from(parts.join(""), "latin1"));
+}

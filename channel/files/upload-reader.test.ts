@@ -1,0 +1,279 @@
+import { createHash } from "node:crypto";
+import { ReadableStream } from "node:stream/web";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { limits } from "#lib/chat-api/limits.ts";
+import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
+
+const boundary = "x-boundary";
+const text = "My rear wheel wobbles.";
+
+test("a form as fetch sends it is read: name, type, size, hash and bytes", async () => {
+  const form = new FormData();
+  form.append("file", new File([text], 'say "hi" – Zoë.txt', { type: "text/plain" }));
+  const upload = await receive(new Request("http://channel.test/", { method: "POST", body: form }));
+  expect(upload).toEqual({
+    filename: 'say "hi" – Zoë.txt',
+    mediaType: "text/plain",
+    byteSize: text.length,
+    sha256: createHash("sha256").update(text).digest("hex"),
+    kept: Buffer.from(text),
+  });
+});
+
+test("however the body is cut into pieces, the same file is read", async () => {
+  const body = part({ bytes: `${text}\r\n--${boundary.slice(0, 4)}\r\n--` });
+  const whole = await receive(request(body));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(body.byteLength), { maxLength: 20 }), async (cuts) => {
+      expect(await receive(request(body, cuts))).toEqual(whole);
+    }),
+    { numRuns: 60 },
+  );
+  expect(await receive(request(body, [...body.keys()]))).toEqual(whole);
+});
+
+// Case 67.
+test("a file of exactly 4 MiB is read, in pieces that need not be held together", async () => {
+  const upload = await receive(
+    request(part({ bytes: Buffer.alloc(limits.fileBytes, "a") }), everyKibibytes(64)),
+  );
+  expect(upload.byteSize).toBe(limits.fileBytes);
+  expect(upload.kept.byteLength).toBe(limits.fileBytes);
+});
+
+test.each([1, multipartRoom(), 3 * 1024 * 1024])(
+  "a file of 4 MiB and %i bytes is too large",
+  async (more) => {
+    const body = part({ bytes: Buffer.alloc(limits.fileBytes + more, "a") });
+    await expect(receive(request(body, everyKibibytes(64)))).rejects.toMatchObject({
+      code: "payload_too_large",
+    });
+  },
+);
+
+test("a refused body is read to its end, so that a client that is still sending sees the answer", async () => {
+  const refused = request(part({ bytes: Buffer.alloc(6 * 1024 * 1024, "a") }), everyKibibytes(64));
+  await expect(receive(refused)).rejects.toMatchObject({ code: "payload_too_large" });
+  expect((await refused.body?.getReader().read())?.done).toBe(true);
+});
+
+// Case 68.
+test("an empty text file is a file; an empty image is none", async () => {
+  expect(await receive(request(part({ bytes: "" })))).toMatchObject({ byteSize: 0, mediaType: "text/plain" });
+  await expect(receive(request(part({ bytes: "", type: "image/png" })))).rejects.toMatchObject({
+    code: "unsupported_file",
+  });
+});
+
+// Cases 69 and 71.
+test.each<[string, Uint8Array]>([
+  ["two files", join(part({ end: "" }), part({}))],
+  ["a text part after the file", join(part({ end: "" }), part({ disposition: 'form-data; name="note"' }))],
+  ["a text part before the file", join(part({ disposition: 'form-data; name="note"', end: "" }), part({}))],
+  ["a part of another name", part({ disposition: 'form-data; name="File"; filename="a.txt"' })],
+  ["a part without a name", part({ disposition: 'form-data; filename="a.txt"' })],
+  ["a part without a filename", part({ disposition: 'form-data; name="file"' })],
+  ["a part without a disposition", part({ disposition: "" })],
+  ["a part that is no form data", part({ disposition: 'attachment; name="file"; filename="a.txt"' })],
+  ["no part", Buffer.from(`--${boundary}--\r\n`)],
+  ["nothing", Buffer.alloc(0)],
+  ["no closing delimiter", part({ end: "" })],
+  ["the beginning of a file", part({}).subarray(0, -text.length)],
+  ["another boundary", Buffer.from(part({}).toString().replaceAll(boundary, "other"))],
+  ["JSON", Buffer.from("{}")],
+  ["a transfer encoding", part({ headers: ["Content-Transfer-Encoding: base64"] })],
+  ["a header of 1 MiB", part({ headers: [`X-Filler: ${"x".repeat(1024 * 1024)}`], headersFirst: true })],
+  [
+    "20,000 part headers",
+    part({ headers: Array.from({ length: 20_000 }, () => "X: y"), headersFirst: true }),
+  ],
+  ["200,000 parts", Buffer.from(`--${boundary}\r\n\r\n\r\n`.repeat(200_000))],
+])("a body that is %s is an invalid request", async (_name, body) => {
+  const refusal = receive(request(body));
+  await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test.each([
+  "application/json",
+  "multipart/mixed; boundary=x",
+  "application/x-www-form-urlencoded",
+  "multipart/form-dataX",
+  "",
+])("a body of type %j is an unsupported media type", async (contentType) => {
+  const refusal = receive(request(part({}), [], contentType));
+  await expect(refusal).rejects.toMatchObject({ code: "unsupported_media_type" });
+});
+
+test("multipart without a boundary is an invalid request", async () => {
+  const refusal = receive(request(part({}), [], "multipart/form-data"));
+  await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test.each([
+  'multipart/form-data; boundary="x-boundary"',
+  "Multipart/Form-Data; charset=utf-8; boundary=x-boundary",
+])("the type may be written %s", async (contentType) => {
+  expect(await receive(request(part({}), [], contentType))).toMatchObject({ filename: "a.txt" });
+});
+
+// Case 71.
+test("preamble, epilogue and a boundary of 71 characters are taken", async () => {
+  const long = "b".repeat(71);
+  const body = Buffer.from(`preamble\r\n${part({}).toString().replaceAll(boundary, long)}\r\nepilogue`);
+  const upload = await receive(request(body, everyKibibytes(1), `multipart/form-data; boundary=${long}`));
+  expect(upload.kept.toString()).toBe(text);
+});
+
+// Case 72.
+test.each(["image/svg+xml", "text/html", "application/octet-stream", "application/zip"])(
+  "a file declared %s is unsupported",
+  async (type) => {
+    await expect(receive(request(part({ type })))).rejects.toMatchObject({
+      code: "unsupported_file",
+      field: "/file",
+    });
+  },
+);
+
+test("a file without a declared type is plain text", async () => {
+  expect(await receive(request(part({ type: "" })))).toMatchObject({ mediaType: "text/plain" });
+});
+
+// Case 73.
+test("an image whose bytes are a page is unsupported", async () => {
+  const page = part({ type: "image/png", bytes: "<script>alert(1)</script>" });
+  await expect(receive(request(page))).rejects.toMatchObject({ code: "unsupported_file" });
+});
+
+test("when the bytes cannot be kept, the upload fails with that error and nothing hangs", async () => {
+  const disk = new Error("disk full");
+  const body = part({ bytes: Buffer.alloc(2 * 1024 * 1024, "a") });
+  const failsAtOnce = () => Promise.reject(disk);
+  await expect(receiveFile(request(body, everyKibibytes(64)), failsAtOnce)).rejects.toBe(disk);
+  const failsLater = async (bytes: AsyncIterable<Uint8Array>) => {
+    for await (const _chunk of bytes) throw disk;
+  };
+  await expect(receiveFile(request(body, everyKibibytes(64)), failsLater)).rejects.toBe(disk);
+});
+
+// Case 51.
+test("a client that leaves halfway ends the keeping, too", async () => {
+  const body = part({ bytes: Buffer.alloc(1024 * 1024, "a") });
+  let pulls = 0;
+  const leaving = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulls += 1;
+      if (pulls === 2) controller.error(new Error("aborted"));
+      else controller.enqueue(body.subarray(0, body.byteLength / 2));
+    },
+  });
+  let kept: "all" | "failed" | undefined;
+  const upload = receiveFile(requestOf(leaving), async (bytes) => {
+    kept = "failed";
+    for await (const _chunk of bytes);
+    kept = "all";
+  });
+  await expect(upload).rejects.toMatchObject({ code: "invalid_request" });
+  expect(kept).toBe("failed");
+});
+
+test("a slow keeper holds the sender back", async () => {
+  const body = part({ bytes: Buffer.alloc(limits.fileBytes, "a") });
+  let sent = 0;
+  const source = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        controller.enqueue(body.subarray(sent, sent + 64 * 1024));
+        sent += 64 * 1024;
+        if (sent >= body.byteLength) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  let ahead = 0;
+  let kept = 0;
+  await receiveFile(requestOf(source), async (bytes) => {
+    for await (const chunk of bytes) {
+      await new Promise((resolve) => setImmediate(resolve));
+      kept += chunk.byteLength;
+      ahead = Math.max(ahead, sent - kept);
+    }
+  });
+  expect(ahead).toBeLessThan(1024 * 1024);
+});
+
+async function receive(upload: Request): Promise<ReceivedFile & { kept: Buffer }> {
+  const chunks: Uint8Array[] = [];
+  const received = await receiveFile(upload, async (bytes) => {
+    for await (const chunk of bytes) chunks.push(chunk);
+  });
+  return { ...received, kept: Buffer.concat(chunks) };
+}
+
+interface PartOptions {
+  disposition?: string;
+  type?: string;
+  headers?: string[];
+  headersFirst?: boolean;
+  bytes?: string | Buffer;
+  end?: string;
+}
+
+function part(options: PartOptions): Buffer {
+  const {
+    disposition = 'form-data; name="file"; filename="a.txt"',
+    type = "text/plain",
+    headers = [],
+    headersFirst = false,
+    bytes = text,
+    end = `--${boundary}--\r\n`,
+  } = options;
+  const own = [disposition && `Content-Disposition: ${disposition}`, type && `Content-Type: ${type}`];
+  const lines = (headersFirst ? [...headers, ...own] : [...own, ...headers]).filter((line) => line !== "");
+  return Buffer.concat([
+    Buffer.from(`--${boundary}\r\n${lines.map((line) => `${line}\r\n`).join("")}\r\n`),
+    Buffer.from(bytes),
+    Buffer.from(`\r\n${end}`),
+  ]);
+}
+
+function join(...buffers: Buffer[]): Buffer {
+  return Buffer.concat(buffers);
+}
+
+/** The body in pieces that end at `cuts`, sent as a stream without a length. */
+function request(
+  body: Uint8Array,
+  cuts: number[] | ((length: number) => number[]) = [],
+  contentType?: string,
+): Request {
+  const positions = [...(typeof cuts === "function" ? cuts(body.byteLength) : cuts), body.byteLength];
+  const ends = [...new Set(positions)].sort((a, b) => a - b);
+  let start = 0;
+  const pieces = ends.map((end) => {
+    const piece = body.subarray(start, end);
+    start = end;
+    return piece;
+  });
+  return requestOf(ReadableStream.from(pieces.filter((piece) => piece.byteLength > 0)), contentType);
+}
+
+function requestOf(body: ReadableStream, contentType = `multipart/form-data; boundary=${boundary}`): Request {
+  const headers = contentType === "" ? {} : { "content-type": contentType };
+  return new Request("http://channel.test/", {
+    method: "POST",
+    headers,
+    body,
+    duplex: "half",
+  } as RequestInit);
+}
+
+function everyKibibytes(size: number): (length: number) => number[] {
+  return (length) => Array.from({ length: Math.floor(length / (size * 1024)) }, (_, n) => n * size * 1024);
+}
+
+/** Beyond the room for delimiters and headers, so that the whole body's bound is what refuses it. */
+function multipartRoom(): number {
+  return 32 * 1024;
+}
