@@ -1,0 +1,131 @@
+/** A chat's collected details as they are kept, and as they are read (specification, "Collection"). Pure. */
+import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { FormRequest } from "../agents/agent.ts";
+import { answerFault } from "./answers.ts";
+
+/** The form that is open, without its fields' definitions: those are the collection's. */
+export interface OpenForm {
+  id: string;
+  collectionId: string;
+  purpose: string;
+  fields: readonly { fieldId: string; required: boolean }[];
+  canSkip: boolean;
+  canCancel: boolean;
+}
+
+export interface CollectionState {
+  /** Changes with everything that a reader would fill in or submit differently; not with `error`. */
+  version: number;
+  /** Every field that a form of this chat has had. A later definition takes the place of an earlier one. */
+  fields: readonly Field[];
+  values: readonly CollectionValue[];
+  request: OpenForm | null;
+  /** Stays after the form is filled in, until the chat has been passed on: the request is still to be repeated. */
+  pendingAction: "handoff" | null;
+  error: string | null;
+}
+
+export const emptyCollection: CollectionState = {
+  version: 1,
+  fields: [],
+  values: [],
+  request: null,
+  pendingAction: null,
+  error: null,
+};
+
+export function readCollection(state: CollectionState): Collection {
+  const missing = missingOf(state);
+  const referred = new Set(state.values.map((value) => value.fieldId));
+  for (const entry of state.request?.fields ?? []) referred.add(entry.fieldId);
+  return {
+    version: state.version,
+    fields: state.fields.filter((field) => referred.has(field.id)),
+    values: [...state.values],
+    request:
+      state.request === null
+        ? null
+        : { ...state.request, fields: [...state.request.fields], complete: missing.length === 0 },
+    missing,
+    pendingAction: state.pendingAction,
+    error: state.error,
+  };
+}
+
+/** Required fields of the open form that have no accepted answer. */
+export function missingOf(state: CollectionState): string[] {
+  const answered = acceptedFieldIds(state);
+  return (state.request?.fields ?? [])
+    .filter((entry) => entry.required && !answered.has(entry.fieldId))
+    .map((entry) => entry.fieldId);
+}
+
+/**
+ * Fields that the team requires before the chat is passed on and that are still open. A form that may be skipped
+ * asks only once: a declined field of it is settled.
+ */
+export function missingDetails(state: CollectionState, details: FormRequest): string[] {
+  const settled = acceptedFieldIds(state);
+  if (details.canSkip)
+    for (const value of state.values) if (value.status === "declined") settled.add(value.fieldId);
+  return details.fields
+    .filter((entry) => entry.required && !settled.has(entry.field.id))
+    .map((entry) => entry.field.id);
+}
+
+/** Asks the customer to fill in `form`, in place of any form that is open. */
+export function openForm(
+  state: CollectionState,
+  form: FormRequest,
+  opening: { requestId: string; pendingAction?: "handoff" },
+): CollectionState {
+  const definitions = new Map(state.fields.map((field) => [field.id, field]));
+  for (const { field } of form.fields) definitions.set(field.id, field);
+  return {
+    version: state.version + 1,
+    fields: [...definitions.values()],
+    values: state.values.map((value) => recheck(value, definitions.get(value.fieldId))),
+    request: {
+      id: opening.requestId,
+      collectionId: form.collectionId,
+      purpose: form.purpose,
+      fields: form.fields.map((entry) => ({ fieldId: entry.field.id, required: entry.required })),
+      canSkip: form.canSkip,
+      canCancel: form.canCancel,
+    },
+    pendingAction: opening.pendingAction ?? null,
+    error: null,
+  };
+}
+
+/** The chat has been passed on, or the offer is void: nothing is asked for that purpose any more. */
+export function endPendingAction(state: CollectionState): CollectionState {
+  if (state.pendingAction === null) return state;
+  const isOpen = state.request !== null;
+  return {
+    ...state,
+    version: isOpen ? state.version + 1 : state.version,
+    request: null,
+    pendingAction: null,
+    error: null,
+  };
+}
+
+export function withValues(
+  values: readonly CollectionValue[],
+  changed: readonly CollectionValue[],
+): CollectionValue[] {
+  const byField = new Map(values.map((value) => [value.fieldId, value]));
+  for (const value of changed) byField.set(value.fieldId, value);
+  return [...byField.values()];
+}
+
+/** An answer that the field's new definition would not take is an answer no more. */
+function recheck(value: CollectionValue, field: Field | undefined): CollectionValue {
+  if (value.status !== "accepted" || value.value === null || field === undefined) return value;
+  return answerFault(field, value.value) === null ? value : { ...value, status: "unknown" };
+}
+
+function acceptedFieldIds(state: CollectionState): Set<string> {
+  return new Set(state.values.filter((value) => value.status === "accepted").map((value) => value.fieldId));
+}

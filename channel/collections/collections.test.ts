@@ -1,0 +1,420 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Collection, type Field, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import type { FormRequest } from "../agents/agent.ts";
+import {
+  type CollectionState,
+  emptyCollection,
+  endPendingAction,
+  missingDetails,
+  openForm,
+  readCollection,
+} from "./collection-state.ts";
+import { type SubmissionOutcome, submit } from "./submission.ts";
+import { editAsTeammate } from "./teammate-edits.ts";
+
+const now = "2026-11-20T10:00:00.000Z";
+const later = "2026-11-20T10:05:00.000Z";
+
+const fields = {
+  reference: aField({ id: "reference", label: "Order number" }),
+  email: aField({ id: "email", label: "E-mail", type: "email" }),
+  topic: aField({
+    id: "topic",
+    label: "Topic",
+    type: "choice",
+    choices: [
+      { id: "t1", label: "A repair" },
+      { id: "t2", label: "An order" },
+    ],
+  }),
+  note: aField({ id: "note", label: "Note" }),
+} satisfies Record<string, Field>;
+
+const form: FormRequest = {
+  collectionId: "find-order",
+  purpose: "To find your order",
+  fields: [
+    { field: fields.reference, required: true },
+    { field: fields.email, required: true },
+    { field: fields.topic, required: false },
+    { field: fields.note, required: false },
+  ],
+  canSkip: false,
+  canCancel: true,
+};
+const optionalForm: FormRequest = {
+  ...form,
+  collectionId: "feedback",
+  fields: [
+    { field: fields.topic, required: false },
+    { field: fields.note, required: false },
+  ],
+  canSkip: true,
+};
+
+const asked = openForm(emptyCollection, form, { requestId: "request-1" });
+const answers = { reference: "TT-100482", email: "ana@example.com" };
+
+test("a chat begins with an empty collection", () => {
+  expect(readCollection(emptyCollection)).toEqual({
+    version: 1,
+    fields: [],
+    values: [],
+    request: null,
+    missing: [],
+    pendingAction: null,
+    error: null,
+  });
+});
+
+test("a form that is asked for is read with its fields, what is missing and what may be done", () => {
+  const read = readCollection(asked);
+  expect(read.request).toEqual({
+    id: "request-1",
+    collectionId: "find-order",
+    purpose: "To find your order",
+    fields: [
+      { fieldId: "reference", required: true },
+      { fieldId: "email", required: true },
+      { fieldId: "topic", required: false },
+      { fieldId: "note", required: false },
+    ],
+    complete: false,
+    canSkip: false,
+    canCancel: true,
+  });
+  expect(read.missing).toEqual(["reference", "email"]);
+  expect(read.fields).toEqual(Object.values(fields));
+  expect(Collection.parse(read)).toEqual(read);
+});
+
+test("saving every required answer closes the form and raises the version", () => {
+  const { state, closed } = accepted(save(asked, { values: answers }));
+  expect(closed?.collectionId).toBe("find-order");
+  expect(readCollection(state)).toMatchObject({
+    version: asked.version + 1,
+    request: null,
+    missing: [],
+    error: null,
+    values: [
+      { fieldId: "reference", value: "TT-100482", status: "accepted", actor: "visitor", updatedAt: now },
+      { fieldId: "email", value: "ana@example.com", status: "accepted", actor: "visitor", updatedAt: now },
+    ],
+  });
+});
+
+test("after a form is closed only the fields that have been answered are read", () => {
+  const { state } = accepted(save(asked, { values: answers }));
+  expect(readCollection(state).fields.map((field) => field.id)).toEqual(["reference", "email"]);
+});
+
+test("saving a part keeps the form open with the rest missing", () => {
+  const { state, closed } = accepted(save(asked, { values: { reference: "TT-1" } }));
+  expect(closed).toBeNull();
+  expect(readCollection(state)).toMatchObject({
+    version: asked.version + 1,
+    missing: ["email"],
+    request: { id: "request-1", complete: false },
+  });
+});
+
+test("optional fields that the customer skipped are declined, without a value", () => {
+  const { state } = accepted(save(asked, { values: answers, fieldIds: ["topic"] }));
+  expect(state.values).toContainEqual({
+    fieldId: "topic",
+    value: null,
+    status: "declined",
+    actor: "visitor",
+    updatedAt: now,
+  });
+});
+
+test("a blank answer to an optional field declines it", () => {
+  const { state } = accepted(save(asked, { values: { ...answers, note: " \n " } }));
+  expect(state.values).toContainEqual(
+    expect.objectContaining({ fieldId: "note", value: null, status: "declined" }),
+  );
+});
+
+test("a choice is answered by its option's ID", () => {
+  const { state } = accepted(save(asked, { values: { ...answers, topic: "t2" } }));
+  expect(state.values).toContainEqual(expect.objectContaining({ fieldId: "topic", value: "t2" }));
+});
+
+test("spaces around an e-mail address are not part of it; a text is kept as it was typed", () => {
+  const { state } = accepted(save(asked, { values: { reference: " TT-1 ", email: " ana@example.com\n" } }));
+  expect(state.values.map((value) => value.value)).toEqual([" TT-1 ", "ana@example.com"]);
+});
+
+// Cases 60, 61, 63 and 64.
+test.each<[string, object, string]>([
+  ["an e-mail address that is none", { values: { ...answers, email: "a@b" } }, "/values/email"],
+  [
+    "an e-mail address with a second line",
+    { values: { ...answers, email: "a@b.co\nbcc:x@y.zz" } },
+    "/values/email",
+  ],
+  [
+    "an e-mail address that is too long",
+    { values: { ...answers, email: `a@${"b".repeat(250)}.example` } },
+    "/values/email",
+  ],
+  ["an option's label", { values: { ...answers, topic: "A repair" } }, "/values/topic"],
+  ["an option that is not offered", { values: { ...answers, topic: "t3" } }, "/values/topic"],
+  ["a field that the form does not have", { values: { ...answers, colour: "red" } }, "/values/colour"],
+  ["a blank required answer", { values: { ...answers, reference: "  " } }, "/values/reference"],
+  ["a required field skipped", { values: { email: answers.email }, fieldIds: ["reference"] }, "/fieldIds/0"],
+  ["an unknown field skipped", { values: answers, fieldIds: ["topic", "colour"] }, "/fieldIds/1"],
+  [
+    "a field answered and skipped",
+    { values: { ...answers, topic: "t1" }, fieldIds: ["topic"] },
+    "/fieldIds/0",
+  ],
+  ["a form skipped that cannot be", { action: "skip" }, "/action"],
+  ["another form's ID", { values: answers, collectionRequestId: "request-0" }, "/collectionRequestId"],
+  ["no form's ID", { values: answers, collectionRequestId: null }, "/collectionRequestId"],
+])("%s is an invalid submission: nothing is saved but the reason", (_name, changes, pointer) => {
+  const { state, error } = refused(save(asked, changes));
+  expect(error).toMatchObject({ code: "invalid_submission", field: pointer });
+  expect(state).toEqual({ ...asked, error: error.message });
+});
+
+test("the reason goes when a submission is saved", () => {
+  const { state } = refused(save(asked, { values: { email: "nobody" } }));
+  expect(readCollection(state).error).toMatch(/E-mail/);
+  expect(accepted(save(state, { values: answers })).state.error).toBeNull();
+});
+
+// Case 62.
+test.each([asked.version - 1, asked.version + 1, 0])(
+  "version %i is a conflict, and notes nothing",
+  (version) => {
+    expect(() => save(asked, { values: answers, expectedVersion: version })).toThrowError(
+      expect.objectContaining({ code: "version_conflict" }),
+    );
+  },
+);
+
+test("a stale version is a conflict also where the form has been replaced", () => {
+  const replaced = openForm(asked, optionalForm, { requestId: "request-2" });
+  expect(() => submit(replaced, body({ ...saveOf(asked), values: answers }), now)).toThrowError(ChatApiError);
+});
+
+test("skipping declines what has no answer and closes the form", () => {
+  const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
+  const { state, closed } = accepted(save(open, { action: "skip" }));
+  expect(closed?.collectionId).toBe("feedback");
+  expect(state).toMatchObject({ version: open.version + 1, request: null });
+  expect(state.values.map(({ fieldId, status }) => [fieldId, status])).toEqual([
+    ["topic", "declined"],
+    ["note", "declined"],
+  ]);
+});
+
+test("skipping keeps answers that there were", () => {
+  const saved = accepted(save(asked, { values: { ...answers, note: "by the door" } })).state;
+  const open = openForm(saved, optionalForm, { requestId: "request-2" });
+  const { state } = accepted(save(open, { action: "skip" }));
+  expect(state.values).toContainEqual(expect.objectContaining({ fieldId: "note", status: "accepted" }));
+});
+
+test("cancelling closes the form, keeps every answer and ends what it was for", () => {
+  const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
+  const open = openForm(partly, form, { requestId: "request-2", pendingAction: "handoff" });
+  const { state, closed } = accepted(save(open, { action: "cancel" }));
+  expect(closed?.id).toBe("request-2");
+  expect(state).toMatchObject({
+    version: open.version + 1,
+    request: null,
+    pendingAction: null,
+    values: partly.values,
+  });
+});
+
+test("a form that cannot be cancelled stays", () => {
+  const open = openForm(emptyCollection, { ...form, canCancel: false }, { requestId: "request-1" });
+  expect(refused(save(open, { action: "cancel" })).error).toMatchObject({ field: "/action" });
+});
+
+test("a form of optional fields is complete at once", () => {
+  const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
+  expect(readCollection(open)).toMatchObject({ request: { complete: true }, missing: [] });
+});
+
+test("a form whose answers are known already is complete at once, unless a field asks for something else now", () => {
+  const saved = accepted(save(asked, { values: { ...answers, topic: "t2" } })).state;
+  expect(readCollection(openForm(saved, form, { requestId: "request-2" })).request?.complete).toBe(true);
+  const topic = { ...fields.topic, choices: [{ id: "t9", label: "Something new" }] };
+  const changed = openForm(
+    saved,
+    { ...form, fields: [{ field: topic, required: true }] },
+    { requestId: "request-3" },
+  );
+  expect(readCollection(changed)).toMatchObject({ missing: ["topic"], request: { complete: false } });
+  expect(changed.values).toContainEqual(expect.objectContaining({ fieldId: "topic", status: "unknown" }));
+});
+
+test("without a form nothing can be skipped or cancelled, an unknown field not saved", () => {
+  for (const changes of [{ action: "skip" }, { action: "cancel" }, { values: { reference: "TT-1" } }])
+    expect(refused(save(emptyCollection, changes)).error.code).toBe("invalid_submission");
+});
+
+test("without a form, answers that were given may be mended", () => {
+  const saved = accepted(save(asked, { values: answers })).state;
+  const { state } = accepted(save(saved, { values: { email: "ben@example.com" } }, later));
+  expect(state.values).toContainEqual({
+    fieldId: "email",
+    value: "ben@example.com",
+    status: "accepted",
+    actor: "visitor",
+    updatedAt: later,
+  });
+  expect(refused(save(saved, { values: { email: "nobody" } })).error.field).toBe("/values/email");
+});
+
+test("fields named as an object's own properties keep their answers", () => {
+  const names = ["__proto__", "constructor", "toString"];
+  const open = openForm(
+    emptyCollection,
+    { ...form, fields: names.map((id) => ({ field: aField({ id }), required: true })) },
+    { requestId: "request-1" },
+  );
+  const values: unknown = JSON.parse('{"__proto__":"a","constructor":"b","toString":"c"}');
+  const { state } = accepted(save(open, { values }));
+  expect(state.values.map(({ fieldId, value }) => [fieldId, value])).toEqual([
+    ["__proto__", "a"],
+    ["constructor", "b"],
+    ["toString", "c"],
+  ]);
+});
+
+test("details for the team stay pending after they are filled in, until the chat is passed on", () => {
+  const open = openForm(emptyCollection, form, { requestId: "request-1", pendingAction: "handoff" });
+  expect(missingDetails(open, form)).toEqual(["reference", "email"]);
+  const saved = accepted(save(open, { values: answers })).state;
+  expect(readCollection(saved)).toMatchObject({ request: null, pendingAction: "handoff" });
+  expect(missingDetails(saved, form)).toEqual([]);
+  expect(endPendingAction(saved)).toMatchObject({ pendingAction: null, version: saved.version });
+});
+
+test("passing the chat on closes a form that was still open for it", () => {
+  const open = openForm(emptyCollection, optionalForm, { requestId: "request-1", pendingAction: "handoff" });
+  expect(endPendingAction(open)).toMatchObject({
+    request: null,
+    pendingAction: null,
+    version: open.version + 1,
+  });
+  expect(endPendingAction(asked)).toBe(asked);
+});
+
+test("details that the customer was free to skip are not asked for again", () => {
+  const skippable: FormRequest = { ...form, canSkip: true };
+  const open = openForm(emptyCollection, skippable, { requestId: "request-1", pendingAction: "handoff" });
+  const { state } = accepted(save(open, { action: "skip" }));
+  expect(state.pendingAction).toBe("handoff");
+  expect(missingDetails(state, skippable)).toEqual([]);
+});
+
+test("a teammate may correct, dispute and complete answers, which the customer's open form then conflicts with", () => {
+  const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
+  const edited = editAsTeammate(
+    partly,
+    [
+      { fieldId: "reference", value: "TT-1", status: "disputed" },
+      { fieldId: "email", value: "ana@example.com", status: "accepted" },
+      { fieldId: "note", value: null, status: "unknown" },
+    ],
+    later,
+  );
+  expect(edited.values).toEqual([
+    { fieldId: "reference", value: "TT-1", status: "disputed", actor: "teammate", updatedAt: later },
+    { fieldId: "email", value: "ana@example.com", status: "accepted", actor: "teammate", updatedAt: later },
+    { fieldId: "note", value: null, status: "unknown", actor: "teammate", updatedAt: later },
+  ]);
+  expect(readCollection(edited).missing).toEqual(["reference"]);
+  expect(() => submit(edited, body({ ...saveOf(partly), values: answers }), later)).toThrowError(
+    expect.objectContaining({ code: "version_conflict" }),
+  );
+});
+
+test("a form that a teammate completed is complete, and the customer closes it", () => {
+  const edited = editAsTeammate(
+    asked,
+    [
+      { fieldId: "reference", value: "TT-1", status: "accepted" },
+      { fieldId: "email", value: "ana@example.com", status: "accepted" },
+    ],
+    later,
+  );
+  expect(readCollection(edited).request?.complete).toBe(true);
+  expect(accepted(save(edited, {})).closed?.id).toBe("request-1");
+});
+
+test.each([
+  { fieldId: "colour", value: "red", status: "accepted" as const },
+  { fieldId: "email", value: "nobody", status: "accepted" as const },
+  { fieldId: "email", value: null, status: "accepted" as const },
+])("a teammate's edit that cannot be is refused (%#)", (edit) => {
+  expect(() => editAsTeammate(asked, [edit], later)).toThrowError(
+    expect.objectContaining({ code: "invalid_request", field: "/values/0" }),
+  );
+});
+
+test("whatever is submitted, the version counts the saves and only accepted answers are not missing", () => {
+  const arbitraryAnswer = fc.constantFrom("", " ", "t1", "t2", "ana@example.com", "text");
+  const arbitrarySubmission = fc.record({
+    action: fc.constantFrom("save", "skip", "cancel"),
+    values: fc.dictionary(fc.constantFrom("reference", "email", "topic", "note", "colour"), arbitraryAnswer),
+    fieldIds: fc.uniqueArray(fc.constantFrom("topic", "note", "reference")),
+    next: fc.constantFrom(undefined, form, optionalForm),
+  });
+  fc.assert(
+    fc.property(fc.array(arbitrarySubmission, { maxLength: 8 }), (submissions) => {
+      let state = asked;
+      for (const { next, ...changes } of submissions) {
+        const outcome = save(state, changes);
+        expect(outcome.state.version).toBe(state.version + (outcome.kind === "accepted" ? 1 : 0));
+        expect(outcome.state.error === null).toBe(outcome.kind === "accepted");
+        if (outcome.kind === "refused") expect(outcome.state.values).toEqual(state.values);
+        state = outcome.state;
+        if (next !== undefined) state = openForm(state, next, { requestId: "request-n" });
+        const read = readCollection(state);
+        expect(Collection.parse(read)).toEqual(read);
+        expect(read.request?.complete ?? true).toBe(read.missing.length === 0);
+        for (const value of read.values) expect(value.status === "accepted").toBe(value.value !== null);
+        for (const value of read.values)
+          expect(read.fields.map((field) => field.id)).toContain(value.fieldId);
+      }
+    }),
+  );
+});
+
+function aField(changes: Partial<Field> & { id: string }): Field {
+  return { label: changes.id, description: "", type: "text", choices: [], ...changes };
+}
+
+function saveOf(state: CollectionState): object {
+  return { collectionRequestId: state.request?.id ?? null, expectedVersion: state.version, action: "save" };
+}
+
+function body(value: object): SubmitCollectionBody {
+  return parseRequest(SubmitCollectionBody, value);
+}
+
+/** A save of the form that is open, as the customer reads it, with changes. */
+function save(state: CollectionState, changes: object, at = now): SubmissionOutcome {
+  return submit(state, body({ ...saveOf(state), ...changes }), at);
+}
+
+function accepted(outcome: SubmissionOutcome) {
+  if (outcome.kind !== "accepted") throw outcome.error;
+  return outcome;
+}
+
+function refused(outcome: SubmissionOutcome) {
+  if (outcome.kind !== "refused") throw new Error("The submission was accepted.");
+  return outcome;
+}

@@ -1,0 +1,124 @@
+/** What saving, skipping and cancelling a form does to a chat's details (specification, "Submit the collection"). Pure. */
+import type { CollectionValue, Field, SubmitCollectionBody, ValueStatus } from "#lib/chat-api/collection.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { jsonPointer } from "#lib/chat-api/parse-request.ts";
+import { hasVisibleText } from "#lib/chat-api/text.ts";
+import { answerFault, keptAnswer } from "./answers.ts";
+import { type CollectionState, missingOf, type OpenForm, withValues } from "./collection-state.ts";
+
+export type SubmissionOutcome =
+  /** `closed` is the form that is no longer asked for; null when it still is, or when none was. */
+  | { kind: "accepted"; state: CollectionState; closed: OpenForm | null }
+  /** Nothing was saved but the reason: `state.error` tells it to whoever reads the collection. */
+  | { kind: "refused"; state: CollectionState; error: ChatApiError };
+
+/** @throws ChatApiError `version_conflict` where the collection has changed since it was read: nothing is noted then. */
+export function submit(state: CollectionState, body: SubmitCollectionBody, now: string): SubmissionOutcome {
+  if (body.expectedVersion !== state.version)
+    throw new ChatApiError("version_conflict", { field: "/expectedVersion" });
+  if (body.collectionRequestId !== (state.request?.id ?? null))
+    return refusal(state, ["collectionRequestId"], "This form is not the one being asked for.");
+  switch (body.action) {
+    case "save":
+      return save(state, body, now);
+    case "skip":
+      return skip(state, now);
+    case "cancel":
+      return cancel(state);
+    default:
+      return body.action satisfies never;
+  }
+}
+
+/** Saves what is there. A form that still misses a required answer stays open. */
+function save(state: CollectionState, body: SubmitCollectionBody, now: string): SubmissionOutcome {
+  const fields = submittableFields(state);
+  const changed = new Map<string, CollectionValue>();
+  for (const [fieldId, answer] of body.values ?? []) {
+    const entry = fields.get(fieldId);
+    if (entry === undefined) return refusal(state, ["values", fieldId], "This form has no such field.");
+    if (!entry.required && !hasVisibleText(answer)) {
+      changed.set(fieldId, visitorValue(fieldId, null, "declined", now));
+      continue;
+    }
+    const fault = answerFault(entry.field, answer);
+    if (fault !== null) return refusal(state, ["values", fieldId], fault);
+    changed.set(fieldId, visitorValue(fieldId, keptAnswer(entry.field, answer), "accepted", now));
+  }
+  for (const [index, fieldId] of (body.fieldIds ?? []).entries()) {
+    const entry = fields.get(fieldId);
+    if (entry === undefined) return refusal(state, ["fieldIds", index], "This form has no such field.");
+    if (entry.required)
+      return refusal(state, ["fieldIds", index], `“${entry.field.label}” is required: it cannot be skipped.`);
+    if (changed.get(fieldId)?.status === "accepted")
+      return refusal(state, ["fieldIds", index], `“${entry.field.label}” is both answered and skipped.`);
+    changed.set(fieldId, visitorValue(fieldId, null, "declined", now));
+  }
+  const saved: CollectionState = {
+    ...state,
+    version: state.version + 1,
+    values: withValues(state.values, [...changed.values()]),
+    error: null,
+  };
+  if (missingOf(saved).length > 0) return { kind: "accepted", state: saved, closed: null };
+  return { kind: "accepted", state: { ...saved, request: null }, closed: state.request };
+}
+
+/** The customer would rather not say: what the form asks and has no answer yet is declined. */
+function skip(state: CollectionState, now: string): SubmissionOutcome {
+  if (state.request?.canSkip !== true) return refusal(state, ["action"], "This form cannot be skipped.");
+  const settled = new Set(
+    state.values.filter((value) => value.status === "accepted").map((value) => value.fieldId),
+  );
+  const declined = state.request.fields
+    .filter((entry) => !settled.has(entry.fieldId))
+    .map((entry) => visitorValue(entry.fieldId, null, "declined", now));
+  return {
+    kind: "accepted",
+    state: {
+      ...state,
+      version: state.version + 1,
+      values: withValues(state.values, declined),
+      request: null,
+      error: null,
+    },
+    closed: state.request,
+  };
+}
+
+/** The customer does not want what the form is for: no answer changes, and nothing is pending any more. */
+function cancel(state: CollectionState): SubmissionOutcome {
+  if (state.request?.canCancel !== true) return refusal(state, ["action"], "This form cannot be cancelled.");
+  return {
+    kind: "accepted",
+    state: { ...state, version: state.version + 1, request: null, pendingAction: null, error: null },
+    closed: state.request,
+  };
+}
+
+/** The open form's fields; without a form, the fields that have been answered, all optional: answers may be mended. */
+function submittableFields(state: CollectionState): Map<string, { field: Field; required: boolean }> {
+  const entries =
+    state.request?.fields ?? state.values.map((value) => ({ fieldId: value.fieldId, required: false }));
+  const definitions = new Map(state.fields.map((field) => [field.id, field]));
+  return new Map(
+    entries.flatMap(({ fieldId, required }) => {
+      const field = definitions.get(fieldId);
+      return field === undefined ? [] : [[fieldId, { field, required }] as const];
+    }),
+  );
+}
+
+function visitorValue(
+  fieldId: string,
+  value: string | null,
+  status: ValueStatus,
+  updatedAt: string,
+): CollectionValue {
+  return { fieldId, value, status, actor: "visitor", updatedAt };
+}
+
+function refusal(state: CollectionState, path: PropertyKey[], message: string): SubmissionOutcome {
+  const error = new ChatApiError("invalid_submission", { field: jsonPointer(path), message });
+  return { kind: "refused", state: { ...state, error: message }, error };
+}

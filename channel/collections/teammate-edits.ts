@@ -1,0 +1,41 @@
+/** What a teammate may change of a chat's details: any value of any field that the chat knows, in any status. Pure. */
+import type { CollectionValue, Field, ValueStatus } from "#lib/chat-api/collection.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { jsonPointer } from "#lib/chat-api/parse-request.ts";
+import { answerFault, keptAnswer } from "./answers.ts";
+import { type CollectionState, withValues } from "./collection-state.ts";
+
+export interface TeammateEdit {
+  fieldId: string;
+  value: string | null;
+  status: ValueStatus;
+}
+
+/**
+ * The customer who is filling in the form at the same time is told by `version_conflict`.
+ * @throws ChatApiError `invalid_request` for a field that the chat does not know, or an accepted value that is no answer to it.
+ */
+export function editAsTeammate(
+  state: CollectionState,
+  edits: readonly TeammateEdit[],
+  now: string,
+): CollectionState {
+  const definitions = new Map(state.fields.map((field) => [field.id, field]));
+  const changed = edits.map((edit, index): CollectionValue => {
+    const field = definitions.get(edit.fieldId);
+    const fault = field === undefined ? "The chat has no such field." : editFault(field, edit);
+    if (field === undefined || fault !== null)
+      throw new ChatApiError("invalid_request", {
+        field: jsonPointer(["values", index]),
+        ...(fault === null ? {} : { message: fault }),
+      });
+    const value = edit.value === null ? null : keptAnswer(field, edit.value);
+    return { fieldId: edit.fieldId, value, status: edit.status, actor: "teammate", updatedAt: now };
+  });
+  return { ...state, version: state.version + 1, values: withValues(state.values, changed), error: null };
+}
+
+function editFault(field: Field, edit: TeammateEdit): string | null {
+  if (edit.status !== "accepted") return null;
+  return answerFault(field, edit.value ?? "");
+}
