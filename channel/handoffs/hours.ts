@@ -4,7 +4,6 @@
  * the change, a time that happens twice is its first occurrence, and no moment belongs to two days.
  */
 import { Temporal } from "@js-temporal/polyfill";
-import { isFeast } from "./feasts.ts";
 import { type Closure, type TeamHours, type Weekday, weekdays } from "./team-hours.ts";
 
 /** How far ahead an opening is looked for. A week that opens at all, with the closures that a team may have, opens within it. */
@@ -36,7 +35,7 @@ export interface Availability {
 export function availabilityAt(hours: TeamHours | null, at: Date): Availability {
   if (hours === null) return { requiresEmail: false, nextAvailableAt: null, timezone: null };
   const next = nextAvailableAt(hours, at);
-  return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timeZone };
+  return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timezone };
 }
 
 export function isOpen(hours: TeamHours, at: Date): boolean {
@@ -55,13 +54,13 @@ export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
 
 /** The openings around and after `now`, in order. */
 function* openings(hours: TeamHours, now: number): Generator<Moments> {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timeZone).toPlainDate();
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timezone).toPlainDate();
   // By the rule above no period of an earlier day reaches into today, even where the clock is set back over midnight.
   for (let offset = 0; offset <= horizonDays; offset += 1) {
     const date = today.add({ days: offset });
     for (const period of openMinutes(hours, date)) {
-      const from = momentOf(hours.timeZone, date, period.from);
-      const to = momentOf(hours.timeZone, date, period.to);
+      const from = momentOf(hours.timezone, date, period.from);
+      const to = momentOf(hours.timezone, date, period.to);
       if (from < to) yield { from, to };
     }
   }
@@ -71,7 +70,7 @@ function* openings(hours: TeamHours, now: number): Generator<Moments> {
 function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
   const weekday: Weekday | undefined = weekdays[date.dayOfWeek - 1];
   if (weekday === undefined) throw new RangeError(`ISO day of week ${date.dayOfWeek}`);
-  let periods = hours.weekly[weekday].map(([from, to]) => ({ from: minutesOf(from), to: minutesOf(to) }));
+  let periods = hours.week[weekday].map(({ from, to }) => ({ from: minutesOf(from), to: minutesOf(to) }));
   if (periods.length === 0) return periods;
   for (const closure of hours.closures) {
     if (!isOn(closure, date)) continue;
@@ -82,7 +81,6 @@ function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
 }
 
 function isOn(closure: Closure, date: Temporal.PlainDate): boolean {
-  if (closure.date === undefined) return closure.rule !== undefined && isFeast(closure.rule, date);
   const text = date.toString();
   return closure.date.length === text.length ? closure.date === text : text.endsWith(`-${closure.date}`);
 }

@@ -1,0 +1,3 @@
+import { nowhere } from "#lib/bff/entry.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nowhere();

@@ -1,0 +1,86 @@
+/** The BFF, put together: everything that the routes use, made once for a process (or a test) from its configuration. */
+import "server-only";
+import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
+import { createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
+import type { Config } from "./env.ts";
+import { createLog, type Logger } from "./log.ts";
+import { createMetrics, type Metrics, noMetrics } from "./metrics.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
+import { createRateLimits, type RateLimits, type RateLimitTable } from "./rate-limits.ts";
+import { createStreams, type Streams } from "./relay/streams.ts";
+import { createSessions, type Sessions } from "./session.ts";
+import { createOperatorFaults, type OperatorFaults } from "./upstream/operator-faults.ts";
+import { createReadiness, type Readiness } from "./upstream/readiness.ts";
+import { createUpstream, type Upstream } from "./upstream/upstream.ts";
+import { createDispatcher, createUpstreamFetch } from "./upstream/upstream-fetch.ts";
+
+export interface Bff {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly sessions: Sessions;
+  readonly ownership: Ownership;
+  readonly rateLimits: RateLimits;
+  readonly streams: Streams;
+  readonly upstream: Upstream;
+  readonly readiness: Readiness;
+  /** Runs inside a span named after the route, where traces are configured. */
+  traced<T>(route: string, requestId: string, run: () => Promise<T>): Promise<T>;
+  /** Takes no more requests, lets open streams end, frees every connection. */
+  stop(): Promise<void>;
+}
+
+/** What tests set. */
+export interface BffOptions {
+  log?: Logger;
+  clock?: () => number;
+  rateLimitTable?: RateLimitTable;
+}
+
+export function createBff(config: Config, options: BffOptions = {}): Bff {
+  const { chatKey } = config.upstream;
+  const secrets = [chatKey, ...config.sessionSecrets, ...(config.metricsToken ? [config.metricsToken] : [])];
+  const log = options.log ?? createLog({ level: config.logLevel, secrets });
+  const streams = createStreams();
+  const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(() => streams.size);
+  const faults = createOperatorFaults(log, options.clock);
+  const rateLimits = createRateLimits({ config, log, table: options.rateLimitTable });
+  const dispatcher = createDispatcher();
+  const upstream = createUpstream({
+    config,
+    log,
+    faults,
+    fetch: createUpstreamFetch(dispatcher),
+    retry: observedPolicy(createRetryPolicy(), metrics, faults),
+  });
+  return {
+    config,
+    log,
+    metrics,
+    sessions: createSessions(config, options.clock),
+    ownership: createOwnership((chatId) => upstream.client().getChat(chatId)),
+    rateLimits,
+    streams,
+    upstream,
+    readiness: createReadiness(upstream, options.clock),
+    traced: (_route, _requestId, run) => run(),
+    async stop() {
+      await streams.drain();
+      await rateLimits.close();
+      await dispatcher.destroy();
+    },
+  };
+}
+
+function observedPolicy(policy: RetryPolicy, metrics: Metrics, faults: OperatorFaults): RetryPolicy {
+  return {
+    ...policy,
+    observe(attempt, error) {
+      metrics.countUpstream(
+        attempt.operation,
+        error === undefined ? "ok" : "code" in error ? error.code : error.fault,
+      );
+      if (error === undefined) faults.clear();
+    },
+  };
+}

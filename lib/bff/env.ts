@@ -1,0 +1,239 @@
+/**
+ * The BFF's configuration, from the environment (README, "Configuration"). The only file of `lib` that names `process.env`.
+ * All faults are found at once, each with its remedy; no message ever repeats a value, since a value may be a secret.
+ */
+import "server-only";
+import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  /** False under `next dev`, where the pages' policy must allow what Next's development runtime needs. */
+  production: boolean;
+  /** `APP_ORIGIN`: the one origin whose pages may call, such as `https://shop.example`. */
+  appOrigin: string;
+  /** `CHAT_BASE_URL`, without a trailing slash; `CHAT_CHANNEL_KEY`; `CHAT_KEY`. */
+  upstream: { baseUrl: string; channelKey: string; chatKey: string };
+  /** `SESSION_SECRET`: the first one seals, every one unseals. */
+  sessionSecrets: readonly [string, ...string[]];
+  /** `REDIS_URL`: where several BFFs share their limits. */
+  redisUrl: string | undefined;
+  /** `TRUST_PROXY_HOPS`: how many proxies of ours append to `X-Forwarded-For`. 0: the header is not believed. */
+  trustProxyHops: number;
+  /** `IMAGE_HOSTS`: origins that product pictures may come from, besides the shop's own. */
+  imageHosts: readonly string[];
+  logLevel: LogLevel;
+  /** `METRICS_TOKEN`: bearer of `/api/metrics`, which does not exist without it. */
+  metricsToken: string | undefined;
+  /** `CSP_REPORT_URL`: where browsers report what the pages' policy blocked. */
+  cspReportUrl: string | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Fault {
+  variable: string;
+  /** What is wrong and what to do, without the value. */
+  remedy: string;
+}
+
+/** The configuration is unusable. Lists every fault; safe to print. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(({ variable, remedy }) => `  ${variable}: ${remedy}`).join("\n"));
+    this.name = "ConfigurationError";
+    this.faults = faults;
+  }
+}
+
+const secretLength = { min: 32, max: 512 };
+const maxProxyHops = 10;
+
+/** Collects faults while reading, so that one start names them all. */
+class Reader {
+  readonly faults: Fault[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Surrounding blanks never mean anything in a variable, and an empty one is an absent one. */
+  optional(variable: string): string | undefined {
+    return this.#environment[variable]?.trim() || undefined;
+  }
+
+  required(variable: string, remedy: string): string {
+    const value = this.optional(variable);
+    if (value === undefined) this.fault(variable, `is missing. ${remedy}`);
+    return value ?? "";
+  }
+
+  matching(variable: string, pattern: RegExp, remedy: string): string {
+    const value = this.required(variable, remedy);
+    if (value !== "" && !pattern.test(value)) this.fault(variable, `has the wrong form. ${remedy}`);
+    return value;
+  }
+
+  fault(variable: string, remedy: string): void {
+    this.faults.push({ variable, remedy });
+  }
+}
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** True for http addresses that never leave the machine: there, plain http gives nothing away. */
+export function isLoopback(url: URL): boolean {
+  return loopbackHosts.has(url.hostname) || url.hostname.endsWith(".localhost");
+}
+
+function webAddress(value: string): URL | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? url
+    : undefined;
+}
+
+function readAppOrigin(read: Reader): string {
+  const port = read.optional("PORT") ?? "3000";
+  const given = read.optional("APP_ORIGIN");
+  if (given === undefined) return `http://localhost:${port}`;
+  const url = webAddress(given);
+  if (url === undefined || `${url.origin}/` !== url.href) {
+    read.fault("APP_ORIGIN", "must be an origin without a path, such as https://shop.example");
+    return given;
+  }
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    read.fault(
+      "APP_ORIGIN",
+      "must be https: browsers drop the session's cookie on plain http, except on localhost",
+    );
+  }
+  return url.origin;
+}
+
+function readBaseUrl(read: Reader): string {
+  const given = read.required("CHAT_BASE_URL", "Set the Chat API's address, or start with `npm run dev`.");
+  if (given === "") return given;
+  const url = webAddress(given);
+  if (url === undefined || url.search !== "" || url.hash !== "") {
+    read.fault(
+      "CHAT_BASE_URL",
+      "must be an address without user, query or fragment, such as https://api.example",
+    );
+    return given;
+  }
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    read.fault("CHAT_BASE_URL", "must be https: the chat key travels with every request");
+  }
+  if (/\/v1(\/|$)/.test(url.pathname)) {
+    read.fault("CHAT_BASE_URL", "must end before /v1: the version and the channel are added by the BFF");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readSecrets(read: Reader): readonly [string, ...string[]] {
+  const remedy =
+    "Use at least 32 random characters (`openssl rand -base64 36`); while rotating, the new one, a comma, the old one.";
+  const given = read.required("SESSION_SECRET", remedy);
+  const [first = "", ...others] = given.split(",").map((secret) => secret.trim());
+  const fits = (secret: string) => secret.length >= secretLength.min && secret.length <= secretLength.max;
+  if (given !== "" && (![first, ...others].every(fits) || others.length > 1)) {
+    read.fault("SESSION_SECRET", `is too short, too long or more than two. ${remedy}`);
+  }
+  return [first, ...others];
+}
+
+function readRedisUrl(read: Reader): string | undefined {
+  const given = read.optional("REDIS_URL");
+  if (given !== undefined && !(URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol))) {
+    read.fault("REDIS_URL", "must be an address such as redis://localhost:6379");
+  }
+  return given;
+}
+
+function readProxyHops(read: Reader): number {
+  const given = read.optional("TRUST_PROXY_HOPS") ?? "0";
+  const hops = Number(given);
+  if (!/^\d+$/.test(given) || hops > maxProxyHops) {
+    read.fault("TRUST_PROXY_HOPS", `must be the number of proxies in front, 0 to ${maxProxyHops}`);
+  }
+  return hops;
+}
+
+function readImageHosts(read: Reader): string[] {
+  const hosts = (read.optional("IMAGE_HOSTS") ?? "").split(/[\s,]+/).filter((host) => host !== "");
+  return hosts.map((host) => {
+    const url = webAddress(host.includes("://") ? host : `https://${host}`);
+    if (url?.protocol !== "https:" || `${url.origin}/` !== url.href) {
+      read.fault("IMAGE_HOSTS", "must be host names such as cdn.shop.example, separated by commas");
+      return host;
+    }
+    return url.origin;
+  });
+}
+
+function readLogLevel(read: Reader): LogLevel {
+  const given = read.optional("LOG_LEVEL") ?? "info";
+  const level = logLevels.find((known) => known === given);
+  if (level === undefined) read.fault("LOG_LEVEL", `must be one of ${logLevels.join(", ")}`);
+  return level ?? "info";
+}
+
+function readMetricsToken(read: Reader): string | undefined {
+  const given = read.optional("METRICS_TOKEN");
+  if (given !== undefined && !/^[\x21-\x7e]{16,256}$/.test(given)) {
+    read.fault("METRICS_TOKEN", "must be 16 to 256 printable characters (`openssl rand -hex 24`)");
+  }
+  return given;
+}
+
+function readReportUrl(read: Reader): string | undefined {
+  const given = read.optional("CSP_REPORT_URL");
+  if (given !== undefined && (webAddress(given) === undefined || /[\s;,"]/.test(given))) {
+    read.fault(
+      "CSP_REPORT_URL",
+      "must be an address that takes reports, such as https://reports.example/csp",
+    );
+  }
+  return given;
+}
+
+/** @throws ConfigurationError which names every fault at once. */
+export function readConfig(environment: Environment): Config {
+  const read = new Reader(environment);
+  const config: Config = {
+    production: environment["NODE_ENV"] !== "development",
+    appOrigin: readAppOrigin(read),
+    upstream: {
+      baseUrl: readBaseUrl(read),
+      channelKey: read.matching(
+        "CHAT_CHANNEL_KEY",
+        channelKeyPattern,
+        "Copy the channel's address: dep_ and at least 6 lower-case letters, digits, _ or -.",
+      ),
+      chatKey: read.matching(
+        "CHAT_KEY",
+        chatKeyPattern,
+        "Copy the chat key from the agent's settings (Advanced, Chat key): it starts with ck_ and has no blanks.",
+      ),
+    },
+    sessionSecrets: readSecrets(read),
+    redisUrl: readRedisUrl(read),
+    trustProxyHops: readProxyHops(read),
+    imageHosts: readImageHosts(read),
+    logLevel: readLogLevel(read),
+    metricsToken: readMetricsToken(read),
+    cspReportUrl: readReportUrl(read),
+  };
+  if (read.faults.length > 0) throw new ConfigurationError(read.faults);
+  return config;
+}
+
+/** The configuration of this process. */
+export function readProcessConfig(): Config {
+  return readConfig(process.env);
+}

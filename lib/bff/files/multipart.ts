@@ -1,0 +1,146 @@
+/**
+ * Reads an upload: `multipart/form-data` with one part, `file` (specification, "Upload a file"). A reader for exactly
+ * that, and not `request.formData()`, which takes any number of parts and bytes. The file is kept whole (4 MiB at
+ * most), because a lost answer means sending it again.
+ */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { type BodyReader, readBody } from "../http/body.ts";
+import { bffLimits } from "../limits.ts";
+import { safeFilename } from "./filename.ts";
+
+export interface UploadedFile {
+  bytes: Blob;
+  filename: string;
+  /** One of the contract's types. What the bytes are is for the Chat API to say. */
+  mediaType: string;
+}
+
+/**
+ * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`, `invalid_request` with the
+ *   field `/file`
+ */
+export const fileBody: BodyReader<UploadedFile> = async (request) => {
+  const reader = createPartReader(readBoundary(request.headers.get("content-type")));
+  const body = readBody(request, {
+    maxBytes: limits.fileBytes + bffLimits.multipartOverheadBytes,
+    time: bffLimits.uploadTime,
+    idleTime: bffLimits.uploadIdleTime,
+  });
+  for await (const piece of body) reader.add(piece);
+  return reader.end();
+};
+
+function refuse(message: string): ChatApiError {
+  return new ChatApiError("invalid_request", { field: "/file", message });
+}
+
+/** RFC 2046, section 5.1.1. */
+const boundaryForm = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+
+function readBoundary(contentType: string | null): string {
+  const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim());
+  const given = parameters.find((parameter) => /^boundary=/i.test(parameter))?.slice("boundary=".length);
+  const boundary = given?.replace(/^"(.*)"$/, "$1") ?? "";
+  if (type.toLowerCase() !== "multipart/form-data" || !boundaryForm.test(boundary)) {
+    throw new ChatApiError("unsupported_media_type");
+  }
+  return boundary;
+}
+
+const maxHeaderLines = 8;
+const maxHeaderBytes = 4_096;
+const lineBreak = "\r\n";
+
+interface PartReader {
+  add(piece: Uint8Array): void;
+  end(): UploadedFile;
+}
+
+function createPartReader(boundary: string): PartReader {
+  const opening = `--${boundary}${lineBreak}`;
+  const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
+  // Grows until the part's headers are complete, then stays.
+  let head = Buffer.alloc(0);
+  let part: Omit<UploadedFile, "bytes"> | undefined;
+  // The part's content, still with the closing delimiter; and its last bytes, where a delimiter may have begun.
+  const content: Buffer[] = [];
+  let tail = Buffer.alloc(0);
+  let closed = false;
+  let size = 0;
+
+  function readHead(piece: Buffer): Buffer {
+    head = Buffer.concat([head, piece]);
+    const start = head.subarray(0, opening.length).toString("latin1");
+    if (!opening.startsWith(start)) throw refuse("The upload must begin with its one part.");
+    const headersEnd = head.indexOf(lineBreak + lineBreak);
+    if (headersEnd < 0) {
+      if (head.length > maxHeaderBytes) throw refuse("The part's headers are too long.");
+      return Buffer.alloc(0);
+    }
+    if (headersEnd > maxHeaderBytes) throw refuse("The part's headers are too long.");
+    part = readPartHeaders(head.subarray(opening.length, headersEnd).toString("utf8"));
+    return head.subarray(headersEnd + lineBreak.length * 2);
+  }
+
+  /** Sees the end of the part as soon as it arrives, and that nothing but the end follows. */
+  function findEnd(piece: Buffer): void {
+    const seen = Buffer.concat([tail, piece]);
+    const at = seen.indexOf(delimiter);
+    const after =
+      at < 0 ? undefined : seen.subarray(at + delimiter.length, at + delimiter.length + 2).toString("latin1");
+    if (after !== undefined && !"--".startsWith(after)) throw refuse("The upload must have one part only.");
+    closed = after === "--";
+    tail = Buffer.from(seen.subarray(Math.max(0, seen.length - delimiter.length - 1)));
+  }
+
+  return {
+    add(bytes) {
+      if (closed) return;
+      const piece = part === undefined ? readHead(Buffer.from(bytes)) : Buffer.from(bytes);
+      if (part === undefined || piece.length === 0) return;
+      findEnd(piece);
+      content.push(piece);
+      size += piece.length;
+    },
+    end() {
+      if (part === undefined || !closed) throw refuse("The upload broke off.");
+      const whole = Buffer.concat(content, size);
+      const bytes = whole.subarray(0, whole.indexOf(delimiter));
+      if (bytes.length > limits.fileBytes) throw new ChatApiError("payload_too_large");
+      return { ...part, bytes: new Blob([bytes], { type: part.mediaType }) };
+    },
+  };
+}
+
+function readPartHeaders(text: string): Omit<UploadedFile, "bytes"> {
+  const lines = text === "" ? [] : text.split(lineBreak);
+  if (lines.length > maxHeaderLines) throw refuse("The part has too many headers.");
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      if (colon < 1) throw refuse("The part's headers cannot be read.");
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const disposition = headers.get("content-disposition") ?? "";
+  if (!/^form-data\s*;/i.test(disposition) || parameter(disposition, "name") !== "file") {
+    throw refuse("The upload's one part must be named file.");
+  }
+  const filename = parameter(disposition, "filename");
+  if (filename === undefined) throw refuse("The part must be a file with a name.");
+  return { filename: safeFilename(filename), mediaType: readMediaType(headers.get("content-type")) };
+}
+
+/** HTML's form encoding writes the three characters that a quoted name cannot hold as percent signs and digits. */
+function parameter(disposition: string, name: string): string | undefined {
+  const quoted = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition)?.[1];
+  return quoted?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
+}
+
+function readMediaType(value: string | undefined): string {
+  const essence = (value ?? "").split(";", 1).join("").trim().toLowerCase();
+  const known = fileMediaTypes.find((type) => type === essence);
+  if (known === undefined) throw new ChatApiError("unsupported_file", { field: "/file" });
+  return known;
+}

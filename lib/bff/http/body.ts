@@ -1,0 +1,90 @@
+/** Request bodies: read with a count and a clock, and never trusted for their own word on either. */
+import type { z } from "zod";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
+import { bffLimits } from "../limits.ts";
+
+/** Reads a request's body as what its route needs. @throws ChatApiError */
+export type BodyReader<B> = (request: Request) => Promise<B>;
+
+/** For routes without a body. What a caller sends nevertheless is not read. */
+export const noBody: BodyReader<undefined> = async () => undefined;
+
+export interface ReadLimits {
+  maxBytes: number;
+  /** For the whole body. */
+  time: number;
+  /** Between two pieces of it. */
+  idleTime?: number;
+}
+
+/**
+ * A JSON object that the schema accepts.
+ * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `invalid_request`
+ */
+export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): BodyReader<z.output<S>> {
+  return async (request) => {
+    requireJsonType(request.headers);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of readBody(request, { maxBytes, time: bffLimits.jsonBodyTime }))
+      pieces.push(piece);
+    return parseRequest(schema, parseJsonObject(Buffer.concat(pieces)));
+  };
+}
+
+const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+function requireJsonType(headers: Headers): void {
+  if (!jsonType.test(headers.get("content-type") ?? "")) throw new ChatApiError("unsupported_media_type");
+}
+
+/**
+ * The body's bytes, counted as they arrive.
+ * @throws ChatApiError `payload_too_large`; `unsupported_media_type` for a compressed body, which is never inflated;
+ *   `invalid_request` for one that comes too slowly or breaks off.
+ */
+export async function* readBody(request: Request, limits: ReadLimits): AsyncGenerator<Uint8Array> {
+  if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
+    throw new ChatApiError("unsupported_media_type");
+  }
+  // Only ever a reason to refuse early: a smaller number is not believed.
+  if (Number(request.headers.get("content-length")) > limits.maxBytes)
+    throw new ChatApiError("payload_too_large");
+  if (request.body === null) return;
+
+  const reader = request.body.getReader();
+  const end = Date.now() + limits.time;
+  let bytes = 0;
+  try {
+    for (;;) {
+      const time = Math.min(end - Date.now(), limits.idleTime ?? limits.time);
+      const { done, value } = await readBefore(reader, time);
+      if (done) return;
+      bytes += value.byteLength;
+      if (bytes > limits.maxBytes) throw new ChatApiError("payload_too_large");
+      yield value;
+    }
+  } finally {
+    // Lets go of what has not been read. A body that has failed already rejects here as well, which says nothing new.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+async function readBefore(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  time: number,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = "The body took too long to arrive.";
+    timer = setTimeout(() => reject(new ChatApiError("invalid_request", { message })), time);
+  });
+  try {
+    return await Promise.race([reader.read(), late]);
+  } catch (cause) {
+    if (cause instanceof ChatApiError) throw cause;
+    throw new ChatApiError("invalid_request", { message: "The body broke off.", cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

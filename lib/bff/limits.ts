@@ -1,0 +1,43 @@
+/**
+ * The BFF's own limits of time, size and number. Sizes are bytes, durations are milliseconds. What the Chat API
+ * limits is in the contract (`#lib/chat-api/limits.ts`).
+ */
+const second = 1_000;
+const minute = 60 * second;
+const kibibyte = 1_024;
+const mebibyte = 1_024 * kibibyte;
+
+export const bffLimits = {
+  /** A JSON body that takes longer is a slow attack: the largest has 2 MiB. */
+  jsonBodyTime: 10 * second,
+  /** A file may come over a slow phone line: as long as bytes keep coming, but not for ever. */
+  uploadIdleTime: 10 * second,
+  uploadTime: 2 * minute,
+  /** What multipart adds to a file: one boundary twice, a few header lines. */
+  multipartOverheadBytes: 8 * kibibyte,
+  /** Files are held whole, so that a lost answer can be asked for again: this many times 4 MiB at most. */
+  concurrentUploads: 16,
+
+  connectTime: 5 * second,
+  upstreamHeadersTime: 30 * second,
+  /** Retries included. */
+  jsonTime: 60 * second,
+  /** Three missed keep-alive comments: the connection is dead, whatever TCP believes. */
+  streamIdleTime: 45 * second,
+  streamTime: 15 * minute,
+  upstreamJsonBytes: 4 * mebibyte,
+  upstreamEventBytes: mebibyte,
+
+  /** The browser takes nothing although there is something to take. */
+  readerStallTime: 30 * second,
+  streamsPerSession: 3,
+  streamsPerProcess: 200,
+  /** How long a turn may take to be acknowledged after its browser has left, before the BFF lets go of it. */
+  detachTime: 15 * second,
+
+  ownedChats: 10_000,
+  ownedChatTime: 10 * minute,
+
+  /** Open streams get this long to finish by themselves when the process is asked to stop. */
+  drainTime: 8 * second,
+} as const;

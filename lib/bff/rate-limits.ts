@@ -1,0 +1,156 @@
+/**
+ * How often customers may call. Three buckets hold at once: the session's, the address's (only behind proxies of
+ * ours, since anyone can write `X-Forwarded-For`) and everyone's together, which keeps one BFF below what the Chat API
+ * grants to the whole channel.
+ */
+import { createHash } from "node:crypto";
+import { Redis } from "ioredis";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Config } from "./env.ts";
+import type { Logger } from "./log.ts";
+
+const minute = 60;
+const day = 24 * 60 * minute;
+
+/** Calls in so many seconds. */
+interface Rate {
+  calls: number;
+  seconds: number;
+}
+
+interface Limit {
+  perSession: readonly Rate[];
+  perAddress: readonly Rate[];
+  everyone: readonly Rate[];
+}
+
+const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
+
+/**
+ * A person writes a few messages a minute and a page reads a few times for each; the numbers are several times that.
+ * Everyone's together is what one process is expected to carry, and for chats what a plan can bear.
+ */
+export const rateLimitTable = {
+  /** A new session costs nothing, but a million of them make every other session's bucket worthless. */
+  session: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
+  read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
+  /** Every chat counts against the shop's plan. */
+  createChat: {
+    perSession: [perMinute(3), { calls: 20, seconds: day }],
+    perAddress: [perMinute(10), { calls: 100, seconds: day }],
+    everyone: [perMinute(300)],
+  },
+  send: { perSession: [perMinute(30)], perAddress: [perMinute(120)], everyone: [perMinute(3_000)] },
+  upload: { perSession: [perMinute(20)], perAddress: [perMinute(60)], everyone: [perMinute(600)] },
+  download: { perSession: [perMinute(120)], perAddress: [perMinute(600)], everyone: [perMinute(6_000)] },
+  /** Health checks: no session, and nothing that a caller could use up for others. */
+  check: { perSession: [], perAddress: [], everyone: [perMinute(1_200)] },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof rateLimitTable;
+export type RateLimitTable = Readonly<Record<LimitName, Limit>>;
+
+export interface Caller {
+  request: Request;
+  userId: string | undefined;
+}
+
+export interface RateLimits {
+  /** @throws ChatApiError `rate_limited` with the seconds to wait. */
+  consume(limit: LimitName, caller: Caller): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Bucket {
+  limiter: RateLimiterAbstract;
+  key(caller: Caller): string | undefined;
+}
+
+export interface RateLimitOptions {
+  config: Pick<Config, "redisUrl" | "trustProxyHops">;
+  log: Logger;
+  table?: RateLimitTable | undefined;
+}
+
+/**
+ * The address that the outermost proxy of ours has seen: each proxy appends its peer, so that with `hops` proxies it is
+ * the `hops`-th from the right. What stands further left was written by the caller.
+ */
+export function callerAddress(request: Request, hops: number): string | undefined {
+  if (hops === 0) return undefined;
+  const entries = (request.headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
+  const address = entries.at(-hops);
+  return address === "" ? undefined : address;
+}
+
+export function createRateLimits({ config, log, table = rateLimitTable }: RateLimitOptions): RateLimits {
+  const redis = config.redisUrl === undefined ? undefined : connect(config.redisUrl, log);
+
+  const createLimiter = (keyPrefix: string, { calls, seconds }: Rate): RateLimiterAbstract => {
+    const options = { keyPrefix: `chat:${keyPrefix}:${seconds}`, points: calls, duration: seconds };
+    const inMemory = new RateLimiterMemory(options);
+    // While Redis is away each process counts for itself: customers keep chatting, and limits still hold.
+    return redis === undefined
+      ? inMemory
+      : new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: inMemory });
+  };
+  const bucketsOf = (name: string, limit: Limit): Bucket[] => [
+    ...limit.perSession.map((rate) => ({
+      limiter: createLimiter(`${name}:session`, rate),
+      key: ({ userId }: Caller) => userId && shortKey(userId),
+    })),
+    ...limit.perAddress.map((rate) => ({
+      limiter: createLimiter(`${name}:address`, rate),
+      key: ({ request }: Caller) => {
+        const address = callerAddress(request, config.trustProxyHops);
+        return address && shortKey(address);
+      },
+    })),
+    ...limit.everyone.map((rate) => ({ limiter: createLimiter(`${name}:everyone`, rate), key: () => "all" })),
+  ];
+  const buckets = new Map(Object.entries(table).map(([name, limit]) => [name, bucketsOf(name, limit)]));
+
+  return {
+    async consume(limit, caller) {
+      for (const bucket of buckets.get(limit) ?? []) {
+        const key = bucket.key(caller);
+        if (key !== undefined) await consumeOne(bucket.limiter, key);
+      }
+    },
+    async close() {
+      redis?.disconnect();
+    },
+  };
+}
+
+/** Keys are hashed: a header of any length becomes a short one, and a copy of Redis names no customer. */
+function shortKey(key: string): string {
+  return createHash("sha256").update(key).digest("base64url").slice(0, 22);
+}
+
+async function consumeOne(limiter: RateLimiterAbstract, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    throw new ChatApiError("rate_limited", { retryAfterSeconds });
+  }
+}
+
+function connect(url: string, log: Logger): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 500 });
+  redis.on("error", (error: Error) => {
+    log.warn(
+      { event: "redis_unreachable", reason: error.name },
+      "Redis is away: limits count per process until it is back",
+    );
+  });
+  return redis;
+}

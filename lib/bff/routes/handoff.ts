@@ -1,0 +1,16 @@
+/** Passing the chat to the team. */
+import { HandoffBody } from "#lib/chat-api/handoff.ts";
+import { operations } from "#lib/chat-api/operations.ts";
+import { jsonBody } from "../http/body.ts";
+import { jsonResponse, writeStatus } from "../http/responses.ts";
+import { operationRoute } from "../http/route.ts";
+
+export const handoff = operationRoute(
+  "handoff",
+  { limit: "send", body: jsonBody(HandoffBody, operations.handoff.maxBodyBytes) },
+  async ({ bff, chatId, body, key, note }) => {
+    const upstream = bff.upstream.client(note);
+    const { item, replayed } = await upstream.handoff(chatId, body, { idempotencyKey: key });
+    return jsonResponse(writeStatus("handoff", replayed), { item });
+  },
+);

@@ -1,0 +1,21 @@
+/** For load balancers: is the process alive, and can it serve customers? */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { noBody } from "../http/body.ts";
+import { jsonResponse } from "../http/responses.ts";
+import { route } from "../http/route.ts";
+
+const check = {
+  method: "GET",
+  caller: "anywhere",
+  session: "ignored",
+  limit: "check",
+  body: noBody,
+} as const;
+
+export const live = route({ ...check, name: "live" }, async () => jsonResponse(200, { status: "live" }));
+
+/** Says whether, not why: the reason is in the log, with its remedy. */
+export const ready = route({ ...check, name: "ready" }, async ({ bff }) => {
+  if (await bff.readiness.check()) return jsonResponse(200, { status: "ready" });
+  throw new ChatApiError("chat_unavailable", { retryAfterSeconds: 5 });
+});

@@ -1,0 +1,135 @@
+/**
+ * A peer that misbehaves on purpose, for tests: it speaks raw HTTP where the Chat API should be, records what the BFF
+ * sent, and answers whatever the test says. It is no stand-in for the Chat API: tests of right behaviour run the channel.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { operationPath } from "#lib/chat-api/operations.ts";
+
+export interface SeenRequest {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
+
+export interface HostileUpstream {
+  baseUrl: string;
+  /** Every request since the last `forget`, in order. */
+  seen: SeenRequest[];
+  /** Replaces the answers to one method and path below the channel (`GET /chats/{chatId}`), or to everything (`*`). */
+  on(what: string, answer: Answer): void;
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export const testChannelKey = "dep_hostile_tests";
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces).toString("latin1");
+}
+
+/** `GET /chats/abc/messages` for a request to the channel's own paths. */
+function nameOf(request: IncomingMessage): string {
+  const prefix = `/v1/channels/${testChannelKey}`;
+  const path = (request.url ?? "").split("?", 1).join("");
+  return `${request.method} ${path.startsWith(prefix) ? path.slice(prefix.length) : path}`;
+}
+
+export async function startHostileUpstream(): Promise<HostileUpstream> {
+  const answers = new Map<string, Answer>();
+  const sockets = new Set<Socket>();
+  const seen: SeenRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await readAll(request);
+    const recorded = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body };
+    seen.push(recorded);
+    const answer = answers.get(nameOf(request)) ?? answers.get("*");
+    if (answer === undefined) return void json(response, 404, errorBody("chat_not_found"));
+    await answer(recorded, response);
+  });
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    seen,
+    on: (what, answer) => void answers.set(what, answer),
+    forget() {
+      seen.length = 0;
+      answers.clear();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", "x-request-id": "up_1", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+export function errorBody(code: string, more: object = {}) {
+  return { error: { code, message: "upstream's own words", requestId: "up_1", ...more } };
+}
+
+const time = "2026-03-02T09:30:00.000Z";
+
+/** A chat as the Chat API would describe it. */
+export function aChat(userId: string, more: object = {}) {
+  return {
+    id: "chat_0001",
+    channelKey: testChannelKey,
+    userId,
+    mode: "agent",
+    teammate: null,
+    createdAt: time,
+    updatedAt: time,
+    resolvedAt: null,
+    historyComplete: true,
+    handoff: null,
+    ...more,
+  };
+}
+
+export function aMessage(more: object = {}) {
+  return {
+    id: "msg_0001",
+    chatId: "chat_0001",
+    role: "visitor",
+    text: "hello",
+    createdAt: time,
+    author: null,
+    files: [],
+    citations: [],
+    products: [],
+    orders: [],
+    choices: [],
+    collection: null,
+    handoffOffer: null,
+    ...more,
+  };
+}
+
+/** The owner's chat answers; everything else stays as it was. */
+export function ownChat(upstream: HostileUpstream, userId: string, chatId = "chat_0001"): void {
+  upstream.on(`GET ${operationPath("getChat", { chatId })}`, (_, response) =>
+    json(response, 200, { item: aChat(userId, { id: chatId }) }),
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Faults that only the shop's operator can mend. The customer hears that the chat is not available; the operator gets
+ * one line that says what to do, and a readiness check that is red until it is done.
+ */
+import type { ErrorCode } from "#lib/chat-api/errors.ts";
+import type { Logger } from "../log.ts";
+
+const remedies: Partial<Record<ErrorCode, string>> = {
+  invalid_api_key:
+    "The chat key is wrong or was replaced. Create one in the agent's settings (Advanced, Chat key), set CHAT_KEY, restart.",
+  origin_not_allowed:
+    "Something between the BFF and the Chat API adds an Origin header. Remove it from the outgoing proxy.",
+  channel_disabled: "The agent is not published. Publish it; nothing needs a restart.",
+  workspace_suspended: "The workspace is suspended. Ask the Chat API's provider; nothing needs a restart.",
+  not_found: "The Chat API knows no such path. Set CHAT_BASE_URL to its address, without /v1, and restart.",
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export interface OperatorFaults {
+  /** The fault that lasts, or undefined when the Chat API serves us. */
+  readonly current: ErrorCode | undefined;
+  report(code: ErrorCode, upstreamRequestId: string | undefined): void;
+  reportPlanLimit(): void;
+  /** The Chat API has answered as it should. */
+  clear(): void;
+}
+
+export function createOperatorFaults(log: Logger, clock: () => number = Date.now): OperatorFaults {
+  let current: ErrorCode | undefined;
+  // When each kind was last written down: a fault repeats with every request, its line does not.
+  const writtenAt = new Map<ErrorCode, number>();
+
+  function once(code: ErrorCode, interval: number, write: () => void) {
+    if (clock() - (writtenAt.get(code) ?? Number.NEGATIVE_INFINITY) < interval) return;
+    writtenAt.set(code, clock());
+    write();
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    report(code, upstreamRequestId) {
+      current = code;
+      once(code, minute, () =>
+        log.error(
+          { event: "operator_fault", code, upstreamRequestId },
+          remedies[code] ?? "The chat cannot be served.",
+        ),
+      );
+    },
+    reportPlanLimit() {
+      once("chat_limit_reached", hour, () =>
+        log.error(
+          { event: "operator_fault", code: "chat_limit_reached" },
+          "The plan's limit of chats is reached: customers cannot start new ones. Raise the plan.",
+        ),
+      );
+    },
+    clear() {
+      if (current === undefined) return;
+      log.info({ event: "operator_fault_over", code: current });
+      writtenAt.delete(current);
+      current = undefined;
+    },
+  };
+}

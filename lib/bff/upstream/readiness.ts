@@ -1,0 +1,35 @@
+/** Whether the Chat API would serve a customer now: asked of it, for a chat that does not exist. */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Upstream } from "./upstream.ts";
+
+export interface Readiness {
+  check(): Promise<boolean>;
+}
+
+/** "No such chat" proves the address, the channel, the key and that the agent is published. */
+const unknownChatId = "readiness-check";
+
+/** Load balancers ask every few seconds, from several places. */
+const freshTime = 5_000;
+
+export function createReadiness(upstream: Upstream, clock: () => number = Date.now): Readiness {
+  // The last check, shared by all who ask while it is fresh.
+  let last: { at: number; result: Promise<boolean> } | undefined;
+
+  async function ask(): Promise<boolean> {
+    try {
+      await upstream.client().getChat(unknownChatId);
+    } catch (error) {
+      if (!(error instanceof ChatApiError)) throw error;
+      return error.code === "chat_not_found" || error.code === "rate_limited";
+    }
+    return true;
+  }
+
+  return {
+    check() {
+      if (last === undefined || clock() - last.at >= freshTime) last = { at: clock(), result: ask() };
+      return last.result;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * What becomes of a failure of the Chat API's on its way to the browser: the "relay" column of the error table
+ * (`#lib/chat-api/errors.ts`). The Chat API's sentences and request IDs stay here.
+ */
+import { ChatApiError, type ErrorCode } from "#lib/chat-api/errors.ts";
+import { ChatConnectionError, ContractError, StreamInterruptedError } from "#lib/chat-client/errors.ts";
+import type { Logger } from "../log.ts";
+import type { OperatorFaults } from "./operator-faults.ts";
+
+export interface TranslationContext {
+  log: Logger;
+  faults: OperatorFaults;
+  random?: () => number;
+}
+
+/** How long a customer waits before a hidden fault may be over. */
+const unavailableSeconds = 60;
+const unreachableSeconds = 2;
+/** Where the Chat API names no time: about as long as a reply takes. */
+const turnSeconds = 2;
+/** Customers who were told the same time do not all come back at once. */
+const maxJitter = 0.2;
+
+/** The error to answer with. What is not the Chat API's failure is given back as it is. */
+export function translateFailure(failure: unknown, context: TranslationContext): unknown {
+  if (failure instanceof ChatApiError) return translateRefusal(failure, context);
+  if (failure instanceof ContractError) {
+    const { fault, message, requestId } = failure;
+    context.log.error({ event: "contract_breach", fault, upstreamRequestId: requestId, reason: message });
+    return unreachable(failure);
+  }
+  if (failure instanceof ChatConnectionError || failure instanceof StreamInterruptedError) {
+    const { message } = failure.cause instanceof Error ? failure.cause : failure;
+    context.log.warn({ event: "upstream_unreachable", reason: message });
+    return unreachable(failure);
+  }
+  return failure;
+}
+
+function unreachable(cause: Error): ChatApiError {
+  return new ChatApiError("upstream_unreachable", { cause, retryAfterSeconds: unreachableSeconds });
+}
+
+function translateRefusal(
+  failure: ChatApiError,
+  { log, faults, random = Math.random }: TranslationContext,
+): ChatApiError {
+  const { code, field, requestId } = failure;
+  switch (failure.rule.relay) {
+    case "pass":
+      if (code === "chat_limit_reached") faults.reportPlanLimit();
+      return new ChatApiError(code, { field, retryAfterSeconds: waitOf(failure, random), cause: failure });
+    case "hide":
+      faults.report(code, requestId);
+      return new ChatApiError("chat_unavailable", { retryAfterSeconds: unavailableSeconds, cause: failure });
+    case "breach":
+      log.error({ event: "contract_breach", refusal: code, field, upstreamRequestId: requestId });
+      return new ChatApiError("internal_error", { cause: failure });
+  }
+}
+
+const jittered: readonly ErrorCode[] = ["rate_limited", "capacity_limited", "service_unavailable"];
+
+function waitOf({ code, retryAfterSeconds }: ChatApiError, random: () => number): number | undefined {
+  if (code === "turn_in_progress") return Math.max(retryAfterSeconds ?? 0, turnSeconds);
+  if (retryAfterSeconds === undefined || !jittered.includes(code)) return retryAfterSeconds;
+  return Math.ceil(retryAfterSeconds * (1 + random() * maxJitter));
+}

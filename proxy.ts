@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { type NextRequest, NextResponse } from "next/server";
+import { readProcessConfig } from "#lib/bff/env.ts";
+import { pagePolicy, reportingEndpoints } from "#lib/bff/page-policy.ts";
+
+const nonceBytes = 16;
+
+/**
+ * Gives each page its Content Security Policy with a fresh nonce, which Next puts on its own scripts. It decides
+ * nothing: who may do what is decided by the pipeline of `/api` alone (docs/decisions).
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const config = readProcessConfig();
+  const nonce = randomBytes(nonceBytes).toString("base64");
+  const policy = pagePolicy(config, nonce);
+  const headers = new Headers(request.headers);
+  headers.set("x-nonce", nonce);
+  headers.set("content-security-policy", policy);
+
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("Content-Security-Policy", policy);
+  const endpoints = reportingEndpoints(config);
+  if (endpoints !== undefined) response.headers.set("Reporting-Endpoints", endpoints);
+  return response;
+}
+
+export const config = {
+  // Pages only. Where a proxy matches, Next cuts request bodies at 10 MB without a word, and every call costs more.
+  matcher: [
+    "/((?!api(?:/|$)|_next/|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml)$).*)",
+  ],
+};
