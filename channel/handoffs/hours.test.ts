@@ -3,28 +3,28 @@ import { expect, test } from "vitest";
 import { availabilityAt, isOpen, nextAvailableAt } from "./hours.ts";
 import { TeamHours, weekdays } from "./team-hours.ts";
 
-const officeDay = [{ from: "09:00", to: "17:30" }];
+const officeDay: [string, string][] = [["09:00", "17:30"]];
 
 /** The demo shop's hours: a lunch gap on Wednesdays, Saturdays shorter, Sundays closed, holidays, Christmas Eve until one. */
 const shop = TeamHours.parse({
-  timezone: "Europe/London",
-  week: {
-    monday: officeDay,
-    tuesday: officeDay,
-    wednesday: [
-      { from: "09:00", to: "12:30" },
-      { from: "13:30", to: "17:30" },
+  timeZone: "Europe/London",
+  weekly: {
+    mon: officeDay,
+    tue: officeDay,
+    wed: [
+      ["09:00", "12:30"],
+      ["13:30", "17:30"],
     ],
-    thursday: officeDay,
-    friday: officeDay,
-    saturday: [{ from: "10:00", to: "16:00" }],
+    thu: officeDay,
+    fri: officeDay,
+    sat: [["10:00", "16:00"]],
   },
   closures: [
-    { date: "12-25", name: "Christmas Day" },
-    { date: "12-26", name: "Boxing Day" },
-    { date: "01-01", name: "New Year's Day" },
-    { date: "2027-03-26", name: "Good Friday" },
-    { date: "12-24", name: "Christmas Eve", from: "13:00" },
+    { date: "12-25", label: "Christmas Day" },
+    { date: "12-26", label: "Boxing Day" },
+    { date: "01-01", label: "New Year's Day" },
+    { rule: "good-friday", label: "Good Friday" },
+    { date: "12-24", label: "Christmas Eve", from: "13:00" },
   ],
 });
 
@@ -94,7 +94,7 @@ test("a team that is away replies by e-mail", () => {
 });
 
 test("a period in the hour that the clock skips shrinks to the change", () => {
-  const hours = everyDay("Europe/London", [{ from: "01:30", to: "03:00" }]);
+  const hours = everyDay("Europe/London", [["01:30", "03:00"]]);
   // 01:00 GMT becomes 02:00 BST.
   expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-28T01:00:00Z"));
   expect(isOpen(hours, new Date("2027-03-28T01:59:00Z"))).toBe(true);
@@ -102,12 +102,12 @@ test("a period in the hour that the clock skips shrinks to the change", () => {
 });
 
 test("a period that the clock skips whole does not take place", () => {
-  const hours = everyDay("Europe/London", [{ from: "01:10", to: "01:50" }]);
+  const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
   expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-29T00:10:00Z"));
 });
 
 test("in the hour that happens twice the team opens once", () => {
-  const hours = everyDay("Europe/London", [{ from: "01:10", to: "01:50" }]);
+  const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
   // 02:00 BST becomes 01:00 GMT.
   expect(nextAvailableAt(hours, new Date("2027-10-31T00:00:00Z"))).toEqual(new Date("2027-10-31T00:10:00Z"));
   expect(isOpen(hours, new Date("2027-10-31T00:49:00Z"))).toBe(true);
@@ -116,8 +116,8 @@ test("in the hour that happens twice the team opens once", () => {
 
 test("a night shift is open through midnight and through both changes", () => {
   const hours = everyDay("Europe/London", [
-    { from: "00:00", to: "06:00" },
-    { from: "22:00", to: "24:00" },
+    ["00:00", "06:00"],
+    ["22:00", "24:00"],
   ]);
   for (const at of [
     "2027-03-28T00:00:00Z",
@@ -129,7 +129,7 @@ test("a night shift is open through midnight and through both changes", () => {
 });
 
 test("a clock set back over midnight does not end the day that has begun", () => {
-  const hours = everyDay("America/St_Johns", [{ from: "00:00", to: "02:00" }]);
+  const hours = everyDay("America/St_Johns", [["00:00", "02:00"]]);
   // On 7 November 2010 one minute past midnight became one minute past eleven of the evening before.
   expect(nextAvailableAt(hours, new Date("2010-11-07T02:29:00Z"))).toEqual(new Date("2010-11-07T02:30:00Z"));
   expect(isOpen(hours, new Date("2010-11-07T03:00:00Z"))).toBe(true);
@@ -144,19 +144,28 @@ test("a day that a time zone left out is no opening", () => {
 });
 
 test.each([
-  [{ timezone: "Mars/Olympus", week: { monday: officeDay } }, "/timezone"],
-  [{ timezone: "+01:00", week: { monday: officeDay } }, "/timezone"],
-  [{ timezone: "Europe/London", week: {} }, "/week"],
-  [{ timezone: "Europe/London", week: { monday: [{ from: "18:00", to: "02:00" }] } }, "/week/monday/0/to"],
+  [{ timeZone: "Mars/Olympus", weekly: { mon: officeDay } }, "/timeZone"],
+  [{ timeZone: "+01:00", weekly: { mon: officeDay } }, "/timeZone"],
+  [{ timeZone: "Europe/London", weekly: {} }, "/weekly"],
+  [{ timeZone: "Europe/London", weekly: { mon: [["18:00", "02:00"]] } }, "/weekly/mon/0/1"],
+  [{ timeZone: "Europe/London", weekly: { mon: [...officeDay, ["17:00", "18:00"]] } }, "/weekly/mon"],
+  [{ timeZone: "Europe/London", weekly: { mon: [["9:00", "17:00"]] } }, "/weekly/mon/0/0"],
   [
-    { timezone: "Europe/London", week: { monday: [...officeDay, { from: "17:00", to: "18:00" }] } },
-    "/week/monday",
-  ],
-  [
-    { timezone: "Europe/London", week: { monday: officeDay }, closures: [{ date: "2027-02-29" }] },
+    { timeZone: "Europe/London", weekly: { mon: officeDay }, closures: [{ date: "2027-02-29" }] },
     "/closures/0/date",
   ],
-  [{ timezone: "Europe/London", week: { monday: [{ from: "9:00", to: "17:00" }] } }, "/week/monday/0/from"],
+  [
+    { timeZone: "Europe/London", weekly: { mon: officeDay }, closures: [{ label: "Fair" }] },
+    "/closures/0/date",
+  ],
+  [
+    {
+      timeZone: "Europe/London",
+      weekly: { mon: officeDay },
+      closures: [{ date: "12-24", rule: "good-friday" }],
+    },
+    "/closures/0/date",
+  ],
 ])("hours that make no sense are refused where they make none (%#)", (hours, pointer) => {
   const result = TeamHours.safeParse(hours);
   expect(result.error?.issues.map((issue) => `/${issue.path.join("/")}`)).toContain(pointer);
@@ -183,7 +192,7 @@ const arbitraryDay = fc
   .map((quarters) =>
     quarters.flatMap((from, index) => {
       const to = quarters[index + 1];
-      return index % 2 === 0 && to !== undefined ? [{ from: clock(from * 15), to: clock(to * 15) }] : [];
+      return index % 2 === 0 && to !== undefined ? [[clock(from * 15), clock(to * 15)] as const] : [];
     }),
   );
 
@@ -203,8 +212,8 @@ const arbitraryHours = fc
   .filter(({ days }) => days.some((day) => day.length > 0))
   .map(({ timezone, days, closures }) =>
     TeamHours.parse({
-      timezone,
-      week: Object.fromEntries(weekdays.map((day, index) => [day, days[index]])),
+      timeZone: timezone,
+      weekly: Object.fromEntries(weekdays.map((day, index) => [day, days[index]])),
       closures: closures.map(({ day, month, span }) => ({
         date: `${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`,
         ...span,
@@ -266,7 +275,7 @@ test("the next opening is later, is open, and nothing between is", () => {
 /** The same question answered by Intl alone: the latest time that a clock in the zone has shown so far. */
 function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
   const format = new Intl.DateTimeFormat("en-CA", {
-    timeZone: hours.timezone,
+    timeZone: hours.timeZone,
     dateStyle: "short",
     timeStyle: "short",
     hourCycle: "h23",
@@ -277,17 +286,17 @@ function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
     if (shown > latest) latest = shown;
   }
   const [date = "", time = ""] = latest.split("T");
-  const weekday = weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? "monday";
+  const weekday = weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? "mon";
   const covers = (span: { from?: string | undefined; to?: string | undefined }) =>
     (span.from ?? "00:00") <= time && time < (span.to ?? "24:00");
-  const isClosed = hours.closures.some((closure) => date.endsWith(closure.date) && covers(closure));
-  return hours.week[weekday].some(covers) && !isClosed;
+  const isClosed = hours.closures.some((closure) => date.endsWith(closure.date ?? "none") && covers(closure));
+  return hours.weekly[weekday].some(([from, to]) => covers({ from, to })) && !isClosed;
 }
 
-function everyDay(timezone: string, periods: readonly { from: string; to: string }[]): TeamHours {
+function everyDay(timezone: string, periods: readonly (readonly [string, string])[]): TeamHours {
   return TeamHours.parse({
-    timezone,
-    week: Object.fromEntries(weekdays.map((day) => [day, periods])),
+    timeZone: timezone,
+    weekly: Object.fromEntries(weekdays.map((day) => [day, periods])),
   });
 }
 

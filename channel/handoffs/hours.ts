@@ -4,6 +4,7 @@
  * the change, a time that happens twice is its first occurrence, and no moment belongs to two days.
  */
 import { Temporal } from "@js-temporal/polyfill";
+import { isFeast } from "./feasts.ts";
 import { type Closure, type TeamHours, type Weekday, weekdays } from "./team-hours.ts";
 
 /** How far ahead an opening is looked for. A week that opens at all, with the closures that a team may have, opens within it. */
@@ -35,7 +36,7 @@ export interface Availability {
 export function availabilityAt(hours: TeamHours | null, at: Date): Availability {
   if (hours === null) return { requiresEmail: false, nextAvailableAt: null, timezone: null };
   const next = nextAvailableAt(hours, at);
-  return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timezone };
+  return { requiresEmail: next !== null, nextAvailableAt: next, timezone: hours.timeZone };
 }
 
 export function isOpen(hours: TeamHours, at: Date): boolean {
@@ -54,13 +55,13 @@ export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
 
 /** The openings around and after `now`, in order. */
 function* openings(hours: TeamHours, now: number): Generator<Moments> {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timezone).toPlainDate();
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timeZone).toPlainDate();
   // By the rule above no period of an earlier day reaches into today, even where the clock is set back over midnight.
   for (let offset = 0; offset <= horizonDays; offset += 1) {
     const date = today.add({ days: offset });
     for (const period of openMinutes(hours, date)) {
-      const from = momentOf(hours.timezone, date, period.from);
-      const to = momentOf(hours.timezone, date, period.to);
+      const from = momentOf(hours.timeZone, date, period.from);
+      const to = momentOf(hours.timeZone, date, period.to);
       if (from < to) yield { from, to };
     }
   }
@@ -70,7 +71,7 @@ function* openings(hours: TeamHours, now: number): Generator<Moments> {
 function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
   const weekday: Weekday | undefined = weekdays[date.dayOfWeek - 1];
   if (weekday === undefined) throw new RangeError(`ISO day of week ${date.dayOfWeek}`);
-  let periods = hours.week[weekday].map(({ from, to }) => ({ from: minutesOf(from), to: minutesOf(to) }));
+  let periods = hours.weekly[weekday].map(([from, to]) => ({ from: minutesOf(from), to: minutesOf(to) }));
   if (periods.length === 0) return periods;
   for (const closure of hours.closures) {
     if (!isOn(closure, date)) continue;
@@ -81,6 +82,7 @@ function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
 }
 
 function isOn(closure: Closure, date: Temporal.PlainDate): boolean {
+  if (closure.date === undefined) return closure.rule !== undefined && isFeast(closure.rule, date);
   const text = date.toString();
   return closure.date.length === text.length ? closure.date === text : text.endsWith(`-${closure.date}`);
 }

@@ -1,48 +1,45 @@
 /** When the team answers, as a person writes it down (the specification's `timezone`, `nextAvailableAt`, `requiresEmail` follow from it). */
 import { z } from "zod";
 import { utf16Max } from "#lib/chat-api/schema-parts.ts";
+import { feasts } from "./feasts.ts";
 
-export const weekdays = [
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-  "sunday",
-] as const;
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
 
 const TimeOfDay = z
   .string()
   .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, { error: "must be a time of day, 00:00 to 24:00" });
 
-/** Open from `from` until, not including, `to`. Hours past midnight are two periods: until 24:00, and from 00:00 of the next day. */
-export const OpenPeriod = z
-  .strictObject({ from: TimeOfDay, to: TimeOfDay })
-  .refine((period) => period.from < period.to, { path: ["to"], error: "must be later than `from`" });
-export type OpenPeriod = z.infer<typeof OpenPeriod>;
+/** Open from the first time until, not including, the second. Hours past midnight are two periods: until 24:00, and from 00:00 of the next day. */
+const Period = z
+  .tuple([TimeOfDay, TimeOfDay])
+  .refine(([from, to]) => from < to, { path: [1], error: "must be later than the time before it" });
 
 const Day = z
-  .array(OpenPeriod)
+  .array(Period)
   .max(8)
   .refine(
     (periods) =>
-      periods.every((period, index) => index === 0 || (periods[index - 1]?.to ?? "") <= period.from),
+      periods.every((period, index) => index === 0 || (periods[index - 1]?.[1] ?? "") <= period[0]),
     { error: "must be in order, without overlap" },
   )
   .default([]);
 
 /**
- * Days, or parts of days, on which the team is away although the week says otherwise. `date` is one day (`2027-03-26`)
- * or the same day of every year (`12-25`). Without `from` and `to` the whole day is closed.
+ * A day, or a part of a day, on which the team is away although the week says otherwise: one date (`2027-03-26`), the
+ * same date of every year (`12-25`), or a feast that moves (`good-friday`). Without `from` and `to` it is the whole day.
  */
 export const Closure = z
   .strictObject({
-    date: z.string().refine(isCalendarDate, { error: "must be a date, as 2027-03-26 or 12-25" }),
-    name: utf16Max(200).optional(),
+    date: z.string().refine(isCalendarDate, { error: "must be a date, as 2027-03-26 or 12-25" }).optional(),
+    rule: z.enum(feasts).optional(),
+    label: utf16Max(200).optional(),
     from: TimeOfDay.optional(),
     to: TimeOfDay.optional(),
+  })
+  .refine((closure) => (closure.date === undefined) !== (closure.rule === undefined), {
+    path: ["date"],
+    error: "must be given, or else `rule`",
   })
   .refine((closure) => (closure.from ?? "00:00") < (closure.to ?? "24:00"), {
     path: ["to"],
@@ -51,17 +48,9 @@ export const Closure = z
 export type Closure = z.infer<typeof Closure>;
 
 export const TeamHours = z.strictObject({
-  timezone: z.string().refine(isTimeZone, { error: "must be a time zone's IANA name, as Europe/London" }),
-  week: z
-    .strictObject({
-      monday: Day,
-      tuesday: Day,
-      wednesday: Day,
-      thursday: Day,
-      friday: Day,
-      saturday: Day,
-      sunday: Day,
-    })
+  timeZone: z.string().refine(isTimeZone, { error: "must be a time zone's IANA name, as Europe/London" }),
+  weekly: z
+    .strictObject({ mon: Day, tue: Day, wed: Day, thu: Day, fri: Day, sat: Day, sun: Day })
     .refine((week) => weekdays.some((day) => week[day].length > 0), {
       error: "must hold at least one period: a team that is never available cannot say when it will be",
     }),
@@ -73,7 +62,7 @@ export type TeamHours = z.infer<typeof TeamHours>;
 function isCalendarDate(date: string): boolean {
   const dayOfYear = /^(?:([0-9]{4})-)?([0-9]{2})-([0-9]{2})$/.exec(date);
   if (dayOfYear === null) return false;
-  // A day of every year may be 29 February: 2024 is a leap year.
+  // A date of every year may be 29 February: 2024 is a leap year.
   const text = `${dayOfYear[1] ?? "2024"}-${dayOfYear[2]}-${dayOfYear[3]}`;
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);

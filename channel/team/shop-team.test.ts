@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { availabilityAt } from "../handoffs/hours.ts";
+import { noTeam, readShopTeam } from "./shop-team.ts";
+
+const shopFolder = new URL("../../lib/shop", import.meta.url).pathname;
+
+const Expectation = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  expect: z.object({ nextAvailableAt: z.string().nullable(), requiresEmail: z.boolean() }),
+});
+
+test("every moment that the shop's team file names is as it says", async () => {
+  const { hours } = await readShopTeam(shopFolder);
+  const file = z
+    .object({ clockPresets: z.array(z.unknown()) })
+    .parse(JSON.parse(await readFile(join(shopFolder, "team.json"), "utf8")));
+  const moments = file.clockPresets.flatMap((preset) => Expectation.safeParse(preset).data ?? []);
+  expect(moments.length).toBeGreaterThanOrEqual(8);
+  for (const moment of moments) {
+    const { nextAvailableAt, requiresEmail } = availabilityAt(hours, new Date(moment.at));
+    const read = { nextAvailableAt: nextAvailableAt?.toISOString() ?? null, requiresEmail };
+    expect(read, moment.id).toEqual(moment.expect);
+  }
+});
+
+test("the shop's holidays are closed: Christmas, New Year, Good Friday, Christmas Eve from one", async () => {
+  const { hours } = await readShopTeam(shopFolder);
+  const isAway = (at: string) => availabilityAt(hours, new Date(at)).requiresEmail;
+  for (const at of ["2026-12-25T11:00Z", "2026-12-26T11:00Z", "2027-01-01T11:00Z", "2027-03-26T11:00Z"])
+    expect(isAway(at), at).toBe(true);
+  expect(isAway("2026-12-24T12:59Z")).toBe(false);
+  expect(isAway("2026-12-24T13:00Z")).toBe(true);
+});
+
+test("a folder without the file has no team; a file that is none is named", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "shop-team-"));
+  expect(await readShopTeam(folder)).toEqual(noTeam);
+  await writeFile(join(folder, "team.json"), "{}");
+  await expect(readShopTeam(folder)).rejects.toThrowError(/team\.json does not describe a team/);
+});

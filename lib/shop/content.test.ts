@@ -1,0 +1,301 @@
+import { existsSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { Field } from "#lib/chat-api/collection.ts";
+import { Order } from "#lib/chat-api/order.ts";
+import { Product } from "#lib/chat-api/product.ts";
+import { catalogue, categories, type ShopProduct } from "./catalogue.ts";
+import forms from "./forms.json" with { type: "json" };
+import { helpPages, listHelpPages, plainText } from "./help.ts";
+import { isLocale, locales } from "./locales.ts";
+import orderData from "./orders.json" with { type: "json" };
+import { stores, weekdays } from "./stores.ts";
+import team from "./team.json" with { type: "json" };
+
+const fieldId = /^[A-Za-z0-9_-]{1,128}$/;
+const fictionalPhone = /^\+44 1632 960\d{3}$/;
+const translated = locales.filter((locale) => locale !== "en");
+const mainPages = ["delivery", "returns", "warranty", "workshop-prices", "store-hours", "payment"];
+
+function bySlug(slug: string): ShopProduct {
+  const product = catalogue.find((candidate) => candidate.slug === slug);
+  if (product === undefined) throw new Error(`no product ${slug}`);
+  return product;
+}
+
+function priceOf(slug: string): string {
+  const { price } = bySlug(slug);
+  return price === null
+    ? "none"
+    : `${price.from ? "from " : ""}${price.amount} ${price.currency} was ${price.was}`;
+}
+
+test("every product is a Product of the specification once its addresses are absolute", () => {
+  for (const product of catalogue) {
+    const sent = {
+      id: product.id,
+      title: product.title,
+      brand: product.brand,
+      imageUrl: product.image && `https://shop.tarn-and-tread.example${product.image}`,
+      productUrl: product.path && `https://shop.tarn-and-tread.example${product.path}`,
+      inStock: product.inStock,
+      clickAndCollectOnly: product.clickAndCollectOnly,
+      price: product.price,
+    };
+    expect(Product.parse(sent)).toEqual(sent);
+  }
+});
+
+test("the catalogue shows every form of a price, a stock level and a title", () => {
+  expect(priceOf("fell-2-gravel-bike")).toBe("from 1899 GBP was 2199");
+  expect(bySlug("fell-2-gravel-bike").inStock).toBe(true);
+  expect(bySlug("mule-cargo-bike")).toMatchObject({ clickAndCollectOnly: true, price: { amount: 3450 } });
+  expect(bySlug("hand-built-wheelset")).toMatchObject({ inStock: null, price: { amount: 389, from: true } });
+  expect(bySlug("gift-card")).toMatchObject({ brand: null, image: null, price: { amount: 10, from: true } });
+  expect(bySlug("workshop-gold-service")).toMatchObject({
+    price: null,
+    image: null,
+    path: null,
+    inStock: null,
+  });
+  expect(priceOf("squall-rain-shell")).toBe("120 GBP was 160");
+  expect(bySlug("squall-rain-shell").inStock).toBe(false);
+  expect(priceOf("squall-rain-shell-eu")).toBe("139 EUR was null");
+  expect(priceOf("wick-900-lamp")).toBe("12800 JPY was null");
+  expect(priceOf("stell-18-multitool")).toBe("24.5 KWD was null");
+  expect(priceOf("sticker-pack")).toBe("0 GBP was null");
+  expect(priceOf("inner-tube-700")).toBe("0.99 GBP was null");
+  expect(priceOf("fell-steel-frame")).toBe("1234.5 GBP was null");
+  const stockOfHelmets = catalogue
+    .filter(({ category }) => category === "helmets")
+    .map(({ inStock }) => inStock);
+  expect(stockOfHelmets).toEqual([true, false, null]);
+});
+
+test("the catalogue holds what is hard to show", () => {
+  const long = bySlug("everything-bikepacking-bundle").title;
+  expect(long).toHaveLength(180);
+  expect(long).toMatch(/".*<b>.*'/);
+  expect(long).toMatch(/\p{Emoji_Presentation}/u);
+  expect(bySlug("gannet-handlebar-bag").title).toMatch(/^\p{Script=Arabic}/u);
+  expect(catalogue.filter(({ title }) => title === "Ridge gloves")).toHaveLength(2);
+  expect(catalogue.filter(({ category }) => category === "bikes" || category === "parts")).toHaveLength(9);
+});
+
+test("IDs, slugs and paths are unique and paths follow slugs", () => {
+  expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
+  expect(new Set(catalogue.map(({ slug }) => slug)).size).toBe(catalogue.length);
+  for (const { path, slug } of catalogue) if (path !== null) expect(path).toBe(`/products/${slug}`);
+});
+
+test("every picture exists but the one that is lost on purpose, and none is left over", () => {
+  const named = catalogue.flatMap(({ image }) => image ?? []);
+  const missing = named.filter((image) => !existsSync(`public${image}`));
+  expect(missing).toEqual(["/shop/products/enamel-mug-photo-lost.svg"]);
+  const drawn = readdirSync("public/shop/products").map((file) => `/shop/products/${file}`);
+  expect(drawn.filter((file) => !named.includes(file))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+test("every product is described, in every language, and belongs to a known category and shops", () => {
+  for (const product of catalogue) {
+    expect(categories.map(({ id }) => id)).toContain(product.category);
+    expect(product.description.length).toBeGreaterThanOrEqual(2);
+    expect(product.tags.length).toBeGreaterThan(0);
+    for (const store of product.stores) expect(stores.map(({ id }) => id)).toContain(store);
+    if (product.inStock !== true) expect(product.stores.filter(() => product.price !== null)).toEqual([]);
+    expect(Object.keys(product.i18n).sort()).toEqual([...translated].sort());
+    for (const { title, summary } of Object.values(product.i18n)) {
+      expect(title).not.toBe("");
+      expect(summary).not.toBe("");
+    }
+  }
+});
+
+test("the help centre has its pages, in English all of them and the main ones in every language", () => {
+  expect(listHelpPages("en").length).toBeGreaterThanOrEqual(14);
+  for (const locale of translated) {
+    expect(listHelpPages(locale).map(({ slug }) => slug)).toEqual(expect.arrayContaining(mainPages));
+  }
+});
+
+test("the age of a page is known, unknown, of today or of years ago, and one source has no address", () => {
+  const english = helpPages.filter(({ locale }) => locale === "en");
+  const changes = english.map(({ updatedAt }) => updatedAt);
+  expect(changes).toContain(null);
+  expect(changes).toContain("today");
+  expect(changes.some((change) => change?.startsWith("2022"))).toBe(true);
+  expect(english.filter(({ path }) => path === null)).toHaveLength(1);
+  for (const change of changes) {
+    if (change !== null && change !== "today") expect(new Date(change).toISOString()).toBe(change);
+  }
+});
+
+test("one page exists in German only", () => {
+  const slugs = helpPages.filter(({ locale }) => locale === "en").map(({ slug }) => slug);
+  const others = helpPages.filter(({ slug }) => !slugs.includes(slug));
+  expect(others.map(({ locale }) => locale)).toEqual(["de"]);
+});
+
+test("addresses follow slug and language, anchors are unique, section topics and neighbours exist", () => {
+  for (const page of helpPages) {
+    const { slug, locale, path, sections } = page;
+    if (path !== null) expect(path).toBe(locale === "en" ? `/help/${slug}` : `/${locale}/help/${slug}`);
+    const anchors = sections.map(({ anchor }) => anchor);
+    expect(new Set(anchors).size).toBe(anchors.length);
+    expect(anchors).not.toContain("");
+    for (const anchor of Object.keys(page.sectionTopics)) expect(anchors).toContain(anchor);
+    for (const other of page.related) {
+      expect(helpPages.some((candidate) => candidate.slug === other && candidate.path !== null)).toBe(true);
+    }
+    expect(page.topics.length).toBeGreaterThan(0);
+    for (const section of sections) expect(plainText(section.blocks).length).toBeGreaterThan(20);
+  }
+});
+
+test("there is enough about returns to fill the cap of twenty citations", () => {
+  const about = helpPages
+    .filter(({ locale }) => locale === "en")
+    .flatMap((page) =>
+      page.sections
+        .filter(({ topics }) => page.topics.includes("returns") || topics.includes("returns"))
+        .map(({ anchor }) => `${page.path}#${anchor}`),
+    );
+  expect(new Set(about).size).toBeGreaterThanOrEqual(20);
+});
+
+test("four customers and every form of an order", () => {
+  expect(orderData.customers).toHaveLength(4);
+  for (const { locale } of orderData.customers) expect(isLocale(locale)).toBe(true);
+  for (const order of orderData.orders) {
+    const { owner, email, ...sent } = order;
+    expect(Order.parse(sent)).toEqual(sent);
+    expect(orderData.customers.find(({ id }) => id === owner)?.email).toBe(email);
+  }
+  const order = (reference: string) =>
+    orderData.orders.find((candidate) => candidate.reference === reference);
+  expect(order("TT-100482")).toMatchObject({ kind: "online", store: null, placedLabel: "Tue 3 June" });
+  expect(order("TT-100482")?.items.map(({ arrived }) => arrived)).toEqual([true, false, null]);
+  expect(order("W-2231")).toMatchObject({ kind: "workshop", servicedItem: "Fell 2, rear hub" });
+  expect(order("W-2231")?.store?.phone).toMatch(fictionalPhone);
+  expect(order("C-7710")).toMatchObject({ kind: "order", store: { name: "Ostle Quay", phone: null } });
+  expect(order("TT-099001")).toMatchObject({ complete: true, placedLabel: null, dueLabel: null });
+  expect(order("X-0007")?.items).toEqual([]);
+  expect(orderData.orders.flatMap(({ items }) => items).some(({ quantity }) => quantity === 2.5)).toBe(true);
+  expect(orderData.orders.filter(({ owner }) => owner === "kenji-mori")).toHaveLength(12);
+});
+
+test("the six forms, with every text in every language", () => {
+  expect(forms.forms).toHaveLength(6);
+  for (const form of forms.forms) {
+    expect(form.collectionId).toMatch(fieldId);
+    const texts: Record<string, string>[] = [form.title, form.purpose];
+    for (const { required: _required, ...field } of form.fields) {
+      expect(field.id).toMatch(fieldId);
+      for (const locale of locales) {
+        const sent = {
+          id: field.id,
+          type: field.type,
+          label: field.label[locale],
+          description: field.description[locale],
+          choices: field.choices.map(({ id, label }) => ({ id, label: label[locale] })),
+        };
+        expect(Field.parse(sent)).toEqual(sent);
+      }
+      expect(field.choices.length > 0).toBe(field.type === "choice");
+      for (const { id } of field.choices) expect(id).toMatch(fieldId);
+      texts.push(field.label, ...field.choices.map(({ label }) => label));
+    }
+    for (const text of texts) for (const locale of locales) expect(text[locale]).toBeTruthy();
+  }
+});
+
+test("the forms reach what a form can be", () => {
+  const form = (id: string) => forms.forms.find(({ collectionId }) => collectionId === id);
+  expect(form("find-my-order")).toMatchObject({ canSkip: false, canCancel: true });
+  expect(form("return-request")?.fields[0]?.choices).toHaveLength(6);
+  expect(form("workshop-booking")?.fields).toHaveLength(4);
+  expect(form("workshop-booking")?.fields.filter(({ description }) => description.en === "")).toHaveLength(1);
+  expect(form("before-handoff")?.pendingAction).toBe("handoff");
+  expect(form("feedback")).toMatchObject({ canSkip: true });
+  expect(form("feedback")?.fields.every(({ required }) => !required)).toBe(true);
+  expect(form("bike-fitting")?.fields).toHaveLength(20);
+});
+
+test("shops and team: fictional telephones, hours in order, one shop without a telephone", () => {
+  expect(stores.map(({ phone }) => phone === null)).toEqual([false, false, true]);
+  for (const store of stores) {
+    if (store.phone !== null) expect(store.phone).toMatch(fictionalPhone);
+    for (const day of weekdays) {
+      const hours = store.hours[day];
+      if (hours !== null) expect(hours[0] < hours[1]).toBe(true);
+    }
+  }
+  for (const day of weekdays)
+    expect(team.hours.weekly[day].flat()).toEqual(team.hours.weekly[day].flat().sort());
+  expect(team.members).toHaveLength(4);
+});
+
+test("the pages say the same hours and telephones as the shops' and the team's data", () => {
+  const textOf = (slug: string) => {
+    const page = helpPages.find((candidate) => candidate.slug === slug && candidate.locale === "en");
+    return page
+      ? page.sections.map(({ heading, blocks }) => `${heading}: ${plainText(blocks)}`).join("\n")
+      : "";
+  };
+  const hours = textOf("store-hours");
+  for (const store of stores) {
+    const about = hours.split("\n").find((line) => line.startsWith(store.name)) ?? "";
+    if (store.phone !== null) expect(about).toContain(store.phone);
+    expect(about).toContain(`${store.address.street}, ${store.address.town} ${store.address.postcode}`);
+    const spans = weekdays.flatMap((day) => (store.hours[day] ? [store.hours[day].join("–")] : []));
+    for (const span of new Set(spans)) {
+      const [opens = "", closes = ""] = span.split("–");
+      expect(about.includes(span) || (about.includes(opens) && about.includes(`until ${closes}`))).toBe(true);
+    }
+  }
+  const contact = textOf("contact");
+  for (const [from, to] of [...team.hours.weekly.tue, ...team.hours.weekly.sat]) {
+    expect(contact).toContain(`${from}–${to}`);
+  }
+  expect(contact).toContain(`Wednesday ${team.hours.weekly.wed[0]?.[1]}–${team.hours.weekly.wed[1]?.[0]}`);
+});
+
+test("every pound in the facts at the top of a page is in its text too", () => {
+  for (const page of helpPages) {
+    const text = `${plainText(page.introduction)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
+    for (const amount of (page.facts ?? [])
+      .flat()
+      .join(" ")
+      .match(/£[\d.,]*\d/g) ?? []) {
+      expect(text, `${page.slug} ${page.locale}`).toContain(amount);
+    }
+  }
+});
+
+test("translations name the same amounts as the English page", () => {
+  for (const page of helpPages.filter(({ locale }) => locale !== "en")) {
+    const english = helpPages.find(({ slug, locale }) => slug === page.slug && locale === "en");
+    if (english === undefined) continue;
+    const amountsIn = (other: typeof page) =>
+      new Set(
+        other.sections
+          .map(({ blocks }) => plainText(blocks))
+          .join(" ")
+          .match(/£[\d.,]*\d/g) ?? [],
+      );
+    const known = amountsIn(english);
+    for (const amount of amountsIn(page)) expect(known, `${page.slug} ${page.locale}`).toContain(amount);
+  }
+});
+
+test("links in help pages lead to addresses for mail", () => {
+  const links = helpPages
+    .flatMap(({ introduction, sections }) => [...introduction, ...sections.flatMap(({ blocks }) => blocks)])
+    .flatMap((block) =>
+      block.type === "heading" ? [] : block.type === "list" ? block.items : [block.content],
+    )
+    .flat()
+    .flatMap((inline) => (inline.type === "link" ? inline.href : []));
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(link).toMatch(/^mailto:[a-z]+@example\.com$/);
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import {
+  findHelpPage,
+  helpPages,
+  lastChange,
+  listHelpPages,
+  parseHelpPage,
+  plainText,
+  slugify,
+  translationsOf,
+} from "./help.ts";
+import { searchHelp } from "./help-search.ts";
+
+const frontMatter = `---
+slug: "example"
+title: "Example"
+locale: "en"
+path: "/help/example"
+updatedAt: null
+topics: ["example"]
+sectionTopics: {"second-part": ["other"]}
+summary: "An example."
+group: "orders"
+related: []
+---
+`;
+
+test("anchors keep letters of every script and nothing else", () => {
+  expect(slugify("What a return costs")).toBe("what-a-return-costs");
+  expect(slugify("Beschädigte Pakete?")).toBe("beschädigte-pakete");
+  expect(slugify("France, Allemagne & l'Europe")).toBe("france-allemagne-l-europe");
+  expect(slugify("الطرود التالفة")).toBe("الطرود-التالفة");
+  expect(slugify("日本とクウェート")).toBe("日本とクウェート");
+});
+
+test("a page is its introduction and its sections", () => {
+  const page = parseHelpPage(
+    `${frontMatter}\nFirst **words**.\n\n## Second part\n\n- one\n- two & three\n\nWrite to a@example.com.\n`,
+  );
+  expect(page.introduction).toEqual([
+    {
+      type: "paragraph",
+      content: [
+        { type: "text", text: "First " },
+        { type: "strong", text: "words" },
+        { type: "text", text: "." },
+      ],
+    },
+  ]);
+  expect(page.sections).toHaveLength(1);
+  expect(page.sections[0]).toMatchObject({
+    anchor: "second-part",
+    heading: "Second part",
+    topics: ["other"],
+  });
+  expect(plainText(page.sections[0]?.blocks ?? [])).toBe("one two & three Write to a@example.com.");
+});
+
+test("what the pages cannot show is refused", () => {
+  expect(() => parseHelpPage("# no front matter")).toThrow("front matter");
+  expect(() => parseHelpPage(`${frontMatter}\n<b>bold</b>\n`)).toThrow('"html"');
+  expect(() => parseHelpPage(`${frontMatter}\n| a |\n|---|\n| b |\n`)).toThrow('"table"');
+});
+
+test("a page is found in its language only", () => {
+  expect(findHelpPage("delivery", "de")?.title).toBe("Lieferung");
+  expect(findHelpPage("batterieruecknahme", "en")).toBeUndefined();
+  expect(findHelpPage("winter-check-poster", "en")).toBeUndefined();
+  const delivery = findHelpPage("delivery", "en");
+  expect(delivery && translationsOf(delivery).map(({ locale }) => locale)).toEqual([
+    "ar",
+    "de",
+    "en",
+    "fr",
+    "ja",
+  ]);
+});
+
+test("a page that changed today changed at the beginning of the day", () => {
+  const page = findHelpPage("store-hours", "en");
+  expect(page && lastChange(page, new Date("2026-11-20T21:59:00Z"))).toEqual(
+    new Date("2026-11-20T00:00:00Z"),
+  );
+  const unknown = helpPages.find(({ updatedAt }) => updatedAt === null);
+  expect(unknown && lastChange(unknown, new Date())).toBeNull();
+});
+
+test("search finds the section, past endings and misspellings, in every language", () => {
+  const best = (query: string, locale: Parameters<typeof searchHelp>[1] = "en") => {
+    const [hit] = searchHelp(query, locale);
+    return hit && `${hit.page.slug}#${hit.section?.anchor ?? ""}`;
+  };
+  expect(best("ireland")).toBe("delivery#ireland");
+  expect(best("irland")).toBe("delivery#ireland");
+  expect(best("gold service")).toBe("workshop-prices#gold-service");
+  expect(best("Irland", "de")).toBe("delivery#irland");
+  expect(best("أيرلندا", "ar")).toBe("delivery#أيرلندا");
+  expect(best("アイルランド", "ja")).toBe("delivery#アイルランド");
+  expect(searchHelp("xylophone", "en")).toEqual([]);
+  expect(searchHelp("", "en")).toEqual([]);
+});
+
+test("what search finds has an address and a short excerpt", () => {
+  for (const { page, excerpt } of searchHelp("return", "en")) {
+    expect(page.path).not.toBeNull();
+    expect(excerpt.length).toBeLessThan(200);
+  }
+  expect(listHelpPages("en").some(({ path }) => path === null)).toBe(false);
+});

@@ -1,0 +1,131 @@
+/** The help centre: the files in help/, read once. Their form is described in README.md beside this file. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isLocale, type Locale } from "./locales.ts";
+import { type Block, parseMarkdown } from "./markdown.ts";
+
+export const helpGroups = [
+  { id: "orders", name: "Orders and delivery" },
+  { id: "returns", name: "Returns, warranty and complaints" },
+  { id: "workshop", name: "Workshop and care" },
+  { id: "buying", name: "Choosing and paying" },
+  { id: "shops", name: "Our shops and your data" },
+] as const;
+type HelpGroupId = (typeof helpGroups)[number]["id"];
+
+export interface HelpSection {
+  /** The fragment of its address, unique on the page. */
+  anchor: string;
+  heading: string;
+  blocks: Block[];
+  /** Beyond the page's own. */
+  topics: readonly string[];
+}
+
+interface HelpMetadata {
+  slug: string;
+  title: string;
+  locale: Locale;
+  /** Relative to the shop's origin. Null: a source without an address. */
+  path: string | null;
+  /** ISO 8601, `today`, or null when unknown. */
+  updatedAt: string | null;
+  topics: readonly string[];
+  sectionTopics: Readonly<Record<string, readonly string[]>>;
+  summary: string;
+  group: HelpGroupId;
+  /** Slugs. */
+  related: readonly string[];
+  /** Label and value. */
+  facts?: readonly (readonly [string, string])[];
+}
+
+export interface HelpPage extends HelpMetadata {
+  introduction: Block[];
+  sections: HelpSection[];
+}
+
+/** Lower case, with every run of what is neither letter, mark nor digit turned into one hyphen. */
+export function slugify(heading: string): string {
+  return heading
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/**
+ * Reads one page.
+ * @throws Error when the front matter is missing or a value is not JSON, or when the body uses markdown that we do not
+ */
+export function parseHelpPage(source: string): HelpPage {
+  const [, frontMatter, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
+  if (frontMatter === undefined || body === undefined)
+    throw new Error("a help page begins with front matter");
+  const metadata = Object.fromEntries(
+    frontMatter.split("\n").map((line) => {
+      const colon = line.indexOf(": ");
+      return [line.slice(0, colon), JSON.parse(line.slice(colon + 2))];
+    }),
+  ) as HelpMetadata;
+  if (!isLocale(metadata.locale)) throw new Error(`${metadata.slug}: unknown locale`);
+
+  const introduction: Block[] = [];
+  const sections: HelpSection[] = [];
+  for (const block of parseMarkdown(body)) {
+    if (block.type === "heading") {
+      const anchor = slugify(block.text);
+      sections.push({
+        anchor,
+        heading: block.text,
+        blocks: [],
+        topics: metadata.sectionTopics[anchor] ?? [],
+      });
+    } else {
+      (sections.at(-1)?.blocks ?? introduction).push(block);
+    }
+  }
+  return { ...metadata, introduction, sections };
+}
+
+const folder = join(process.cwd(), "lib", "shop", "help");
+
+/** Every page in every language. */
+export const helpPages: readonly HelpPage[] = readdirSync(folder)
+  .filter((name) => name.endsWith(".md"))
+  .sort()
+  .map((name) => parseHelpPage(readFileSync(join(folder, name), "utf8")));
+
+/** The pages of one language that have an address. */
+export function listHelpPages(locale: Locale): HelpPage[] {
+  return helpPages.filter((page) => page.locale === locale && page.path !== null);
+}
+
+export function findHelpPage(slug: string, locale: Locale): HelpPage | undefined {
+  return listHelpPages(locale).find((page) => page.slug === slug);
+}
+
+/** The same page in the languages that it exists in. */
+export function translationsOf(page: HelpPage): HelpPage[] {
+  return helpPages.filter((other) => other.slug === page.slug && other.path !== null);
+}
+
+/** When the page last changed; null when unknown. */
+export function lastChange(page: HelpPage, now: Date): Date | null {
+  if (page.updatedAt === null) return null;
+  if (page.updatedAt !== "today") return new Date(page.updatedAt);
+  const today = new Date(now);
+  today.setUTCHours(0, 0, 0, 0);
+  return today;
+}
+
+/** Blocks as running text, for search and for structured data. */
+export function plainText(blocks: readonly Block[]): string {
+  return blocks
+    .flatMap((block) => {
+      if (block.type === "heading") return [block.text];
+      const lines = block.type === "paragraph" ? [block.content] : block.items;
+      return lines.map((line) => line.map(({ text }) => text).join(""));
+    })
+    .join(" ");
+}

@@ -1,0 +1,59 @@
+/** The part of markdown that the help pages use, as plain values that any renderer can walk through. */
+import { lexer, type MarkedToken, type Token } from "marked";
+
+export type Inline =
+  | { type: "text" | "strong" | "emphasis"; text: string }
+  | { type: "link"; text: string; href: string };
+export type Block =
+  | { type: "heading"; text: string }
+  | { type: "paragraph"; content: Inline[] }
+  | { type: "list"; items: Inline[][] };
+
+/**
+ * Reads markdown into blocks: headings, paragraphs and bulleted lists.
+ * @throws Error for what the pages do not use (tables, HTML, pictures …), so that nothing is dropped in silence
+ */
+export function parseMarkdown(source: string): Block[] {
+  return known(lexer(source)).flatMap((token): Block[] => {
+    switch (token.type) {
+      case "space":
+        return [];
+      case "heading":
+        return [{ type: "heading", text: token.text }];
+      case "paragraph":
+        return [{ type: "paragraph", content: toInlines(token.tokens) }];
+      case "list":
+        return [{ type: "list", items: token.items.map((item) => toInlines(item.tokens)) }];
+      default:
+        throw notUsed(token);
+    }
+  });
+}
+
+function toInlines(tokens: Token[]): Inline[] {
+  return known(tokens).flatMap((token): Inline[] => {
+    switch (token.type) {
+      case "text":
+        return token.tokens ? toInlines(token.tokens) : [{ type: "text", text: token.text }];
+      case "escape":
+        return [{ type: "text", text: token.text }];
+      case "strong":
+        return [{ type: "strong", text: token.text }];
+      case "em":
+        return [{ type: "emphasis", text: token.text }];
+      case "link":
+        return [{ type: "link", text: token.text, href: token.href }];
+      default:
+        throw notUsed(token);
+    }
+  });
+}
+
+/** Without extensions the lexer makes only the kinds that it documents. */
+function known(tokens: Token[]): MarkedToken[] {
+  return tokens as MarkedToken[];
+}
+
+function notUsed(token: MarkedToken): Error {
+  return new Error(`help pages do not use "${token.type}": ${token.raw.slice(0, 60)}`);
+}
