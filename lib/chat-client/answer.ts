@@ -56,7 +56,9 @@ async function readJson(connection: Connection, settings: ClientSettings): Promi
 }
 
 async function readText(connection: Connection, settings: ClientSettings): Promise<string> {
-  const until = connection.sentAt + settings.timeouts.json;
+  const { timeouts } = settings;
+  const allowance = connection.call.operation === "uploadFile" ? timeouts.upload : timeouts.json;
+  const until = connection.sentAt + allowance;
   const decoder = new TextDecoder();
   const parts: string[] = [];
   let bytes = 0;

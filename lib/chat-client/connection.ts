@@ -54,7 +54,8 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
   const { address, init } = await buildRequest(call, settings);
   const deadline = createDeadline(call.signal);
   const sentAt = settings.now();
-  deadline.set(settings.timeouts.headers);
+  const { timeouts } = settings;
+  deadline.set(call.operation === "uploadFile" ? timeouts.upload : timeouts.headers);
   try {
     const response = await settings.fetch(address, { ...init, signal: deadline.signal });
     deadline.stop();
@@ -87,16 +88,13 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
   async function read(allowance: number): Promise<Uint8Array | undefined> {
     if (reader === undefined) return undefined;
     deadline.set(allowance);
-    try {
-      const piece = await reader.read();
-      if (deadline.signal.aborted) throw failure(call, deadline, "cut");
-      whole = piece.done;
-      return piece.value;
-    } catch (error) {
-      throw error instanceof ChatConnectionError ? error : failure(call, deadline, "cut", error);
-    } finally {
-      deadline.stop();
-    }
+    const piece = await reader.read().catch((error: unknown) => {
+      throw failure(call, deadline, "cut", error);
+    });
+    deadline.stop();
+    if (deadline.signal.aborted) throw failure(call, deadline, "cut");
+    whole = piece.done;
+    return piece.value;
   }
 
   /** Set by `drain`, which then closes by itself. */

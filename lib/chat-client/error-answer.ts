@@ -5,9 +5,18 @@ import type { OperationName } from "#lib/chat-api/operations.ts";
 import { isRecord } from "./plain-parser.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
+/** What a 410 speaks of, where it is not the chat. */
+const goneCodes: Partial<Record<OperationName, ErrorCode>> = {
+  createChat: "idempotency_resource_gone",
+  listMessages: "cursor_expired",
+  downloadFile: "file_not_found",
+};
+
 /** Of an answer without a code that is known here, the code whose treatment comes nearest to its status. */
-function codeOfStatus(status: number, operation: OperationName): ErrorCode {
+function codeOfStatus(status: number | undefined, operation: OperationName): ErrorCode {
   switch (status) {
+    case undefined:
+      return "internal_error";
     case 401:
       return "invalid_api_key";
     case 403:
@@ -25,7 +34,7 @@ function codeOfStatus(status: number, operation: OperationName): ErrorCode {
       // The cautious reading of an unknown conflict: "Result unknown. List messages before sending anything new."
       return "operation_interrupted";
     case 410:
-      return operation === "listMessages" ? "cursor_expired" : "idempotency_resource_gone";
+      return goneCodes[operation] ?? "chat_not_found";
     case 413:
       return "payload_too_large";
     case 415:
@@ -54,8 +63,8 @@ function matching(value: unknown, pattern: RegExp): string | undefined {
 
 export interface ErrorContext {
   operation: OperationName;
-  /** Of an `error` event inside a stream, 500: it has no status of its own. */
-  status: number;
+  /** Absent for an `error` event inside a stream. */
+  status?: number;
   headers: Headers;
 }
 
@@ -72,8 +81,10 @@ export function toChatApiError(body: unknown, { operation, status, headers }: Er
     retryAfterSeconds: readRetryAfter(headers, error["retryAfterSeconds"]),
   };
   if (code !== undefined && isErrorCode(code)) return new ChatApiError(code, details);
+  const where = status === undefined ? "in the stream" : `with status ${status}`;
+  const what = code === undefined ? "no error code" : `the unknown error code ${code}`;
   return new ChatApiError(codeOfStatus(status, operation), {
     ...details,
-    message: `The other side answered ${status} with ${code === undefined ? "no error code" : `the unknown code ${code}`}.`,
+    message: `The other side gave ${what} ${where}.`,
   });
 }

@@ -9,6 +9,8 @@ export interface ClientTimeouts {
   headers: number;
   /** From sending to the last byte of a JSON answer. */
   json: number;
+  /** Both of these for an upload, whose bytes have to go up first. */
+  upload: number;
   /** Between two pieces of a turn stream or a file. Three of the stream's comments may go missing. */
   idle: number;
   /** A turn stream in all, repetitions included. */
@@ -18,6 +20,7 @@ export interface ClientTimeouts {
 export const defaultTimeouts: ClientTimeouts = {
   headers: 30 * second,
   json: minute,
+  upload: 5 * minute,
   idle: 45 * second,
   stream: 15 * minute,
 };

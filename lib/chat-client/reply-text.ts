@@ -25,35 +25,31 @@ export function createReplyText(): ReplyText {
   /** How much of `shown` the attempt has told again; all of it once the attempt is ahead. */
   let told = 0;
 
-  function restart(next: Start): Start {
-    shown = "";
-    told = 0;
+  /** Shows `text` in place of what was shown. */
+  function showAnew(next: Start, text: string): StreamedEvent[] {
     shownStart = next;
-    return next;
+    shown = text;
+    told = text.length;
+    return text === "" ? [next] : [next, { type: "delta", text }];
   }
 
   function nextStart(event: Start): StreamedEvent[] {
     start = event;
     const sameReply = shownStart?.messageId === event.messageId && shownStart.replyId === event.replyId;
-    return sameReply ? [] : [restart(event)];
+    return sameReply ? [] : showAnew(event, "");
   }
 
   function nextText(text: string): StreamedEvent[] {
-    // Every attempt begins with its start.
-    if (start === undefined) return [];
     const overlap = Math.min(text.length, shown.length - told);
-    const events: StreamedEvent[] = [];
-    let fresh = text.slice(overlap);
-    if (!shown.startsWith(text.slice(0, overlap), told)) {
-      fresh = shown.slice(0, told) + text;
-      events.push(restart(start));
-    } else {
-      told += overlap;
+    if (start !== undefined && !shown.startsWith(text.slice(0, overlap), told)) {
+      return showAnew(start, shown.slice(0, told) + text);
     }
-    if (fresh === "") return events;
+    told += overlap;
+    if (text.length === overlap) return [];
+    const fresh = text.slice(overlap);
     shown += fresh;
     told = shown.length;
-    return [...events, { type: "delta", text: fresh }];
+    return [{ type: "delta", text: fresh }];
   }
 
   return {
@@ -67,7 +63,10 @@ export function createReplyText(): ReplyText {
         case "delta":
           return nextText(event.text);
         case "done":
-          return [event];
+          // An answer that ends earlier than the one before is another answer.
+          return start !== undefined && told < shown.length
+            ? [...showAnew(start, shown.slice(0, told)), event]
+            : [event];
       }
     },
     get length() {

@@ -77,7 +77,7 @@ function createEventReader(connection: Connection, settings: ClientSettings) {
     if (data === undefined) return contractError(connection, "shape", `${type} is not JSON`);
     if (type === "error") {
       const { headers } = connection.response;
-      return toChatApiError(data.value, { operation: connection.call.operation, status: 500, headers });
+      return toChatApiError(data.value, { operation: connection.call.operation, headers });
     }
     if ((type === "start") === started) {
       return contractError(connection, "sequence", `${type} came ${started ? "twice" : "before start"}`);

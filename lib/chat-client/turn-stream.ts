@@ -25,7 +25,7 @@ import { readTurn } from "./turn-attempt.ts";
  * - ContractError: the other side does not speak the Chat API.
  */
 export interface TurnStream extends AsyncIterable<StreamedEvent> {
-  /** Whether the answer was a replay (200, not 201); of a repeated request, the last answer. Undefined before the first event. */
+  /** Whether the first answer was a replay (200, not 201). Undefined before the first event. */
   readonly replayed: boolean | undefined;
 }
 
@@ -60,18 +60,31 @@ function iterate(
 ): AsyncIterator<StreamedEvent, void> {
   const scope = createDeadline(call.signal);
   const events = readTurns({ ...call, signal: scope.signal }, settings, state);
+  const ended = { done: true, value: undefined } as const;
+
+  async function end(): Promise<IteratorReturnResult<undefined>> {
+    scope.release();
+    await events.return();
+    return ended;
+  }
+
   return {
     async next() {
-      const result = await events.next();
-      if (result.done) scope.release();
-      return result;
+      if (scope.signal.aborted) return end();
+      try {
+        const result = await events.next();
+        if (result.done) scope.release();
+        return result;
+      } catch (error) {
+        scope.release();
+        if (scope.signal.aborted) return ended;
+        throw error;
+      }
     },
-    async return() {
+    return() {
       // First, since a generator returns only after the read that it waits for.
       if (!state.finished) scope.abort();
-      scope.release();
-      await events.return();
-      return { done: true, value: undefined };
+      return end();
     },
   };
 }
@@ -86,27 +99,18 @@ async function* readTurns(
   const endsAt = settings.now() + settings.timeouts.stream;
   const reply = createReplyText();
   while (true) {
+    await loop.admit();
     try {
-      await loop.admit();
       yield* readAttempt(call, settings, { state, loop, endsAt, reply });
       if (state.finished) return;
       throw new ChatConnectionError(call.operation, "cut");
     } catch (error) {
-      if (call.signal?.aborted || !(await mayRepeat(error, call, loop, state))) return;
+      await loop.failed(error).catch((last: unknown) => {
+        // `replayed` is known once there was an answer.
+        const interrupted = last instanceof ChatConnectionError && state.replayed !== undefined;
+        throw interrupted ? new StreamInterruptedError(last) : last;
+      });
     }
-  }
-}
-
-/** True after the wait; false when the caller has left meanwhile. Throws when the stream is given up. */
-async function mayRepeat(error: unknown, call: Call, loop: RetryLoop, state: StreamState): Promise<boolean> {
-  try {
-    await loop.failed(error);
-    return true;
-  } catch (last) {
-    if (call.signal?.aborted) return false;
-    // `replayed` is known once there was an answer.
-    const interrupted = last instanceof ChatConnectionError && state.replayed !== undefined;
-    throw interrupted ? new StreamInterruptedError(last) : last;
   }
 }
 
@@ -125,7 +129,7 @@ async function* readAttempt(
   const connection = await connect(call, settings);
   try {
     await requireSuccess(connection, settings);
-    state.replayed = connection.response.status === 200;
+    state.replayed ??= connection.response.status === 200;
     loop.succeeded();
     reply.begin();
     for await (const events of readTurn({ connection, settings, endsAt, onAlive: loop.alive })) {

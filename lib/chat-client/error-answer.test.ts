@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { bffErrorCodes, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { toChatApiError } from "./error-answer.ts";
+
+const headers = new Headers({ "x-request-id": "req_header" });
+
+function read(
+  error: unknown,
+  status: number | undefined = 400,
+  operation: "getChat" | "createChat" | "listMessages" | "downloadFile" = "getChat",
+) {
+  return toChatApiError({ error }, { operation, headers, ...(status === undefined ? {} : { status }) });
+}
+
+test.each([...chatApiErrorCodes, ...bffErrorCodes])(
+  "%s is read with its field, delay and request ID",
+  (code) => {
+    const error = read(
+      { code, message: "x", requestId: "req_1", field: "/text", retryAfterSeconds: 4 },
+      errorRules[code].status,
+    );
+    expect(error).toMatchObject({
+      code,
+      requestId: "req_1",
+      field: "/text",
+      retryAfterSeconds: 4,
+      status: errorRules[code].status,
+    });
+  },
+);
+
+test("the code decides, not the status", () => {
+  expect(read({ code: "chat_closed" }, 500).code).toBe("chat_closed");
+});
+
+test.each([
+  [400, "invalid_request"],
+  [401, "invalid_api_key"],
+  [403, "channel_disabled"],
+  [404, "not_found"],
+  [405, "method_not_allowed"],
+  [406, "unsupported_accept"],
+  [408, "service_unavailable"],
+  [409, "operation_interrupted"],
+  [413, "payload_too_large"],
+  [415, "unsupported_media_type"],
+  [418, "invalid_request"],
+  [425, "service_unavailable"],
+  [429, "rate_limited"],
+  [500, "internal_error"],
+  [502, "service_unavailable"],
+  [503, "service_unavailable"],
+  [504, "service_unavailable"],
+  [529, "service_unavailable"],
+])("an unknown code with status %d is treated as %s and keeps its request ID", (status, code) => {
+  expect(read({ code: "brand_new", requestId: "req_2" }, status)).toMatchObject({ code, requestId: "req_2" });
+  expect(read({ code: "brand_new" }, status).message).toContain("brand_new");
+});
+
+test("an unknown code inside a stream, which has no status, is treated as internal_error", () => {
+  const error = toChatApiError({ error: { code: "brand_new" } }, { operation: "sendMessage", headers });
+  expect(error.code).toBe("internal_error");
+});
+
+test("410 speaks of what the operation asks for", () => {
+  expect(read({}, 410, "createChat").code).toBe("idempotency_resource_gone");
+  expect(read({}, 410, "listMessages").code).toBe("cursor_expired");
+  expect(read({}, 410, "downloadFile").code).toBe("file_not_found");
+  expect(read({}, 410, "getChat").code).toBe("chat_not_found");
+});
+
+test.each([
+  null,
+  undefined,
+  "x",
+  7,
+  [],
+  { code: 7 },
+  { code: null },
+  { code: "toString" },
+  { code: "__proto__" },
+])("an error that is no Error resource (%j) falls back to status and header", (error) => {
+  expect(read(error, 503)).toMatchObject({ code: "service_unavailable", requestId: "req_header" });
+});
+
+test("foreign text goes neither into the message nor into the other parts", () => {
+  const secret = "ck_secret\nSet-Cookie: a=b";
+  const error = read({ code: secret, message: secret, requestId: secret, field: secret }, 500);
+  expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain("ck_secret");
+  expect(error.requestId).toBe("req_header");
+  expect(error.field).toBeUndefined();
+  expect(read({ code: "internal_error", message: secret }, 500).message).toBe(
+    errorRules.internal_error.message,
+  );
+});

@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createEventDecoder } from "./event-decoder.ts";
+import { bytesOf } from "./testing/streams.ts";
+
+interface Decoded {
+  event?: string | undefined;
+  data: string;
+}
+
+/** What the chunks give, and whether they went over the limit. */
+function decode(chunks: readonly Uint8Array[], maxLength = 1_000_000) {
+  const decoder = createEventDecoder(maxLength);
+  const events: Decoded[] = [];
+  for (const chunk of chunks) {
+    for (const { event, data } of decoder.push(chunk)) events.push({ event, data });
+    if (decoder.overflowed) break;
+  }
+  return { events, overflowed: decoder.overflowed };
+}
+
+function decodeText(text: string): Decoded[] {
+  return decode([bytesOf(text)]).events;
+}
+
+function oneByteEach(bytes: Uint8Array): Uint8Array[] {
+  return Array.from(bytes, (byte) => Uint8Array.of(byte));
+}
+
+const one = [{ event: "delta", data: "x" }];
+
+test("one byte order mark before the stream is removed, a second one is content", () => {
+  expect(decodeText("\uFEFFevent: delta\ndata: x\n\n")).toEqual(one);
+  expect(decodeText("\uFEFF\uFEFFevent: delta\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
+});
+
+test("lines end with CR, LF or CRLF, mixed as they come", () => {
+  expect(decodeText("event: delta\rdata: x\r\r")).toEqual(one);
+  expect(decodeText("event: delta\r\ndata: x\r\n\r\n")).toEqual(one);
+  expect(decodeText("event: delta\rdata: x\n\r\nevent: delta\ndata: x\r\n\n")).toEqual([...one, ...one]);
+});
+
+test.each(["\r", "\n", "\r\n"])(
+  "every split in two of a stream with %j gives the same events",
+  (lineBreak) => {
+    const bytes = bytesOf(
+      ["event: delta", "data: x", "", ": comment", "event: delta", "data: é🙂", "", ""].join(lineBreak),
+    );
+    const whole = [...one, { event: "delta", data: "é🙂" }];
+    for (let at = 0; at <= bytes.length; at += 1) {
+      expect(decode([bytes.subarray(0, at), bytes.subarray(at)]).events).toEqual(whole);
+    }
+    expect(decode(oneByteEach(bytes)).events).toEqual(whole);
+  },
+);
+
+test("comments mean nothing, whatever they hold and however long they are", () => {
+  expect(
+    decodeText(`:\n: keep-alive\n:data:fail\n:${"x".repeat(100_000)}\nevent: delta\ndata: x\n\n`),
+  ).toEqual(one);
+  expect(
+    decode(
+      [bytesOf(":"), ...Array.from({ length: 100 }, () => bytesOf("x".repeat(1_000))), bytesOf("\n\n")],
+      500,
+    ),
+  ).toEqual({
+    events: [],
+    overflowed: false,
+  });
+});
+
+test("a field without a colon is empty, one space after a colon is removed, a tab is kept", () => {
+  expect(decodeText("data\n\n")).toEqual([{ event: undefined, data: "" }]);
+  expect(decodeText("data:  two\ndata:\ttab\ndata:none\n\n")).toEqual([
+    { event: undefined, data: " two\n\ttab\nnone" },
+  ]);
+});
+
+test.each(["Data:fail", " data:fail", "da-ta:fail", "data\0:fail", "data :fail", "unknown"])(
+  "the line %j is ignored",
+  (line) => {
+    expect(decodeText(`${line}\nevent: delta\ndata: x\n${line}\n\n`)).toEqual(one);
+  },
+);
+
+test("data may hold U+0000, an empty event name is none, id and retry mean nothing", () => {
+  expect(decodeText("data:\0\n\n")).toEqual([{ event: undefined, data: "\0" }]);
+  expect(decodeText("event: delta\nevent:\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
+  expect(
+    decodeText("id: a\0b\nretry: soon\nretry:\nretry: 99999999999999999999\nevent: delta\ndata: x\n\n"),
+  ).toEqual(one);
+});
+
+test("an event without its blank line is not given", () => {
+  expect(decodeText("event: delta\ndata: x\n")).toEqual([]);
+  expect(decodeText("event: delta\ndata: x")).toEqual([]);
+});
+
+test("bytes are UTF-8, broken ones become U+FFFD", () => {
+  expect(decode([bytesOf("data: "), Uint8Array.of(0xc3, 0x28, 0xff), bytesOf("\n\n")]).events).toEqual([
+    { event: undefined, data: "\uFFFD(\uFFFD" },
+  ]);
+});
+
+test("ten thousand events in one piece", () => {
+  expect(decodeText("event: delta\ndata: x\n\n".repeat(10_000))).toHaveLength(10_000);
+});
+
+test.each([
+  ["an endless line", "data: xxxxxxxxxxxx"],
+  ["a line without end of a multi-line event", `data: x\n`.repeat(40)],
+  ["an event that arrives at once", `data: ${"x".repeat(101)}\n\n`],
+])("%s is too long", (_, text) => {
+  const chunks = Array.from({ length: 20 }, () => bytesOf(text));
+  expect(decode(chunks, 100).overflowed).toBe(true);
+});
+
+test("an event of just the allowed length passes in any packing, and what came before a longer one is given", () => {
+  const allowed = bytesOf(`data: ${"x".repeat(100)}\n\n`);
+  expect(decode([allowed], 100)).toMatchObject({ overflowed: false, events: [{}] });
+  expect(decode(oneByteEach(allowed), 100)).toMatchObject({ overflowed: false, events: [{}] });
+  const longer = bytesOf(`data: a\n\ndata: ${"x".repeat(101)}\n\ndata: b\n\n`);
+  expect(decode([longer], 100)).toEqual({ overflowed: true, events: [{ event: undefined, data: "a" }] });
+});
+
+test("any packing of any events gives the same events", () => {
+  const text = fc.string({ unit: "binary" }).map((value) => JSON.stringify(value));
+  const event = fc.record({ name: fc.constantFrom("start", "delta", "done", "error"), data: text });
+  const stream = fc.record({
+    events: fc.array(event, { maxLength: 8 }),
+    lineBreak: fc.constantFrom("\n", "\r", "\r\n"),
+    comments: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      stream,
+      fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
+      ({ events, lineBreak, comments }, sizes) => {
+        const lines = events.flatMap(({ name, data }) => [
+          ...(comments ? [": keep-alive"] : []),
+          `event: ${name}`,
+          `data: ${data}`,
+          "",
+        ]);
+        const bytes = bytesOf([...lines, ""].join(lineBreak));
+        const chunks: Uint8Array[] = [];
+        for (let at = 0; at < bytes.length; ) {
+          const size = Number(sizes.next().value);
+          chunks.push(bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(decode(chunks).events).toEqual(events.map(({ name, data }) => ({ event: name, data })));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

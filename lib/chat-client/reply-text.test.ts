@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { StreamedEvent } from "./parser.ts";
+import { createReplyText } from "./reply-text.ts";
+import { aTurn, chatId } from "./testing/builders.ts";
+import { textOf } from "./testing/streams.ts";
+
+const start = (replyId = "reply_1"): StreamedEvent => ({
+  type: "start",
+  chatId,
+  requestId: "r",
+  messageId: "m",
+  replyId,
+});
+const delta = (text: string): StreamedEvent => ({ type: "delta", text });
+const done = (text: string): StreamedEvent => ({ type: "done", item: aTurn(text) });
+
+/** What a reader is shown of these attempts. */
+function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] {
+  const reply = createReplyText();
+  return attempts.flatMap((events) => {
+    reply.begin();
+    return events.flatMap((event) => reply.next(event));
+  });
+}
+
+test("an attempt that tells the same text shows only the rest", () => {
+  expect(
+    show([
+      [start(), delta("We de")],
+      [start(), delta("We deliver"), done("We deliver")],
+    ]),
+  ).toEqual([start(), delta("We de"), delta("liver"), done("We deliver")]);
+});
+
+test("an attempt may be lost before it has caught up", () => {
+  const events = show([
+    [start(), delta("We deliver")],
+    [start(), delta("We"), delta(" d")],
+    [start()],
+    [],
+    [start(), delta("We d"), delta("eliver to"), done("We deliver to")],
+  ]);
+  expect(events).toEqual([start(), delta("We deliver"), delta(" to"), done("We deliver to")]);
+});
+
+test("another text begins with a start and is told whole", () => {
+  expect(
+    show([
+      [start(), delta("We deliver")],
+      [start(), delta("We "), delta("do"), done("We do")],
+    ]),
+  ).toEqual([start(), delta("We deliver"), start(), delta("We do"), done("We do")]);
+});
+
+test("a text that ends earlier is another text", () => {
+  expect(
+    show([
+      [start(), delta("Yes, we")],
+      [start(), delta("Yes"), done("Yes")],
+    ]),
+  ).toEqual([start(), delta("Yes, we"), start(), delta("Yes"), done("Yes")]);
+});
+
+test("another reply begins with a start even where the text agrees", () => {
+  expect(
+    show([
+      [start("a"), delta("We")],
+      [start("b"), delta("We"), done("We")],
+    ]),
+  ).toEqual([start("a"), delta("We"), start("b"), delta("We"), done("We")]);
+});
+
+test("an empty delta shows nothing", () => {
+  expect(show([[start(), delta(""), delta("a"), delta(""), done("a")]])).toEqual([
+    start(),
+    delta("a"),
+    done("a"),
+  ]);
+});
+
+test("whatever attempts are lost, the reader ends with the text of the last one, each character once", () => {
+  const pieces = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "🙂"), maxLength: 4 }), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(fc.array(pieces, { minLength: 1, maxLength: 5 }), (attempts) => {
+      const last = attempts.at(-1)?.join("") ?? "";
+      const events = show(
+        attempts.map((parts, index) => [
+          start(),
+          ...parts.map(delta),
+          ...(index === attempts.length - 1 ? [done(last)] : []),
+        ]),
+      );
+      expect(textOf(events)).toBe(last);
+      expect(events.filter(({ type }) => type === "done")).toHaveLength(1);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("attempts of the same reply, each cut anywhere, never show a second start", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1 }),
+      fc.array(fc.nat(), { maxLength: 5 }),
+      (text, cuts) => {
+        const attempts = cuts.map((cut) => [start(), delta(text.slice(0, cut % (text.length + 1)))]);
+        const events = show([...attempts, [start(), ...Array.from(text, delta), done(text)]]);
+        expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
+        expect(textOf(events)).toBe(text);
+      },
+    ),
+  );
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { readRetryAfter } from "./retry-after.ts";
+
+const date = "Mon, 02 Mar 2026 09:30:00 GMT";
+
+function header(value: string, answeredAt = date): Headers {
+  return new Headers({ "retry-after": value, date: answeredAt });
+}
+
+test.each([
+  ["0", 0],
+  ["7", 7],
+  [" 7 ", 7],
+  ["-1", 1],
+  ["1.5", 1],
+  ["1e9", 1],
+  ["abc", 1],
+  ["", 1],
+  ["2026-03-02T09:30:09Z", 1],
+  ["99999999999999999999", 31 * 24 * 60 * 60],
+])("the header %j asks for %d seconds", (value, seconds) => {
+  expect(readRetryAfter(header(value), undefined)).toBe(seconds);
+});
+
+test.each([
+  ["the preferred form", "Mon, 02 Mar 2026 09:30:09 GMT", 9],
+  ["the form of RFC 850", "Monday, 02-Mar-26 09:30:09 GMT", 9],
+  ["the form of asctime", "Mon Mar  2 09:30:09 2026", 9],
+  ["a past date", "Mon, 02 Mar 2026 09:29:00 GMT", 0],
+  ["a date that is none", "Mon, 99 Mar 2026 09:29:00 GMT", 1],
+])("a date is counted from the answer's own date: %s", (_, value, seconds) => {
+  expect(readRetryAfter(header(value), undefined)).toBe(seconds);
+});
+
+test("without the answer's date, this side's clock serves", () => {
+  const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+  const seconds = readRetryAfter(new Headers({ "retry-after": inTenSeconds }), undefined);
+  expect(seconds).toBeGreaterThan(7);
+  expect(seconds).toBeLessThanOrEqual(10);
+});
+
+test("the larger of header and body counts, and neither means nothing is asked", () => {
+  expect(readRetryAfter(header("3"), 5)).toBe(5);
+  expect(readRetryAfter(header("5"), 3)).toBe(5);
+  expect(readRetryAfter(new Headers(), 2.2)).toBe(3);
+  expect(readRetryAfter(new Headers(), -4)).toBe(1);
+  expect(readRetryAfter(new Headers(), "9")).toBe(1);
+  expect(readRetryAfter(new Headers(), Number.NaN)).toBe(1);
+  expect(readRetryAfter(new Headers(), null)).toBeUndefined();
+  expect(readRetryAfter(new Headers(), undefined)).toBeUndefined();
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { bffErrorCodes, ChatApiError, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { ChatConnectionError, ContractError } from "./errors.ts";
+import { createRetryPolicy, type FailedAttempt } from "./retry-policy.ts";
+
+const policy = createRetryPolicy();
+
+function failed(overrides: Partial<FailedAttempt> = {}): FailedAttempt {
+  return {
+    operation: "getChat",
+    streams: false,
+    number: 1,
+    signal: undefined,
+    error: new ChatApiError("internal_error"),
+    repeats: 0,
+    elapsed: 0,
+    random: () => 0.5,
+    ...overrides,
+  };
+}
+
+const limited = (code: "rate_limited" | "service_unavailable", retryAfterSeconds: number) =>
+  new ChatApiError(code, { retryAfterSeconds });
+
+test.each([...chatApiErrorCodes, ...bffErrorCodes])(
+  "%s is repeated exactly when the table says so",
+  (code) => {
+    const delay = policy.delay(failed({ error: new ChatApiError(code) }));
+    expect(delay !== null).toBe(errorRules[code].retry === "after_delay");
+  },
+);
+
+test("waits triple, with jitter down to nothing, and end", () => {
+  const delays = [0, 1, 2, 3].map((repeats) => policy.delay(failed({ repeats, random: () => 1 })));
+  expect(delays).toEqual([300, 900, 2_700, null]);
+  expect(policy.delay(failed({ repeats: 2, random: () => 0 }))).toBe(0);
+});
+
+test("a stream is tried five times", () => {
+  const delays = [0, 1, 2, 3, 4, 5].map((repeats) =>
+    policy.delay(failed({ streams: true, repeats, random: () => 1 })),
+  );
+  expect(delays).toEqual([300, 900, 2_700, 8_100, 24_300, null]);
+});
+
+test("Retry-After is waited for, and a little longer, never shorter", () => {
+  const error = limited("service_unavailable", 4);
+  expect(policy.delay(failed({ error, random: () => 0 }))).toBe(4_000);
+  expect(policy.delay(failed({ error, random: () => 1 }))).toBe(4_800);
+  expect(policy.delay(failed({ error: limited("service_unavailable", 0), random: () => 0.5 }))).toBe(150);
+});
+
+test("a longer Retry-After is the caller's to show", () => {
+  expect(policy.delay(failed({ error: limited("service_unavailable", 5) }))).not.toBeNull();
+  expect(policy.delay(failed({ error: limited("service_unavailable", 6) }))).toBeNull();
+  expect(policy.delay(failed({ error: limited("rate_limited", 2) }))).not.toBeNull();
+  expect(policy.delay(failed({ error: limited("rate_limited", 3) }))).toBeNull();
+});
+
+test("no repetition begins after the budget", () => {
+  expect(policy.delay(failed({ elapsed: 14_850 }))).toBe(150);
+  expect(policy.delay(failed({ elapsed: 14_851 }))).toBeNull();
+  expect(policy.delay(failed({ streams: true, elapsed: 59_850 }))).toBe(150);
+  expect(policy.delay(failed({ streams: true, elapsed: 59_851 }))).toBeNull();
+});
+
+test("a lost connection is repeated, and an answer that cannot be read; one that is wrong is not", () => {
+  const contract = (fault: "unreadable" | "shape" | "redirect" | "sequence" | "too_large") =>
+    policy.delay(failed({ error: new ContractError("getChat", fault, "x", undefined) }));
+  expect(policy.delay(failed({ error: new ChatConnectionError("getChat", "cut") }))).toBe(150);
+  expect(contract("unreadable")).toBe(150);
+  for (const fault of ["shape", "redirect", "sequence", "too_large"] as const)
+    expect(contract(fault)).toBeNull();
+});
+
+test("a message whose file is not ready is repeated twice, an upload as often as anything", () => {
+  const error = new ChatApiError("file_not_ready");
+  expect(policy.delay(failed({ operation: "sendMessage", error, repeats: 1 }))).not.toBeNull();
+  expect(policy.delay(failed({ operation: "sendMessage", error, repeats: 2 }))).toBeNull();
+  expect(policy.delay(failed({ operation: "uploadFile", error, repeats: 2 }))).not.toBeNull();
+});
+
+test("every number is an option", () => {
+  const own = createRetryPolicy({
+    delays: [10],
+    budget: 5,
+    longestWait: 60_000,
+    longestRateLimitWait: 60_000,
+  });
+  expect(own.delay(failed({ random: () => 0.4 }))).toBe(4);
+  expect(own.delay(failed({ random: () => 0.6 }))).toBeNull();
+  expect(own.delay(failed({ repeats: 1, random: () => 0 }))).toBeNull();
+  const patient = createRetryPolicy({ budget: 100_000, longestRateLimitWait: 60_000 });
+  expect(patient.delay(failed({ error: limited("rate_limited", 60), random: () => 0 }))).toBe(60_000);
+});
