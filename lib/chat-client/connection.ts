@@ -87,6 +87,8 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
 
   async function read(allowance: number): Promise<Uint8Array | undefined> {
     if (reader === undefined) return undefined;
+    // Bytes that are always ready would never give the timer its turn.
+    if (allowance <= 0) throw new ChatConnectionError(call.operation, "timeout");
     deadline.set(allowance);
     const piece = await reader.read().catch((error: unknown) => {
       throw failure(call, deadline, "cut", error);

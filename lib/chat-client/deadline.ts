@@ -12,6 +12,9 @@ export interface Deadline {
   release(): void;
 }
 
+/** A timer of more milliseconds than this goes off at once. */
+const longestTimer = 2 ** 31 - 1;
+
 export function createDeadline(caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,10 +30,13 @@ export function createDeadline(caller: AbortSignal | undefined): Deadline {
     },
     set(milliseconds) {
       stop();
-      timer = setTimeout(() => {
-        expired = true;
-        abort();
-      }, milliseconds);
+      timer = setTimeout(
+        () => {
+          expired = true;
+          abort();
+        },
+        Math.min(milliseconds, longestTimer),
+      );
     },
     stop,
     abort,

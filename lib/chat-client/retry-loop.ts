@@ -38,20 +38,31 @@ export function createRetryLoop(call: Call, settings: ClientSettings, streams: b
   /** When the repetitions that still count began; of a stream, old ones are dropped at each failure. */
   let repeatedAt: number[] = [];
 
+  /** True from an attempt's admission until the policy was told of its outcome. */
+  let pending = false;
+
   const attempt = (): Attempt => ({ operation: call.operation, streams, number, signal: call.signal });
 
   return {
     async admit() {
       number += 1;
-      await policy.admit?.(attempt());
       call.signal?.throwIfAborted();
+      await policy.admit?.(attempt());
+      pending = true;
     },
-    succeeded: () => policy.observe?.(attempt(), undefined),
+    succeeded() {
+      pending = false;
+      policy.observe?.(attempt(), undefined);
+    },
     alive() {
       aliveSince = now();
     },
     async failed(error) {
-      if (!isAttemptError(error)) throw error;
+      if (!isAttemptError(error)) {
+        if (pending) policy.abandoned?.(attempt());
+        throw error;
+      }
+      pending = false;
       policy.observe?.(attempt(), error);
       const at = now();
       if (streams) {

@@ -36,6 +36,8 @@ export interface RetryPolicy {
    * that breaks off after its beginning is seen twice.
    */
   observe?(attempt: Attempt, error: AttemptError | undefined): void;
+  /** Instead of `observe`, when an attempt that was admitted ends without telling anything: the caller left. */
+  abandoned?(attempt: Attempt): void;
 }
 
 export interface RetryOptions {

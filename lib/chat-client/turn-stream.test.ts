@@ -1,10 +1,21 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createChatClient } from "./client.ts";
-import { chatId, idempotencyKey } from "./testing/builders.ts";
+import { errorRules, isErrorCode } from "#lib/chat-api/errors.ts";
+import { operations } from "#lib/chat-api/operations.ts";
+import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { type ChatClientOptions, createChatClient } from "./client.ts";
+import { contractParser } from "./contract-parser.ts";
+import { ChatApiError, ContractError, StreamInterruptedError } from "./errors.ts";
+import { aTurn, chatId, idempotencyKey } from "./testing/builders.ts";
 import {
+  aStart,
   aStream,
+  bodyOf,
+  bytesOf,
   collect,
   encodeStream,
+  errorResponse,
+  jsonResponse,
   scriptedFetch,
   streamResponse,
   testOptions,
@@ -15,29 +26,551 @@ const parts = ["We deliver ", "to Ireland 🇮🇪 ", "within ", "three days —
 const reply = parts.join("");
 const recorded = encodeStream(aStream(parts));
 
-function open(answers: Parameters<typeof scriptedFetch>[0]) {
+function open(answers: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
   const { fetch, sent } = scriptedFetch(answers);
-  const { options, waits, clock } = testOptions({ fetch });
-  const client = createChatClient(options);
-  const stream = client.streamMessage(chatId, { text: "Do you deliver to Ireland?" }, { idempotencyKey });
-  return { stream, sent, waits, clock };
+  const { options, waits, clock } = testOptions({ fetch, ...overrides });
+  const controller = new AbortController();
+  const stream = createChatClient(options).streamMessage(
+    chatId,
+    { text: "Do you deliver to Ireland?" },
+    { idempotencyKey, signal: controller.signal },
+  );
+  return { stream, sent, waits, clock, controller };
 }
 
-test.each(["end", "error"] as const)(
-  "a stream cut after any byte (%s) is taken up without loss or repetition",
-  async (ending) => {
-    for (let cut = 0; cut < recorded.length; cut += 1) {
-      const { stream, sent } = open([
-        () => streamResponse([recorded.subarray(0, cut)], { ending }),
-        () => streamResponse([recorded], { status: 200 }),
-      ]);
+const serve =
+  (events: readonly TurnEvent[], status = 201) =>
+  () =>
+    streamResponse([encodeStream(events)], { status });
+const cutAt = (bytes: number) => () => streamResponse([recorded.subarray(0, bytes)]);
+const whole = () => streamResponse([recorded], { status: 200 });
+
+function eventStream(body: ReadableStream<Uint8Array> | null): Response {
+  return new Response(body, { status: 201, headers: { "content-type": "text/event-stream" } });
+}
+
+/** A signal, and how many listeners it has. */
+function countedSignal() {
+  const { signal } = new AbortController();
+  let count = 0;
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...input: Parameters<typeof addEventListener>) => {
+    count += 1;
+    addEventListener.apply(signal, input);
+  };
+  signal.removeEventListener = (...input: Parameters<typeof removeEventListener>) => {
+    count -= 1;
+    removeEventListener.apply(signal, input);
+  };
+  return { signal, listeners: () => count };
+}
+
+/** What a reader ends with, and how. */
+async function outcome(stream: AsyncIterable<TurnEvent>) {
+  const events: TurnEvent[] = [];
+  try {
+    for await (const event of stream) events.push(event);
+    return { events, error: undefined };
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+test("a whole stream is yielded as it is", async () => {
+  const { stream, sent, waits } = open([serve(aStream(parts))]);
+  expect(await collect(stream)).toEqual(aStream(parts));
+  expect(stream.replayed).toBe(false);
+  expect(sent).toHaveLength(1);
+  expect(waits).toEqual([]);
+});
+
+test("the request asks for a stream, uncompressed, with the key, and never to resume one", async () => {
+  const { stream, sent } = open([cutAt(200), whole]);
+  await collect(stream);
+  for (const { headers, init } of sent) {
+    expect(Object.fromEntries(headers)).toEqual({
+      accept: "text/event-stream",
+      "accept-encoding": "identity",
+      authorization: "Bearer ck_test",
+      "content-type": "application/json",
+      "idempotency-key": idempotencyKey,
+    });
+    expect(init).toMatchObject({ method: "POST", redirect: "manual", cache: "no-store" });
+    expect(init.body).toBe('{"text":"Do you deliver to Ireland?"}');
+  }
+});
+
+for (const parse of [undefined, contractParser]) {
+  const how = parse === undefined ? "in a browser" : "in a server";
+
+  test.each(["end", "error"] as const)(
+    `${how}, a stream cut after any byte (by an %s) is taken up without loss or repetition`,
+    async (ending) => {
+      for (let cut = 0; cut < recorded.length; cut += 1) {
+        const { stream, sent } = open(
+          [() => streamResponse([recorded.subarray(0, cut)], { ending }), whole],
+          { parse },
+        );
+        const events = await collect(stream);
+        expect(textOf(events)).toBe(reply);
+        expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
+        expect(events.at(-1)).toEqual({ type: "done", item: aTurn(reply) });
+        expect(sent.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+          idempotencyKey,
+          idempotencyKey,
+        ]);
+      }
+    },
+  );
+}
+
+test("every split in two, and one byte at a time, gives the same events", async () => {
+  const expected = aStream(parts);
+  for (let at = 0; at <= recorded.length; at += 1) {
+    const { stream } = open([() => streamResponse([recorded.subarray(0, at), recorded.subarray(at)])]);
+    expect(await collect(stream)).toEqual(expected);
+  }
+  const { stream } = open([() => streamResponse(Array.from(recorded, (byte) => Uint8Array.of(byte)))]);
+  expect(await collect(stream)).toEqual(expected);
+});
+
+test("any number of cuts anywhere, with the text packed anew each time, converges", async () => {
+  const anyCuts = fc.array(fc.record({ at: fc.nat(), packing: fc.integer({ min: 1, max: 5 }) }), {
+    maxLength: 5,
+  });
+  const packed = (size: number) => {
+    const units = Array.from(reply);
+    const pieces = Array.from({ length: Math.ceil(units.length / size) }, (_, index) =>
+      units.slice(index * size, (index + 1) * size).join(""),
+    );
+    return encodeStream(aStream(pieces));
+  };
+  await fc.assert(
+    fc.asyncProperty(anyCuts, fc.integer({ min: 1, max: 50 }), async (cuts, last) => {
+      const cutStreams = cuts.map(({ at, packing }) => () => {
+        const bytes = packed(packing);
+        return streamResponse([bytes.subarray(0, at % bytes.length)]);
+      });
+      const { stream } = open([...cutStreams, () => streamResponse([packed(last)])]);
       const events = await collect(stream);
       expect(textOf(events)).toBe(reply);
-      expect(events.filter((event) => event.type === "start")).toHaveLength(1);
-      expect(events.at(-1)?.type).toBe("done");
-      const keys = sent.map(({ headers }) => headers.get("idempotency-key"));
-      // The very last line break may be missing: then the last event has not been dispatched.
-      expect(keys).toEqual([idempotencyKey, idempotencyKey]);
-    }
-  },
-);
+      expect(events.filter(({ type }) => type === "start")).toHaveLength(1);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("when the agent answered anew, the reply begins again with a start", async () => {
+  const { stream } = open([
+    serve([aStart(), { type: "delta", text: "Yes, we" }]),
+    serve(aStream(["No, ", "sadly"]), 200),
+  ]);
+  expect((await collect(stream)).map((event) => (event.type === "delta" ? event.text : event.type))).toEqual([
+    "start",
+    "Yes, we",
+    "start",
+    "No, ",
+    "sadly",
+    "done",
+  ]);
+});
+
+test("a reply that ends in a question carries it in done, beside what was streamed", async () => {
+  const events: TurnEvent[] = [
+    aStart(),
+    { type: "delta", text: "Let me see" },
+    { type: "done", item: aTurn("Which size?") },
+  ];
+  const { stream } = open([serve(events)]);
+  expect(await collect(stream)).toEqual(events);
+});
+
+test("while the chat is with the team there is no reply", async () => {
+  const events: TurnEvent[] = [aStart({ replyId: null }), { type: "done", item: aTurn(null) }];
+  const { stream } = open([serve(events)]);
+  expect(await collect(stream)).toEqual(events);
+});
+
+test("a replay says so, also when a cut follows", async () => {
+  const { stream } = open([() => streamResponse([recorded.subarray(0, 300)], { status: 200 }), whole]);
+  expect(stream.replayed).toBeUndefined();
+  await collect(stream);
+  expect(stream.replayed).toBe(true);
+});
+
+test("a stream that this call began is no replay, though its second half is", async () => {
+  const { stream } = open([cutAt(300), whole]);
+  await collect(stream);
+  expect(stream.replayed).toBe(false);
+});
+
+test("a peer that ignores Accept and answers JSON gives the same turn as a stream", async () => {
+  const { stream } = open([() => jsonResponse({ item: aTurn(reply) }, { status: 201 })]);
+  expect(await collect(stream)).toEqual([
+    aStart(),
+    { type: "delta", text: reply },
+    { type: "done", item: aTurn(reply) },
+  ]);
+  const withTeam = open([() => jsonResponse({ item: aTurn(null) }, { status: 200 })]);
+  expect(await collect(withTeam.stream)).toEqual([
+    aStart({ replyId: null }),
+    { type: "done", item: aTurn(null) },
+  ]);
+});
+
+test("unknown events, comments and fields are passed over", async () => {
+  const [start, ...rest] = aStream(parts);
+  const text = [
+    keepAliveComment,
+    "event: typing\ndata: {}\n\n",
+    encodeTurnEvent(start ?? aStart()),
+    "data: no event name\n\nid: 7\nretry: 10\n\n",
+    ...rest.map(encodeTurnEvent),
+  ].join("");
+  const { stream } = open([() => streamResponse([bytesOf(text)])]);
+  expect(await collect(stream)).toEqual(aStream(parts));
+});
+
+test("nothing after done is read", async () => {
+  const { stream } = open([
+    serve([...aStream(parts), { type: "delta", text: "late" }, { type: "done", item: aTurn("late") }]),
+  ]);
+  expect(await collect(stream)).toEqual(aStream(parts));
+});
+
+test("done ends the reading at once, though the connection stays open", async () => {
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(recorded),
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const { stream } = open([() => eventStream(body)], {
+    now: () => performance.now(),
+  });
+  const begun = performance.now();
+  expect(await collect(stream)).toEqual(aStream(parts));
+  expect(performance.now() - begun).toBeLessThan(500);
+  await expect.poll(() => cancelled, { timeout: 5_000 }).toBe(true);
+});
+
+const wrongStreams: [string, string, string][] = [
+  ["done before start", encodeTurnEvent({ type: "done", item: aTurn("x") }), "sequence"],
+  ["a delta before start", encodeTurnEvent({ type: "delta", text: "x" }), "sequence"],
+  ["two starts", encodeTurnEvent(aStart()).repeat(2), "sequence"],
+  ["broken JSON", "event: start\ndata: {secret\n\n", "shape"],
+  ["an empty event", "event: start\ndata\n\n", "shape"],
+  ["a start without its IDs", 'event: start\ndata: {"chatId":"secret"}\n\n', "shape"],
+  ["a delta without text", `${encodeTurnEvent(aStart())}event: delta\ndata: {"secret":1}\n\n`, "shape"],
+  ["a delta that is an array", `${encodeTurnEvent(aStart())}event: delta\ndata: ["secret"]\n\n`, "shape"],
+  [
+    "done without a turn",
+    `${encodeTurnEvent(aStart())}event: done\ndata: {"item":{"secret":1}}\n\n`,
+    "shape",
+  ],
+];
+
+for (const parse of [undefined, contractParser]) {
+  test.each(wrongStreams)(
+    `%s is a breach of the contract (${parse === undefined ? "browser" : "server"})`,
+    async (_, text, fault) => {
+      const { stream, sent } = open([() => streamResponse([bytesOf(text)])], { parse });
+      const { error } = await outcome(stream);
+      expect(error).toBeInstanceOf(ContractError);
+      expect(error).toMatchObject({ fault, operation: "sendMessage", requestId: "req_1" });
+      expect(String(error)).not.toContain("secret");
+      expect(String(error)).not.toContain(idempotencyKey);
+      expect(sent).toHaveLength(1);
+    },
+  );
+}
+
+test("what came before a breach is yielded, however the bytes were packed", async () => {
+  const bytes = bytesOf(
+    `${encodeTurnEvent(aStart())}${encodeTurnEvent({ type: "delta", text: "a" })}event: delta\ndata: 1\n\n`,
+  );
+  for (const chunks of [[bytes], Array.from(bytes, (byte) => Uint8Array.of(byte))]) {
+    const { events, error } = await outcome(open([() => streamResponse(chunks)]).stream);
+    expect(events).toEqual([aStart(), { type: "delta", text: "a" }]);
+    expect(error).toBeInstanceOf(ContractError);
+  }
+});
+
+const encodedStart = encodeTurnEvent(aStart());
+
+test.each([
+  ["an endless line", "event: start\ndata: ", "x".repeat(1_000)],
+  ["an endless event", "event: start\n", "data: x\n".repeat(1_000)],
+  ["a reply without end", encodedStart, encodeTurnEvent({ type: "delta", text: "x".repeat(1_000) })],
+])("%s is stopped", async (_, first, rest) => {
+  let served = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const bytes = bytesOf(served === 0 ? first : rest);
+      served += bytes.length;
+      controller.enqueue(bytes);
+    },
+  });
+  const { stream } = open([() => eventStream(body)]);
+  const { error } = await outcome(stream);
+  expect(error).toMatchObject({ name: "ContractError", fault: "too_large" });
+  // Of the endless event, one unit in four of what is served counts.
+  expect(served).toBeLessThan(4.1 * 1024 * 1024);
+});
+
+const sendCodes = [...operations.sendMessage.errors, "internal_error", "rate_limited"].filter(isErrorCode);
+
+test.each(sendCodes)("an error event with %s is repeated or thrown as the table says", async (code) => {
+  const event: TurnEvent = { type: "error", error: { code, message: "x", requestId: "req_1" } };
+  const failing = [aStart(), { type: "delta", text: parts[0] ?? "" } as const, event];
+  const { stream, sent } = open([serve(failing), whole]);
+  const { events, error } = await outcome(stream);
+  if (errorRules[code].retry === "after_delay") {
+    expect(error).toBeUndefined();
+    expect(textOf(events)).toBe(reply);
+    expect(sent).toHaveLength(2);
+  } else {
+    expect(error).toBeInstanceOf(ChatApiError);
+    expect(error).toMatchObject({ code, requestId: "req_1" });
+    expect(events).toEqual(failing.slice(0, 2));
+    expect(sent).toHaveLength(1);
+  }
+});
+
+test("an error event's delay is waited for", async () => {
+  const event: TurnEvent = {
+    type: "error",
+    error: { code: "service_unavailable", message: "x", requestId: "req_1", retryAfterSeconds: 2 },
+  };
+  const { stream, waits } = open([serve([aStart(), event]), whole]);
+  await collect(stream);
+  expect(waits).toEqual([2_200]);
+});
+
+test("an error event without a start, and one whose code is new, are errors all the same", async () => {
+  const unknown = `event: error\ndata: {"error":{"code":"brand_new","requestId":"req_9"}}\n\n`;
+  const { stream, sent } = open(Array.from({ length: 6 }, () => () => streamResponse([bytesOf(unknown)])));
+  const { error } = await outcome(stream);
+  expect(error).toMatchObject({ name: "ChatApiError", code: "internal_error", requestId: "req_9" });
+  expect(sent).toHaveLength(6);
+});
+
+test("an error answer is thrown, or repeated, before and after a cut", async () => {
+  const refused = open([() => errorResponse("chat_closed", 409)]);
+  expect((await outcome(refused.stream)).error).toMatchObject({ code: "chat_closed" });
+  const later = open([
+    cutAt(400),
+    () => errorResponse("internal_error", 500),
+    () => errorResponse("chat_not_found", 404),
+  ]);
+  const { events, error } = await outcome(later.stream);
+  expect(events[0]?.type).toBe("start");
+  expect(error).toMatchObject({ code: "chat_not_found" });
+});
+
+test("a stream that never comes back is interrupted, not finished", async () => {
+  const { stream, sent, waits } = open([
+    cutAt(400),
+    ...Array.from({ length: 5 }, () => () => Promise.reject(new TypeError("fetch failed"))),
+  ]);
+  const { events, error } = await outcome(stream);
+  expect(error).toBeInstanceOf(StreamInterruptedError);
+  expect(error).toMatchObject({ cause: { name: "ChatConnectionError", fault: "unreachable" } });
+  expect(events.some(({ type }) => type === "done")).toBe(false);
+  expect(sent).toHaveLength(6);
+  expect(waits).toEqual([150, 450, 1_350, 4_050, 12_150]);
+});
+
+test("a stream that never began is a lost connection", async () => {
+  const { stream } = open(
+    Array.from({ length: 6 }, () => () => Promise.reject(new TypeError("fetch failed"))),
+  );
+  expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", fault: "unreachable" });
+});
+
+test("a stream that is always cut in the same place gives up", async () => {
+  const { stream, sent } = open(Array.from({ length: 6 }, () => cutAt(400)));
+  expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
+  expect(sent).toHaveLength(6);
+});
+
+test("a long stream may be cut often, since old repetitions no longer count", async () => {
+  const pieces = Array.from({ length: 12 }, (_, index) => `part ${index} `);
+  const bytes = aStream(pieces).map(encodeTurnEvent);
+  const cuts = pieces.map((_, index) => {
+    return () => {
+      clock.time += 20_000;
+      return streamResponse([bytesOf(bytes.slice(0, index + 2).join(""))]);
+    };
+  });
+  const { stream, clock } = open([...cuts, () => streamResponse([bytesOf(bytes.join(""))])]);
+  expect(textOf(await collect(stream))).toBe(pieces.join(""));
+});
+
+test("a stream has a time in all", async () => {
+  const cuts = Array.from({ length: 60 }, () => () => {
+    clock.time += 20_000;
+    return streamResponse([recorded.subarray(0, 400)]);
+  });
+  const { stream, clock, sent } = open(cuts);
+  expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
+  expect(clock.time).toBeGreaterThanOrEqual(15 * 60_000);
+  expect(sent.length).toBeLessThan(50);
+});
+
+test("breaking off aborts the request", async () => {
+  let signal: AbortSignal | null | undefined;
+  const endless = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(recorded.subarray(0, 400)),
+  });
+  const { stream } = open([], {
+    fetch: async (_, init) => {
+      signal = init.signal;
+      return eventStream(endless);
+    },
+  });
+  for await (const event of stream) if (event.type === "start") break;
+  expect(signal?.aborted).toBe(true);
+});
+
+test("leaving while a read is pending does not wait for it", async () => {
+  const silent = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytesOf(encodeTurnEvent(aStart()))),
+  });
+  const { stream } = open([() => eventStream(silent)]);
+  const iterator = stream[Symbol.asyncIterator]();
+  await iterator.next();
+  const pending = iterator.next();
+  expect(await iterator.return?.()).toEqual({ done: true, value: undefined });
+  expect(await pending).toEqual({ done: true, value: undefined });
+  expect(await iterator.next()).toEqual({ done: true, value: undefined });
+});
+
+test("an abort ends the stream quietly: before it, during it, and while waiting to repeat", async () => {
+  const before = open([]);
+  before.controller.abort();
+  expect(await outcome(before.stream)).toEqual({ events: [], error: undefined });
+  expect(before.sent).toHaveLength(0);
+
+  const during = open([() => streamResponse([recorded])]);
+  const seen: TurnEvent[] = [];
+  for await (const event of during.stream) {
+    seen.push(event);
+    during.controller.abort();
+  }
+  expect(seen).toEqual([aStart()]);
+
+  const waiting = open([cutAt(400)], {
+    sleep: async () => waiting.controller.abort(),
+  });
+  const { events, error } = await outcome(waiting.stream);
+  expect(error).toBeUndefined();
+  expect(events.some(({ type }) => type === "done")).toBe(false);
+});
+
+test("an abort stops a fetch that hangs", async () => {
+  const { stream, controller } = open([], {
+    fetch: (_, init) =>
+      new Promise((_resolve, reject) => {
+        init.signal?.addEventListener("abort", () => reject(new DOMException("x", "AbortError")));
+        controller.abort();
+      }),
+  });
+  expect(await outcome(stream)).toEqual({ events: [], error: undefined });
+});
+
+test("the caller's signal is forgotten, however the stream ends", async () => {
+  const endings: Parameters<typeof scriptedFetch>[0][] = [
+    [whole],
+    [cutAt(300), whole],
+    [() => errorResponse("chat_closed", 409)],
+    [() => streamResponse([bytesOf(encodedStart.repeat(2))])],
+  ];
+  for (const answers of endings) {
+    const { signal, listeners } = countedSignal();
+    const client = createChatClient(testOptions({ fetch: scriptedFetch(answers).fetch }).options);
+    await outcome(client.streamMessage(chatId, { text: "x" }, { idempotencyKey, signal }));
+    await expect.poll(listeners).toBe(0);
+  }
+  const { signal, listeners } = countedSignal();
+  const client = createChatClient(testOptions({ fetch: scriptedFetch([whole]).fetch }).options);
+  for await (const _ of client.streamMessage(chatId, { text: "x" }, { idempotencyKey, signal })) break;
+  expect(listeners()).toBe(0);
+});
+
+test("a stream is read once", async () => {
+  const { stream } = open([serve(aStream(parts))]);
+  await collect(stream);
+  expect(() => stream[Symbol.asyncIterator]()).toThrow("can be read once");
+});
+
+test("nothing is sent before the first event is asked for", () => {
+  const { stream, sent } = open([]);
+  stream[Symbol.asyncIterator]();
+  expect(sent).toHaveLength(0);
+});
+
+test("a missing or malformed key is refused before anything is sent, and not shown", async () => {
+  const { fetch, sent } = scriptedFetch([]);
+  const client = createChatClient(testOptions({ fetch }).options);
+  for (const key of ["", "short", "secret key with spaces", "é".repeat(10)]) {
+    const { error } = await outcome(client.streamMessage(chatId, { text: "x" }, { idempotencyKey: key }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain("idempotencyKey");
+    if (key !== "") expect(String(error)).not.toContain(key);
+  }
+  expect(sent).toHaveLength(0);
+});
+
+test("an HTML page in place of the stream is repeated, then a breach", async () => {
+  const page = () =>
+    new Response("<h1>Sign in to the network</h1>", { headers: { "content-type": "text/html" } });
+  const healed = open([page, whole]);
+  expect(textOf(await collect(healed.stream))).toBe(reply);
+  const stuck = open(Array.from({ length: 6 }, () => page));
+  expect((await outcome(stuck.stream)).error).toMatchObject({ name: "ContractError", fault: "unreadable" });
+});
+
+test("a proxy's page in the middle of the stream is a cut", async () => {
+  const { stream } = open([
+    () =>
+      streamResponse([recorded.subarray(0, 300), bytesOf("\n\n<html>\n<h1>502 Bad Gateway</h1>\n</html>\n")]),
+    whole,
+  ]);
+  expect(textOf(await collect(stream))).toBe(reply);
+});
+
+test("a repetition is announced with its cause and delay", async () => {
+  const seen: unknown[] = [];
+  const { fetch } = scriptedFetch([cutAt(300), () => errorResponse("internal_error", 500), whole]);
+  const client = createChatClient(testOptions({ fetch }).options);
+  const stream = client.streamMessage(
+    chatId,
+    { text: "x" },
+    { idempotencyKey, onRetry: ({ error, delay, number }) => seen.push([error.name, delay, number]) },
+  );
+  await collect(stream);
+  expect(seen).toEqual([
+    ["ChatConnectionError", 150, 1],
+    ["ChatApiError", 450, 2],
+  ]);
+});
+
+test("a body that is missing is a cut", async () => {
+  const { stream } = open([
+    () => new Response(null, { status: 201, headers: { "content-type": "text/event-stream" } }),
+    whole,
+  ]);
+  expect(textOf(await collect(stream))).toBe(reply);
+});
+
+test("a JSON body that breaks off is a cut too", async () => {
+  const cut = () =>
+    new Response(bodyOf([bytesOf('{"item":')], "error"), {
+      status: 201,
+      headers: { "content-type": "application/json" },
+    });
+  const { stream } = open([cut, whole]);
+  expect(textOf(await collect(stream))).toBe(reply);
+});

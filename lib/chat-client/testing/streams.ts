@@ -125,7 +125,7 @@ export async function collect(stream: AsyncIterable<StreamedEvent>): Promise<Str
 }
 
 /** The text that a reader shows in the end: it begins anew at each `start`. */
-export function textOf(events: readonly StreamedEvent[]): string {
+export function textOf(events: readonly TurnEvent[]): string {
   let text = "";
   for (const event of events) {
     if (event.type === "start") text = "";
