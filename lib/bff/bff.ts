@@ -1,14 +1,18 @@
 /** The BFF, put together: everything that the routes use, made once for a process (or a test) from its configuration. */
 import "server-only";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
 import { createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
 import type { Config } from "./env.ts";
+import { bffLimits } from "./limits.ts";
 import { createLog, type Logger } from "./log.ts";
 import { createMetrics, type Metrics, noMetrics } from "./metrics.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
+import { createPlaces, type Places } from "./places.ts";
 import { createRateLimits, type RateLimits, type RateLimitTable } from "./rate-limits.ts";
 import { createStreams, type Streams } from "./relay/streams.ts";
 import { createSessions, type Sessions } from "./session.ts";
+import { createCircuit } from "./upstream/circuit.ts";
 import { createOperatorFaults, type OperatorFaults } from "./upstream/operator-faults.ts";
 import { createReadiness, type Readiness } from "./upstream/readiness.ts";
 import { createUpstream, type Upstream } from "./upstream/upstream.ts";
@@ -22,6 +26,7 @@ export interface Bff {
   readonly ownership: Ownership;
   readonly rateLimits: RateLimits;
   readonly streams: Streams;
+  readonly uploadPlaces: Places;
   readonly upstream: Upstream;
   readonly readiness: Readiness;
   /** Runs inside a span named after the route, where traces are configured. */
@@ -37,6 +42,9 @@ export interface BffOptions {
   rateLimitTable?: RateLimitTable;
 }
 
+/** About as long as an upload takes. */
+const uploadRetrySeconds = 2;
+
 export function createBff(config: Config, options: BffOptions = {}): Bff {
   const { chatKey } = config.upstream;
   const secrets = [chatKey, ...config.sessionSecrets, ...(config.metricsToken ? [config.metricsToken] : [])];
@@ -51,7 +59,7 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
     log,
     faults,
     fetch: createUpstreamFetch(dispatcher),
-    retry: observedPolicy(createRetryPolicy(), metrics, faults),
+    retry: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, faults) }),
   });
   return {
     config,
@@ -61,6 +69,7 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
     ownership: createOwnership((chatId) => upstream.client().getChat(chatId)),
     rateLimits,
     streams,
+    uploadPlaces: createPlaces(bffLimits.concurrentUploads, uploadRetrySeconds),
     upstream,
     readiness: createReadiness(upstream, options.clock),
     traced: (_route, _requestId, run) => run(),
@@ -80,7 +89,9 @@ function observedPolicy(policy: RetryPolicy, metrics: Metrics, faults: OperatorF
         attempt.operation,
         error === undefined ? "ok" : "code" in error ? error.code : error.fault,
       );
-      if (error === undefined) faults.clear();
+      // An answer about a chat or a request is an answer to a shop that is served.
+      if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
+        faults.clear();
     },
   };
 }

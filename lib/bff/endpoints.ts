@@ -8,6 +8,7 @@ import { downloadFile, uploadFile } from "./routes/files.ts";
 import { handoff } from "./routes/handoff.ts";
 import { live, ready } from "./routes/health.ts";
 import { listMessages, sendMessage } from "./routes/messages.ts";
+import { metrics } from "./routes/metrics.ts";
 import { endSession, readSession, startSession } from "./routes/session.ts";
 
 export const endpoints = {
@@ -21,6 +22,7 @@ export const endpoints = {
   "/chats/{chatId}/handoff": [handoff],
   "/health/live": [live],
   "/health/ready": [ready],
+  "/metrics": [metrics],
 } as const satisfies Record<string, readonly Route[]>;
 
 export type EndpointPath = keyof typeof endpoints;

@@ -30,6 +30,8 @@ export interface RouteSpec<B> {
   /** `ignored` and `optional` let a caller without one pass. */
   session: "ignored" | "optional" | "required";
   limit: LimitName;
+  /** Set where bodies are large: no more than so many at a time. */
+  places?: "uploadPlaces";
   body: BodyReader<B>;
   /** Set for the operations of the Chat API: IDs, ownership and the idempotency key follow from its table. */
   operation?: OperationName;
@@ -69,8 +71,14 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
     method: spec.method,
     answer: (bff, request, params) =>
       observed(bff, spec.name, request, async (trace) => {
-        const call = await admit(bff, spec, request, params, trace);
-        return handle(call);
+        const visitor = await admit(bff, spec, request, trace);
+        const leave = spec.places && bff[spec.places].take();
+        try {
+          const call = await prepare({ bff, spec, request, params, trace, visitor });
+          return await handle(call).catch((thrown) => rethrow(thrown, bff, params));
+        } finally {
+          leave?.();
+        }
       }),
   };
 }
@@ -78,7 +86,7 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
 /** A route that is one of the Chat API's nine operations. */
 export function operationRoute<B>(
   operation: OperationName,
-  spec: Pick<RouteSpec<B>, "body" | "limit"> & Partial<Pick<RouteSpec<B>, "caller">>,
+  spec: Pick<RouteSpec<B>, "body" | "limit" | "places"> & Partial<Pick<RouteSpec<B>, "caller">>,
   handle: (call: Call<B>) => Promise<Response>,
 ): Route {
   const { method } = operations[operation];
@@ -121,30 +129,47 @@ interface Trace {
   goesOn(): () => void;
 }
 
-/** Runs the steps up to ownership. */
-async function admit<B>(
+/** The steps that are about the caller. */
+async function admit(
   bff: Bff,
-  spec: RouteSpec<B>,
+  spec: RouteSpec<unknown>,
   request: Request,
-  params: PathParams,
   trace: Trace,
-): Promise<Call<B>> {
+): Promise<Session | undefined> {
   requireCaller(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
-
   const visitor = spec.session === "ignored" ? undefined : await bff.sessions.read(request);
   if (visitor !== undefined) trace.note({ session: sessionTag(visitor.userId) });
   if (spec.session === "required" && visitor === undefined) throw new ChatApiError("session_required");
-
   await bff.rateLimits.consume(spec.limit, { request, userId: visitor?.userId });
+  return visitor;
+}
 
+interface Admitted<B> {
+  bff: Bff;
+  spec: RouteSpec<B>;
+  request: Request;
+  params: PathParams;
+  trace: Trace;
+  visitor: Session | undefined;
+}
+
+/** The steps that are about what is asked for. */
+async function prepare<B>(admitted: Admitted<B>): Promise<Call<B>> {
+  const { bff, spec, request, params, visitor } = admitted;
   const ids = readPathIds(params);
   const browserKey = writes(spec)
     ? parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey))
     : undefined;
   const body = await spec.body(request);
   const chat = await requireOwner(bff, visitor, ids);
-  return createCall({ bff, spec, request, trace, visitor, ids, browserKey, body, chat });
+  return createCall({ ...admitted, ids, browserKey, body, chat });
+}
+
+/** A chat that was ours is gone: the next call shall ask whose it is. */
+function rethrow(thrown: unknown, { ownership }: Bff, { chatId }: PathParams): never {
+  if (thrown instanceof ChatApiError && thrown.code === "chat_not_found") ownership.forget(String(chatId));
+  throw thrown;
 }
 
 function writes(spec: RouteSpec<unknown>): boolean {
@@ -157,12 +182,7 @@ async function requireOwner(bff: Bff, visitor: Session | undefined, ids: PathIds
   return bff.ownership.require(visitor.userId, ids.chatId);
 }
 
-interface CallParts<B> {
-  bff: Bff;
-  spec: RouteSpec<B>;
-  request: Request;
-  trace: Trace;
-  visitor: Session | undefined;
+interface CallParts<B> extends Omit<Admitted<B>, "params"> {
   ids: PathIds;
   browserKey: string | undefined;
   body: B;

@@ -8,7 +8,7 @@ import { operationRoute } from "../http/route.ts";
 
 export const uploadFile = operationRoute(
   "uploadFile",
-  { limit: "upload", body: fileBody },
+  { limit: "upload", places: "uploadPlaces", body: fileBody },
   async ({ bff, chatId, body, key, note }) => {
     const upstream = bff.upstream.client(note);
     const { item, replayed } = await upstream.uploadFile(chatId, body, { idempotencyKey: key });

@@ -4,7 +4,8 @@
  */
 import "server-only";
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { operationPath } from "#lib/chat-api/operations.ts";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { type OperationName, operationPath } from "#lib/chat-api/operations.ts";
 import {
   type ChatClient,
   createChatClient,
@@ -12,6 +13,7 @@ import {
   type StreamedEvent,
 } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
+import { ContractError } from "#lib/chat-client/errors.ts";
 import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
 import type { Config } from "../env.ts";
 import { bffLimits } from "../limits.ts";
@@ -62,7 +64,7 @@ export function createUpstream({ config, log, fetch, retry, faults }: UpstreamOp
           stream: bffLimits.streamTime,
         },
       });
-      return translated(client, (failure) => translateFailure(failure, { log, faults }));
+      return guarded(client, (failure) => translateFailure(failure, { log, faults }));
     },
   };
 }
@@ -74,43 +76,69 @@ function shortId(headers: Headers): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }
 
-/** Written out, method by method, so that a new operation cannot come through untranslated. */
-function translated(client: ChatClient, translate: (failure: unknown) => unknown): ChatClient {
-  const or = async <T>(answer: Promise<T>): Promise<T> => {
+/**
+ * Written out, method by method, so that a new operation cannot come through untranslated, and so that an answer about
+ * another chat than the one asked for never reaches a browser.
+ */
+function guarded(client: ChatClient, translate: (failure: unknown) => unknown): ChatClient {
+  const or = async <T>(answer: Promise<T>, check?: (answer: T) => void): Promise<T> => {
     try {
-      return await answer;
+      const given = await answer;
+      check?.(given);
+      return given;
     } catch (failure) {
       throw translate(failure);
     }
   };
   return {
-    createChat: (...call) => or(client.createChat(...call)),
-    getChat: (...call) => or(client.getChat(...call)),
-    sendMessage: (...call) => or(client.sendMessage(...call)),
-    streamMessage(...call) {
-      const stream = client.streamMessage(...call);
+    createChat: (body, call) =>
+      or(client.createChat(body, call), ({ item }) => requireSame("createChat", body.userId, item.userId)),
+    getChat: (chatId, call) =>
+      or(client.getChat(chatId, call), (chat) => requireSame("getChat", chatId, chat.id)),
+    sendMessage: (chatId, body, call) =>
+      or(client.sendMessage(chatId, body, call), ({ item }) => requireSameTurn(chatId, item)),
+    streamMessage(chatId, body, call) {
+      const stream = client.streamMessage(chatId, body, call);
       return {
         get replayed() {
           return stream.replayed;
         },
-        [Symbol.asyncIterator]: () => translatedEvents(stream[Symbol.asyncIterator](), or),
+        [Symbol.asyncIterator]() {
+          const events = stream[Symbol.asyncIterator]();
+          return {
+            next: () => or(events.next(), (result) => requireSameEvent(chatId, result)),
+            return: async () => (await events.return?.()) ?? { done: true, value: undefined },
+          };
+        },
       };
     },
-    listMessages: (...call) => or(client.listMessages(...call)),
-    uploadFile: (...call) => or(client.uploadFile(...call)),
-    downloadFile: (...call) => or(client.downloadFile(...call)),
-    getCollection: (...call) => or(client.getCollection(...call)),
-    submitCollection: (...call) => or(client.submitCollection(...call)),
-    handoff: (...call) => or(client.handoff(...call)),
+    listMessages: (chatId, query, call) =>
+      or(client.listMessages(chatId, query, call), ({ items }) =>
+        requireSame("listMessages", chatId, ...items.map((message) => message.chatId)),
+      ),
+    uploadFile: (chatId, upload, call) =>
+      or(client.uploadFile(chatId, upload, call), ({ item }) =>
+        requireSame("uploadFile", chatId, item.chatId),
+      ),
+    downloadFile: (chatId, fileId, call) => or(client.downloadFile(chatId, fileId, call)),
+    getCollection: (chatId, call) => or(client.getCollection(chatId, call)),
+    submitCollection: (chatId, body, call) => or(client.submitCollection(chatId, body, call)),
+    handoff: (chatId, body, call) =>
+      or(client.handoff(chatId, body, call), ({ item }) => requireSame("handoff", chatId, item.id)),
   };
 }
 
-function translatedEvents(
-  events: AsyncIterator<StreamedEvent>,
-  or: <T>(answer: Promise<T>) => Promise<T>,
-): AsyncIterator<StreamedEvent> {
-  return {
-    next: () => or(events.next()),
-    return: async () => (await events.return?.()) ?? { done: true, value: undefined },
-  };
+function requireSame(operation: OperationName, asked: string | undefined, ...answered: string[]): void {
+  if (answered.every((id) => id === asked)) return;
+  throw new ContractError(operation, "shape", "the answer is about another chat or customer", undefined);
+}
+
+function requireSameTurn(chatId: string, { message, reply, chat }: MessageTurn): void {
+  requireSame("sendMessage", chatId, chat.id, message.chatId, ...(reply === null ? [] : [reply.chatId]));
+}
+
+function requireSameEvent(chatId: string, { done, value }: IteratorResult<StreamedEvent, unknown>): void {
+  if (done === true) return;
+  if (value.type === "start") requireSame("sendMessage", chatId, value.chatId);
+  if (value.type === "done") requireSameTurn(chatId, value.item);
 }

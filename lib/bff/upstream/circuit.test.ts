@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { ChatConnectionError } from "#lib/chat-client/errors.ts";
+import { type Attempt, type AttemptError, createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
+import { createCircuit } from "./circuit.ts";
+
+/** A circuit whose time moves only when the test says so, or when a call waits. */
+function aCircuit() {
+  let time = 0;
+  const waits: number[] = [];
+  const circuit = createCircuit({
+    policy: createRetryPolicy(),
+    now: () => time,
+    random: () => 0.5,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds);
+      time += milliseconds;
+    },
+  });
+  const attempt: Attempt = { operation: "getChat", streams: false, number: 1, signal: undefined };
+  const failed = (error: AttemptError) => circuit.observe?.(attempt, error);
+  return {
+    circuit,
+    waits,
+    attempt,
+    failed,
+    failTimes: (times: number, error: AttemptError) => {
+      for (let count = 0; count < times; count += 1) failed(error);
+    },
+    succeeded: () => circuit.observe?.(attempt, undefined),
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    /** The code or system code that a call is refused with, or "admitted". */
+    async ask(): Promise<string> {
+      try {
+        await circuit.admit?.(attempt);
+        return "admitted";
+      } catch (error) {
+        if (error instanceof ChatApiError) return error.code;
+        if (error instanceof ChatConnectionError) return String(error.systemCode);
+        throw error;
+      }
+    },
+  };
+}
+
+const refused = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
+
+test("five failures in a row open the breaker; one probe passes every two seconds", async () => {
+  const c = aCircuit();
+  c.failTimes(4, refused);
+  expect(await c.ask()).toBe("admitted");
+  c.failed(refused);
+  expect(await c.ask()).toBe("CIRCUIT_OPEN");
+  c.pass(2_000);
+  expect(await c.ask()).toBe("admitted");
+  expect(await c.ask()).toBe("CIRCUIT_OPEN");
+  c.pass(2_000);
+  expect(await c.ask()).toBe("admitted");
+});
+
+test("one success closes the breaker for everyone", async () => {
+  const c = aCircuit();
+  c.failTimes(5, refused);
+  c.pass(2_000);
+  await c.ask();
+  c.succeeded();
+  expect(await c.ask()).toBe("admitted");
+  c.failTimes(4, refused);
+  expect(await c.ask()).toBe("admitted");
+});
+
+test("an answer that refuses shows that the Chat API is there", async () => {
+  const c = aCircuit();
+  c.failTimes(4, refused);
+  c.failed(new ChatApiError("chat_not_found"));
+  c.failed(refused);
+  expect(await c.ask()).toBe("admitted");
+});
+
+test("service_unavailable in a row opens the breaker too; a cut stream does not count", async () => {
+  const c = aCircuit();
+  c.failTimes(9, new ChatConnectionError("sendMessage", "cut"));
+  expect(await c.ask()).toBe("admitted");
+  c.failTimes(5, new ChatApiError("service_unavailable", { retryAfterSeconds: 1 }));
+  expect(await c.ask()).toBe("CIRCUIT_OPEN");
+});
+
+test("a wrong key is asked about every thirty seconds only, and the others hear of the key", async () => {
+  const c = aCircuit();
+  c.failed(new ChatApiError("invalid_api_key"));
+  expect(await c.ask()).toBe("invalid_api_key");
+  c.pass(29_999);
+  expect(await c.ask()).toBe("invalid_api_key");
+  c.pass(1);
+  expect(await c.ask()).toBe("admitted");
+  expect(await c.ask()).toBe("invalid_api_key");
+});
+
+test("rate_limited closes the gate for every call: short waits are waited, long ones told", async () => {
+  const c = aCircuit();
+  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 2 }));
+  expect(await c.ask()).toBe("admitted");
+  expect(c.waits).toEqual([2_200]);
+  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 30 }));
+  expect(await c.ask()).toBe("rate_limited");
+  c.pass(29_000);
+  expect(await c.ask()).toBe("admitted");
+});
+
+test("the gate's own refusals do not keep it closed", async () => {
+  const c = aCircuit();
+  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 3 }));
+  const refusal = await c.circuit.admit?.(c.attempt)?.catch((error: AttemptError) => error);
+  if (!(refusal instanceof ChatApiError)) throw new Error("expected a refusal");
+  c.pass(2_999);
+  c.failed(refusal);
+  c.pass(1);
+  expect(await c.ask()).toBe("admitted");
+  expect(c.waits).toEqual([]);
+});
+
+test("repetitions have a budget: a burst, one a second, one for ten requests", async () => {
+  const c = aCircuit();
+  const delay = () =>
+    c.circuit.delay({ ...c.attempt, error: refused, repeats: 0, elapsed: 0, random: () => 0.5 });
+  for (let count = 0; count < 10; count += 1) expect(delay()).toBe(150);
+  expect(delay()).toBeNull();
+  c.pass(1_000);
+  expect(delay()).toBe(150);
+  expect(delay()).toBeNull();
+  for (let count = 0; count < 10; count += 1) await c.ask();
+  expect(delay()).toBe(150);
+  expect(delay()).toBeNull();
+});
