@@ -1,0 +1,96 @@
+import type { Passage } from "./help-index.ts";
+import type { Aspect, HelpQuery } from "./help-query.ts";
+
+const maxLength = 420;
+const maxSentences = 3;
+
+const statesAspect: Record<Aspect, RegExp> = {
+  price: /[£€¥%]|\bfree\b|\bKD\b|without charge|costs? nothing|kostenlos|unentgeltlich|gratuit|無料|مجان/iu,
+  duration:
+    /\b(?:days?|weeks?|months?|hours?|minutes?|years?)\b|\b(?:Tage?n?|Wochen?|Jours?|jours?)\b|日|يوم|أيام/iu,
+  time: /\d{1,2}:\d{2}|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\bDecember|January\b/iu,
+  contact: /\+\d{2}|@|\b[A-Z]{2}\d \d[A-Z]{2}\b/u,
+};
+
+/** A sentence that begins by pointing back is not understood without the one before it. */
+const pointsBack =
+  /^(?:It|They|This|That|These|Those|Both|Then|Afterwards|Later|Otherwise|Outside these|The link|If you say no|After that|Everything in)\b/u;
+
+/** The sentences of a passage that answer the query, in the passage's order, and how well the best of them does. */
+export function excerptOf(
+  passage: Passage,
+  query: HelpQuery,
+  rarity: (term: string) => number,
+): { text: string; score: number } {
+  // What the whole passage is about tells its sentences apart but little.
+  const worthOf = (term: string) =>
+    (query.terms.get(term) ?? 0) * rarity(term) * (passage.subject.has(term) ? 0.4 : 1);
+  const sentences = passage.section.sentences.map((text, index) => {
+    const matched = [...query.terms.keys()].filter((term) => passage.sentenceTerms[index]?.has(term));
+    const aspects = [...query.aspects].filter((aspect) => statesAspect[aspect].test(text));
+    const worth = new Map<string, number>([
+      ...matched.map((term): [string, number] => [term, worthOf(term)]),
+      ...aspects.map((aspect): [string, number] => [`=${aspect}`, 2]),
+    ]);
+    return { text, index, worth, score: sum(worth.values()) + (index === 0 ? 1 : 0) };
+  });
+  const chosen = chooseSentences(sentences);
+  return {
+    text: chosen.map((sentence) => sentence.text).join(passage.language === "ja" ? "" : " "),
+    score: Math.max(...sentences.map((sentence) => sentence.score)),
+  };
+}
+
+interface ScoredSentence {
+  text: string;
+  index: number;
+  /** What of the query the sentence answers, and how much that counts. */
+  worth: ReadonlyMap<string, number>;
+  score: number;
+}
+
+/**
+ * The best sentence, others that answer what it leaves open, and, while there is room, those that follow it: what a
+ * writer says next belongs to the answer more often than a later sentence with the same words.
+ */
+function chooseSentences(sentences: readonly ScoredSentence[]): ScoredSentence[] {
+  const best = sentences.reduce((one, other) => (other.score > one.score ? other : one));
+  const chosen = new Set(withAntecedents(best, sentences));
+  const answered = new Set([...chosen].flatMap((sentence) => [...sentence.worth.keys()]));
+  const open = (sentence: ScoredSentence) =>
+    sum([...sentence.worth].filter(([term]) => !answered.has(term)).map(([, worth]) => worth));
+  const add = (sentence: ScoredSentence) => {
+    const wanted = withAntecedents(sentence, sentences).filter((each) => !chosen.has(each));
+    const length = sum([...chosen, ...wanted].map((each) => each.text.length));
+    if (chosen.size + wanted.length > maxSentences || length > maxLength) return false;
+    for (const each of wanted) {
+      chosen.add(each);
+      for (const term of each.worth.keys()) answered.add(term);
+    }
+    return true;
+  };
+  for (const sentence of sentences.toSorted((a, b) => open(b) - open(a))) {
+    if (!chosen.has(sentence) && open(sentence) > best.score * 0.35) add(sentence);
+  }
+  let next = sentences[best.index + 1];
+  while (next && add(next)) next = sentences[next.index + 1];
+  return [...chosen].sort((a, b) => a.index - b.index);
+}
+
+function withAntecedents(sentence: ScoredSentence, sentences: readonly ScoredSentence[]): ScoredSentence[] {
+  const chain = [sentence];
+  let first = sentence;
+  while (pointsBack.test(first.text)) {
+    const before = sentences[first.index - 1];
+    if (!before) break;
+    chain.unshift(before);
+    first = before;
+  }
+  return chain;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

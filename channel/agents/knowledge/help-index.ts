@@ -1,0 +1,107 @@
+import MiniSearch from "minisearch";
+import { type Language, languages } from "../language/languages.ts";
+import type { HelpPage, HelpSection } from "./help-page.ts";
+import { termsOf } from "./search-terms.ts";
+
+/** A section as it is found and cited. */
+export interface Passage {
+  id: string;
+  page: HelpPage;
+  section: HelpSection;
+  language: Language;
+  /** The terms of the page's title and topics and of the heading: what every sentence is about. */
+  subject: ReadonlySet<string>;
+  /** The terms of each sentence. */
+  sentenceTerms: readonly ReadonlySet<string>[];
+}
+
+export interface PassageHit {
+  passage: Passage;
+  score: number;
+  /** The terms of the query that the passage has. */
+  matched: ReadonlySet<string>;
+}
+
+/** Terms with what each counts for. */
+export type WeightedTerms = ReadonlyMap<string, number>;
+
+export interface HelpIndex {
+  passages: readonly Passage[];
+  /** Passages that have any of the terms, the best first. */
+  search(terms: WeightedTerms): PassageHit[];
+  /** How telling a term is: the rarer among the passages, the higher. 0 for one that none has. */
+  rarity(term: string): number;
+}
+
+const fields = ["heading", "topics", "title", "body"] as const;
+const boost = { heading: 3, topics: 2, title: 1.2, body: 1 };
+
+export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
+  const passages = pages.flatMap((page) =>
+    page.sections.map((section, index) => passageOf(page, section, index)),
+  );
+  const byId = new Map<string, Passage>(passages.map((passage) => [passage.id, passage]));
+  const documents = passages.map(documentOf);
+  const index = new MiniSearch({
+    fields: [...fields],
+    // The texts come as terms with spaces between.
+    tokenize: (text) => text.split(" "),
+    processTerm: (term) => term || null,
+    searchOptions: { boost, combineWith: "OR" },
+  });
+  index.addAll(documents);
+  const frequency = countDocuments(documents);
+  const rarity = (term: string) => {
+    const count = frequency.get(term) ?? 0;
+    return count === 0 ? 0 : Math.log(1 + passages.length / count);
+  };
+  return { passages, search, rarity };
+
+  function search(terms: WeightedTerms): PassageHit[] {
+    const query = [...terms.keys()].join(" ");
+    if (query === "") return [];
+    return index.search(query, { boostTerm: (term) => terms.get(term) ?? 1 }).flatMap((result) => {
+      const passage = byId.get(String(result["id"]));
+      return passage ? [{ passage, score: result.score, matched: new Set(result.queryTerms) }] : [];
+    });
+  }
+}
+
+function passageOf(page: HelpPage, section: HelpSection, index: number): Passage {
+  const language = languages.find((each) => each === page.locale) ?? "en";
+  const subject = [page.title, ...page.topics, section.heading ?? "", ...section.topics];
+  return {
+    id: `${page.slug}.${page.locale}#${index}`,
+    page,
+    section,
+    language,
+    subject: new Set(subject.flatMap((text) => termsOf(text, language))),
+    sentenceTerms: section.sentences.map((sentence) => new Set(termsOf(sentence, language))),
+  };
+}
+
+interface PassageDocument extends Record<(typeof fields)[number], string> {
+  id: string;
+}
+
+function documentOf(passage: Passage): PassageDocument {
+  const { page, section, language } = passage;
+  const terms = (texts: readonly string[]) => texts.flatMap((text) => termsOf(text, language)).join(" ");
+  return {
+    id: passage.id,
+    heading: terms([section.heading ?? page.title]),
+    topics: terms([...section.topics]),
+    title: terms([page.title, ...page.topics]),
+    body: terms(section.sentences),
+  };
+}
+
+function countDocuments(documents: readonly PassageDocument[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const document of documents) {
+    for (const term of new Set(fields.flatMap((field) => document[field].split(" ")))) {
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { splitSentences } from "./sentences.ts";
+
+/** A part of a help page under one heading; the introduction has no anchor. */
+export interface HelpSection {
+  heading: string | null;
+  anchor: string | null;
+  /** More topics of this section, in words. */
+  topics: readonly string[];
+  sentences: readonly string[];
+}
+
+export interface HelpPage {
+  slug: string;
+  title: string;
+  locale: string;
+  /** Relative to the shop's address; null for a source that has none. */
+  path: string | null;
+  /** ISO 8601, `today`, or null when unknown. */
+  updatedAt: string | null;
+  topics: readonly string[];
+  summary: string;
+  sections: readonly HelpSection[];
+}
+
+const FrontMatter = z.object({
+  slug: z.string(),
+  title: z.string(),
+  locale: z.string(),
+  path: z.string().nullable(),
+  updatedAt: z.union([z.literal("today"), z.iso.datetime()]).nullable(),
+  topics: z.array(z.string()),
+  sectionTopics: z.record(z.string(), z.array(z.string())),
+  summary: z.string(),
+});
+
+/** One page from its file's text. Throws with the `source` when it is not as described. */
+export function parseHelpPage(text: string, source: string): HelpPage {
+  const match = /^---\n(.*?)\n---\n(.*)$/s.exec(text.replaceAll("\r\n", "\n"));
+  if (!match) throw new Error(`${source}: no block between two --- lines`);
+  const meta = FrontMatter.safeParse(parseFrontMatter(match[1] ?? "", source));
+  if (!meta.success) throw new Error(`${source}: ${z.prettifyError(meta.error)}`);
+  const { sectionTopics, ...page } = meta.data;
+  return { ...page, sections: parseSections(match[2] ?? "", sectionTopics, page.locale) };
+}
+
+function parseFrontMatter(block: string, source: string): Record<string, unknown> {
+  return Object.fromEntries(
+    block.split("\n").map((line) => {
+      const colon = line.indexOf(":");
+      if (colon < 0) throw new Error(`${source}: not "key: value": ${line}`);
+      return [line.slice(0, colon), JSON.parse(line.slice(colon + 1))];
+    }),
+  );
+}
+
+function parseSections(
+  body: string,
+  sectionTopics: Readonly<Record<string, readonly string[]>>,
+  locale: string,
+): HelpSection[] {
+  return body
+    .split(/^## /m)
+    .map((part, index) => {
+      const [first = "", ...rest] = part.split("\n");
+      const heading = index === 0 ? null : first.trim();
+      const anchor = heading === null ? null : anchorOf(heading);
+      const sentences = splitSentences(plainText(index === 0 ? part : rest.join("\n")), locale);
+      return { heading, anchor, topics: sectionTopics[anchor ?? ""] ?? [], sentences };
+    })
+    .filter((section) => section.sentences.length > 0);
+}
+
+/** The anchor that the shop's pages give a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/** What a reader sees of the markdown: links by their words, no emphasis marks, list items as sentences. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`]{1,3}(\S(?:[^*_`]*\S)?)[*_`]{1,3}/g, "$1")
+    .replace(/^\s*(?:[-*]|\d+\.)\s+/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

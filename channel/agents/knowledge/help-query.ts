@@ -1,0 +1,71 @@
+import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
+import { functionWords } from "../language/function-words.ts";
+import type { Reading } from "../understanding/reading.ts";
+import { conceptTerm } from "./search-terms.ts";
+
+/** What kind of fact a question asks for; sentences that state such a fact answer it better. */
+export type Aspect = "price" | "duration" | "time" | "contact";
+
+/** A question to the help pages. */
+export interface HelpQuery {
+  /** Terms with what each counts for. */
+  terms: ReadonlyMap<string, number>;
+  aspects: ReadonlySet<Aspect>;
+  /** How many words of the question mean something that nothing in the shop explains. */
+  unknownWords: number;
+}
+
+/** `carried`: concepts of earlier messages that the question leaves out. */
+export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []): HelpQuery {
+  const terms = new Map<string, number>();
+  const add = (term: string, weight: number) => {
+    if (weight > 0) terms.set(term, Math.max(terms.get(term) ?? 0, weight));
+  };
+  for (const { concept, weight } of reading.mentions) add(conceptTerm(concept), weight * weightOf(concept));
+  for (const concept of carried) add(conceptTerm(concept), 0.7 * weightOf(concept));
+  reading.tokens.forEach((token, index) => {
+    if (reading.language === "ja" && !reading.unknown.includes(token)) return;
+    if (functionWords[reading.language].has(token.word) || /^\p{N}/u.test(token.word)) return;
+    const covering = reading.mentions.filter(({ start, end }) => start <= index && index < end);
+    if (covering.some(({ concept }) => conceptsOf.talk.has(concept))) return;
+    add(token.stem, covering.length > 0 ? 0.3 : 0.7);
+  });
+  return { terms, aspects: aspectsOf(reading), unknownWords: reading.unknown.length };
+}
+
+function weightOf(concept: Concept): number {
+  if (conceptsOf.places.has(concept)) return 1.3;
+  if (faint.has(concept)) return 0.25;
+  if (conceptsOf.talk.has(concept)) return 0;
+  if (conceptsOf.attributes.has(concept)) return 0.6;
+  return 1;
+}
+
+/** Concepts that occur on nearly every page: what is asked of them is told by the aspect. */
+const faint: ReadonlySet<Concept> = new Set<Concept>([
+  "price",
+  "free",
+  "how-long",
+  "when",
+  "where",
+  "shop",
+  "bike",
+  "order",
+  "order-arrival",
+  "modify",
+  "track",
+  "address",
+  "open",
+  "today",
+  "now",
+]);
+
+function aspectsOf(reading: Reading): Set<Aspect> {
+  const aspects = new Set<Aspect>();
+  if (reading.has("price") || reading.has("free") || reading.has("expensive")) aspects.add("price");
+  if (reading.has("how-long") || reading.has("deadline") || reading.has("order-arrival"))
+    aspects.add("duration");
+  if (reading.has("when") || reading.has("open") || reading.has("closed")) aspects.add("time");
+  if (reading.has("phone") || reading.has("email") || reading.has("address")) aspects.add("contact");
+  return aspects;
+}

@@ -1,0 +1,62 @@
+import { conceptsOf, findConcepts } from "../language/concept-lexicon.ts";
+import { tokenise } from "../language/tokens.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { HelpIndex, Passage } from "./help-index.ts";
+import type { HelpQuery } from "./help-query.ts";
+import { conceptTerm } from "./search-terms.ts";
+
+export interface HelpAnswer {
+  passage: Passage;
+  /** The sentences that answer, in the passage's language. */
+  text: string;
+  score: number;
+  /** How much of what was asked the passage speaks of: 0 to 1. */
+  coverage: number;
+}
+
+/** Passages of which the sentences are looked at; the answer is never far down. */
+const candidates = 24;
+
+/** The passages that answer a question, the best first. */
+export function searchHelp(index: HelpIndex, query: HelpQuery): HelpAnswer[] {
+  const rarest = Math.log(1 + index.passages.length);
+  const asked = [...query.terms].reduce(
+    (sum, [term, weight]) => sum + weight * (index.rarity(term) || (isOfConcept(term) ? 0 : rarest)),
+    query.unknownWords * 0.5 * rarest,
+  );
+  return index
+    .search(query.terms)
+    .slice(0, candidates)
+    .map((hit) => {
+      const { text, score: sentence } = excerptOf(hit.passage, query, index.rarity);
+      const matched = [...hit.matched].reduce(
+        (sum, term) => sum + (query.terms.get(term) ?? 0) * index.rarity(term),
+        0,
+      );
+      const coverage = asked === 0 ? 0 : matched / asked;
+      const score =
+        hit.score * narrowness(hit.passage, query) * (1 + 0.1 * sentence) * (0.3 + 0.7 * coverage);
+      return { passage: hit.passage, text, score, coverage };
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+function isOfConcept(term: string): boolean {
+  return term.startsWith("#");
+}
+
+const headingConcepts = new Map<Passage, readonly string[]>();
+
+/** A section about something narrower than what was asked ("Returning a battery") answers less well. */
+function narrowness(passage: Passage, query: HelpQuery): number {
+  let concepts = headingConcepts.get(passage);
+  if (!concepts) {
+    const heading = passage.section.heading ?? "";
+    concepts = findConcepts(heading, tokenise(heading, passage.language), passage.language)
+      // The shop is at home in the United Kingdom: what holds there is the general case.
+      .filter(({ concept, weight }) => weight >= 0.9 && !conceptsOf.talk.has(concept) && concept !== "uk")
+      .map(({ concept }) => conceptTerm(concept));
+    headingConcepts.set(passage, concepts);
+  }
+  return 0.65 ** concepts.filter((concept) => !query.terms.has(concept)).length;
+}

@@ -1,0 +1,68 @@
+import type { Citation } from "#lib/chat-api/message.ts";
+import { type Language, languages } from "../language/languages.ts";
+import { createVocabulary, type Vocabulary } from "../understanding/vocabulary.ts";
+import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
+import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
+import { readShopData, type ShopData } from "./shop-data.ts";
+
+/** Everything that the agent knows of the shop, read once and held in memory. */
+export interface Shop {
+  data: ShopData;
+  catalogue: readonly CatalogueItem[];
+  help: HelpIndex;
+  vocabulary: Vocabulary;
+  cite(passage: Passage, now: Date): Citation;
+}
+
+/** `shopDir`: the content folder; `shopOrigin`: the shop's address, without a slash at its end. */
+export async function openShop(options: { shopDir: string; shopOrigin: string }): Promise<Shop> {
+  const data = await readShopData(options.shopDir);
+  const catalogue = createCatalogue(data.products, options.shopOrigin);
+  const names = catalogue.flatMap((item) => [...item.names]);
+  const brands = data.products.flatMap((product) => product.brand?.toLowerCase().split(/[^\p{L}]+/u) ?? []);
+  return {
+    data,
+    catalogue,
+    help: createHelpIndex(data.pages),
+    vocabulary: createVocabulary(
+      textsByLanguage(data),
+      [...names, ...brands].filter((name) => name.length > 2),
+    ),
+    cite: (passage, now) => citationOf(passage, options.shopOrigin, now),
+  };
+}
+
+function textsByLanguage(data: ShopData): Record<Language, string[]> {
+  const texts: Record<Language, string[]> = { en: [], de: [], fr: [], ar: [], ja: [] };
+  for (const page of data.pages) {
+    const language = languages.find((each) => each === page.locale);
+    if (!language) continue;
+    texts[language].push(page.title, ...page.topics);
+    for (const section of page.sections) texts[language].push(section.heading ?? "", ...section.sentences);
+  }
+  for (const product of data.products) {
+    texts.en.push(
+      product.title,
+      product.summary,
+      ...product.description,
+      ...product.tags,
+      ...product.colours,
+    );
+    texts.en.push(...product.specs.flatMap(({ label, value }) => [label, value]));
+    for (const language of languages) {
+      const local = product.i18n[language];
+      if (local) texts[language].push(local.title, local.summary);
+    }
+  }
+  return texts;
+}
+
+/** Titles name the page and the section; `today` becomes midnight (UTC) of the day that it is in the channel. */
+function citationOf({ page, section }: Passage, shopOrigin: string, now: Date): Citation {
+  const title = section.heading === null ? page.title : `${page.title}: ${section.heading}`;
+  const hash = section.anchor === null ? "" : `#${encodeURIComponent(section.anchor)}`;
+  const url = page.path === null ? null : shopOrigin + page.path + hash;
+  const updatedAt =
+    page.updatedAt === "today" ? `${now.toISOString().slice(0, 10)}T00:00:00.000Z` : page.updatedAt;
+  return { title, url, updatedAt };
+}

@@ -1,0 +1,161 @@
+/** The concepts that the agent knows, in its five languages, and how they are found in a text. */
+import { attributes } from "./concepts/attributes.ts";
+import { places } from "./concepts/places.ts";
+import { shopTopics } from "./concepts/shop-topics.ts";
+import { talk } from "./concepts/talk.ts";
+import { things } from "./concepts/things.ts";
+import { workshopTopics } from "./concepts/workshop-topics.ts";
+import { fold } from "./fold.ts";
+import { type Language, languages } from "./languages.ts";
+import { stemOf, type Token, tokenise } from "./tokens.ts";
+
+/** What is said for a concept in each language: words and phrases, with commas between. Inflected forms follow by stemming. */
+export interface ConceptEntry extends Record<Language, string> {
+  /** Wider concepts that hold too where this one is meant. */
+  isa?: readonly string[];
+}
+export type ConceptTable = Record<string, ConceptEntry>;
+
+const tables = { ...shopTopics, ...workshopTopics, ...things, ...places, ...attributes, ...talk };
+export type Concept = keyof typeof tables;
+
+/** Kinds of concepts, by the table that they stand in. */
+export const conceptsOf = {
+  shop: keysOf(shopTopics),
+  workshop: keysOf(workshopTopics),
+  things: keysOf(things),
+  places: keysOf(places),
+  attributes: keysOf(attributes),
+  talk: keysOf(talk),
+};
+
+function keysOf<T extends Partial<Record<Concept, unknown>>>(table: T): ReadonlySet<Concept> {
+  return new Set(Object.keys(table).filter(isConcept));
+}
+
+export function isConcept(key: string): key is Concept {
+  return Object.hasOwn(tables, key);
+}
+
+/** A place in a text where a concept is meant. */
+export interface Mention {
+  concept: Concept;
+  /** Positions in the tokens (in Japanese, in the folded characters): from the first to behind the last. */
+  start: number;
+  end: number;
+  /** 1 for a plain mention, less inside a longer phrase, in a compound, or for a wider concept. */
+  weight: number;
+}
+
+interface Phrase {
+  concept: Concept;
+  /** Stems, or for Japanese the characters. */
+  parts: readonly string[];
+}
+
+interface LanguageLexicon {
+  byFirstPart: ReadonlyMap<string, readonly Phrase[]>;
+  /** Single words as written, folded. */
+  words: ReadonlySet<string>;
+  stems: ReadonlySet<string>;
+}
+
+const lexicons = Object.fromEntries(
+  languages.map((language) => [language, buildLexicon(language)]),
+) as Record<Language, LanguageLexicon>;
+
+function buildLexicon(language: Language): LanguageLexicon {
+  const byFirstPart = new Map<string, Phrase[]>();
+  const words = new Set<string>();
+  const stems = new Set<string>();
+  for (const concept of Object.keys(tables).filter(isConcept)) {
+    for (const phrase of tables[concept][language].split(",")) {
+      const parts = language === "ja" ? [...fold(phrase.trim())] : [];
+      if (language !== "ja") {
+        for (const token of tokenise(phrase, language)) {
+          parts.push(token.stem);
+          words.add(token.word);
+          stems.add(token.stem);
+        }
+      }
+      const first = parts[0];
+      if (first === undefined) continue;
+      const list = byFirstPart.get(first) ?? [];
+      list.push({ concept, parts });
+      byFirstPart.set(first, list);
+    }
+  }
+  for (const list of byFirstPart.values()) list.sort((a, b) => b.parts.length - a.parts.length);
+  return { byFirstPart, words, stems };
+}
+
+export function lexiconWords(language: Language): ReadonlySet<string> {
+  return lexicons[language].words;
+}
+
+/** True when the word, or its stem, is part of something that the lexicon knows. */
+export function isInLexicon(token: Token, language: Language): boolean {
+  return lexicons[language].words.has(token.word) || lexicons[language].stems.has(token.stem);
+}
+
+/** The concepts meant in a text, in the order of their places. */
+export function findConcepts(text: string, tokens: readonly Token[], language: Language): Mention[] {
+  const parts = language === "ja" ? [...fold(text)] : tokens.map((token) => stemOf(token.word, language));
+  const found = matchPhrases(parts, language);
+  if (language === "de") found.push(...splitCompounds(tokens, found));
+  return withWiderConcepts(weighNested(found)).sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function matchPhrases(parts: readonly string[], language: Language): Mention[] {
+  const found: Mention[] = [];
+  for (let start = 0; start < parts.length; start += 1) {
+    for (const phrase of lexicons[language].byFirstPart.get(parts[start] ?? "") ?? []) {
+      if (phrase.parts.every((part, offset) => parts[start + offset] === part)) {
+        found.push({ concept: phrase.concept, start, end: start + phrase.parts.length, weight: 1 });
+      }
+    }
+  }
+  return found;
+}
+
+/** A word inside a longer phrase means less by itself: "card" in "gift card". */
+function weighNested(mentions: readonly Mention[]): Mention[] {
+  return mentions.map((mention) => {
+    const length = mention.end - mention.start;
+    const nested = mentions.some(
+      (other) => other.start <= mention.start && other.end >= mention.end && other.end - other.start > length,
+    );
+    return nested ? { ...mention, weight: mention.weight * 0.4 } : mention;
+  });
+}
+
+/** German writes "Fahrradhelm" in one word: its parts are looked for at the end and at the beginning of words. */
+function splitCompounds(tokens: readonly Token[], found: readonly Mention[]): Mention[] {
+  const mentions: Mention[] = [];
+  tokens.forEach((token, index) => {
+    if (token.word.length < 8 || found.some((mention) => mention.start <= index && mention.end > index))
+      return;
+    for (const [stem, phrases] of lexicons.de.byFirstPart) {
+      if (stem.length < 4) continue;
+      const starts = token.word.startsWith(stem);
+      const ends = token.stem.endsWith(stem);
+      if (!starts && !ends) continue;
+      for (const phrase of phrases) {
+        if (phrase.parts.length === 1) {
+          mentions.push({ concept: phrase.concept, start: index, end: index + 1, weight: ends ? 0.9 : 0.8 });
+        }
+      }
+    }
+  });
+  return mentions;
+}
+
+function withWiderConcepts(mentions: readonly Mention[]): Mention[] {
+  const wider = mentions.flatMap((mention) => {
+    const entry: ConceptEntry = tables[mention.concept];
+    return (entry.isa ?? [])
+      .filter(isConcept)
+      .map((concept) => ({ ...mention, concept, weight: mention.weight * 0.5 }));
+  });
+  return [...mentions, ...wider];
+}

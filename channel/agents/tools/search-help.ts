@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Citation } from "#lib/chat-api/message.ts";
+import { helpQueryOf } from "../knowledge/help-query.ts";
+import { type HelpAnswer, searchHelp } from "../knowledge/search-help.ts";
+import { isConcept } from "../language/concept-lexicon.ts";
+import { readText } from "../understanding/reading.ts";
+import type { Tool } from "./tool.ts";
+
+const Input = z.object({
+  question: z.string().describe("What the customer wants to know, in their own words and language."),
+  topics: z
+    .array(z.string())
+    .optional()
+    .describe("Concepts that the question leaves out because they were named before."),
+});
+type Input = z.infer<typeof Input>;
+
+export interface HelpFinding extends HelpAnswer {
+  citation: Citation;
+}
+
+/** Passages below this share of what was asked are about something else. */
+const enough = 0.45;
+
+export const searchHelpTool: Tool<Input, HelpFinding[]> = {
+  name: "search_help",
+  description:
+    "Finds what the shop's help pages say: delivery, returns, warranty, payment, workshop, sizes, shops and hours, privacy. Use it for every question about how the shop does things; say nothing about them that it does not return.",
+  input: Input,
+  run(input, { shop, turn, language }) {
+    const reading = readText(input.question, language, shop.vocabulary);
+    const query = helpQueryOf(reading, (input.topics ?? []).filter(isConcept));
+    return searchHelp(shop.help, query)
+      .filter((answer) => answer.coverage >= enough)
+      .map((answer) => ({ ...answer, citation: shop.cite(answer.passage, turn.now) }));
+  },
+  report: (findings) =>
+    findings.slice(0, 4).map(({ citation, passage }) => ({
+      title: citation.title,
+      url: citation.url,
+      text: passage.section.sentences.join(" "),
+    })),
+  events: (findings) => [
+    { type: "citations", citations: findings.slice(0, 3).map((finding) => finding.citation) },
+  ],
+};

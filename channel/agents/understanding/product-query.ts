@@ -1,0 +1,221 @@
+import { namedItems } from "../knowledge/catalogue.ts";
+import type { Shop } from "../knowledge/shop.ts";
+import { type Concept, conceptsOf, type Mention } from "../language/concept-lexicon.ts";
+import { fold } from "../language/fold.ts";
+import type { ProductQuery, ProductSort } from "../tools/find-products.ts";
+import type { Reading } from "./reading.ts";
+
+/** Kinds of things that a product is; the other things of the lexicon say what it is for or like. */
+const headKinds: ReadonlySet<Concept> = new Set<Concept>([
+  "bike",
+  "road-bike",
+  "mountain-bike",
+  "helmet",
+  "jacket",
+  "gloves",
+  "socks",
+  "clothing",
+  "trousers",
+  "shoes",
+  "light",
+  "pump",
+  "tool",
+  "part",
+  "tube",
+  "tyre",
+  "wheel",
+  "frame",
+  "cable",
+  "bag",
+  "tent",
+  "stove",
+  "mug",
+  "sticker",
+  "gas",
+  "lock",
+  "bottle",
+  "saddle",
+  "mudguard",
+  "bell-mirror",
+  "scooter",
+  "gift-card",
+  "battery",
+  "pedals",
+  "chain",
+  "camping",
+]);
+/** Kinds of bikes: by themselves they mean a bike. */
+const bikeTraits: ReadonlySet<Concept> = new Set<Concept>(["gravel", "cargo", "electric", "touring"]);
+const traits: ReadonlySet<Concept> = new Set<Concept>([
+  ...bikeTraits,
+  "children",
+  "commuting",
+  "winter",
+  "summer",
+  "fingerless",
+  "waterproof",
+  "steel",
+  "aluminium",
+  "carbon",
+  "wool",
+  "visor",
+  "rotation",
+]);
+const colours: Partial<Record<Concept, string>> = {
+  "colour-red": "red",
+  "colour-black": "black",
+  "colour-white": "white",
+  "colour-yellow": "yellow",
+  "colour-silver": "silver",
+  "colour-slate": "slate",
+  "colour-sand": "sand",
+  "colour-moss": "moss",
+  "colour-lake": "lake",
+  "colour-other": "other",
+};
+
+/** What a text asks of the catalogue. Only what the text itself says; nothing is carried over from before. */
+export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
+  const named = namedItems(reading.tokens, reading.mentions, shop.catalogue);
+  const plain = reading.mentions.filter((mention) => mention.weight >= 0.8);
+  const heads = headsOf(reading, plain);
+  const qualities = [
+    ...new Set(plain.map(({ concept }) => concept).filter((concept) => traits.has(concept))),
+  ];
+  if (heads.length === 0 && qualities.some((quality) => bikeTraits.has(quality))) heads.push("bike");
+  const query: ProductQuery = {};
+  if (named.length > 0)
+    query.ids = narrowNamed(
+      named.map((item) => item.product.id),
+      heads,
+      qualities,
+      shop,
+    );
+  if (heads.length > 0) query.kinds = heads;
+  if (qualities.length > 0) query.traits = qualities;
+  const wanted = plain.flatMap(({ concept }) => colours[concept] ?? []);
+  if (wanted.length > 0) query.colours = [...new Set(wanted)];
+  const sizes = sizesOf(reading);
+  if (sizes.length > 0) query.sizes = sizes;
+  Object.assign(query, priceRangeOf(reading));
+  const sort = sortOf(reading);
+  if (sort) query.sort = sort;
+  if (reading.has("sale") >= 0.8) query.onlySale = true;
+  const store = (["kelderby", "brackwater", "ostle-quay"] as const).find((id) => reading.has(id));
+  if (store) query.store = store;
+  return query;
+}
+
+/** "Fell" alone is the bike; "Fell frame" is the frame. */
+function narrowNamed(
+  ids: string[],
+  heads: readonly Concept[],
+  qualities: readonly Concept[],
+  shop: Shop,
+): string[] {
+  if (ids.length < 2) return ids;
+  const items = shop.catalogue.filter((item) => ids.includes(item.product.id));
+  const fitting = items.filter((item) =>
+    [...heads, ...qualities].every((concept) => item.kinds.has(concept) || item.traits.has(concept)),
+  );
+  const chosen = fitting.length > 0 ? fitting : items;
+  const whole = chosen.filter(
+    (item) => !item.kinds.has("part") || heads.includes("part") || heads.includes("frame"),
+  );
+  return (whole.length > 0 ? whole : chosen).map((item) => item.product.id);
+}
+
+/** The kinds that are asked for. In "bike helmet" the bike only says what kind of helmet; in "bikes and helmets" both count. */
+function headsOf(reading: Reading, mentions: readonly Mention[]): Concept[] {
+  const kinds = mentions.filter(({ concept }) => headKinds.has(concept));
+  const heads = kinds.filter(({ concept, start, end }) => {
+    if (concept !== "bike") return true;
+    return !kinds.some(
+      (other) =>
+        other.concept !== "bike" &&
+        !isJoined(reading, Math.min(end, other.end), Math.max(start, other.start)),
+    );
+  });
+  return [...new Set(heads.map((mention) => mention.concept))];
+}
+
+const joining = /^(?:and|or|und|oder|et|ou|sowie|plus|as|also)$/;
+
+/** True when a word between two places joins equals ("bikes and helmets"). */
+function isJoined(reading: Reading, from: number, to: number): boolean {
+  if (reading.language === "ja") return /[とやか、・]/.test(fold(reading.text).slice(from, to));
+  if (reading.tokens.slice(from, to).some((token) => joining.test(token.word))) return true;
+  const [first, second] = [reading.tokens[from - 1], reading.tokens[to]];
+  if (reading.language === "ar" && second?.word.startsWith("و")) return true;
+  return (
+    first !== undefined && second !== undefined && /[,;&+/]/.test(reading.text.slice(first.at, second.at))
+  );
+}
+
+const sizeWords: Partial<Record<Concept, string>> = {
+  "size-s": "S",
+  "size-m": "M",
+  "size-l": "L",
+  "size-xl": "XL",
+};
+
+function sizesOf(reading: Reading): string[] {
+  const letters = reading.tokens.filter((token, index) => {
+    if (/^(?:xs|xl|650b|700c)$/.test(token.word)) return true;
+    // A capital letter by itself is a size, unless a number before it makes it a unit ("1.65 M").
+    const before = reading.tokens[index - 1]?.word ?? "";
+    return /^[SML]$/.test(token.written) && !/^\p{N}/u.test(before);
+  });
+  const words = reading.mentions.flatMap(({ concept }) => sizeWords[concept] ?? []);
+  const lower = reading.has("size")
+    ? reading.tokens.filter((token) => /^[sml]$/.test(token.word)).map((token) => token.word.toUpperCase())
+    : [];
+  return [...new Set([...letters.map((token) => token.word.toUpperCase()), ...words, ...lower])];
+}
+
+const upTo =
+  /(?:under|below|less than|up to|max(?:imum)?|no more than|cheaper than|within|budget (?:of|is)?|unter|bis(?: zu)?|höchstens|maximal|weniger als|moins de|jusqu'?à|maximum|sous|أقل من|تحت|حتى|لا يزيد عن)\s*(?:£|€|¥|gbp|eur)?\s*(\d[\d.,]*)/iu;
+const from =
+  /(?:over|above|more than|at least|from|starting at|über|ab|mehr als|mindestens|plus de|à partir de|au moins|أكثر من|فوق)\s*(?:£|€|¥|gbp|eur)?\s*(\d[\d.,]*)\s*(?:£|€|pounds?|quid|pfund|livres?)/iu;
+const japaneseUpTo = /(\d[\d,]*)\s*(?:ポンド|£|円)?\s*(?:以下|未満|まで|以内)/u;
+const about = /(?:£\s*(\d[\d.,]*)|(\d[\d.,]*)\s*(?:£|pounds?|quid|pfund|livres?|جنيه))/iu;
+
+function priceRangeOf(reading: Reading): Pick<ProductQuery, "maxPrice" | "minPrice"> {
+  const text = reading.text.normalize("NFKC");
+  const most = upTo.exec(text) ?? japaneseUpTo.exec(text);
+  const least = from.exec(text);
+  const range: Pick<ProductQuery, "maxPrice" | "minPrice"> = {};
+  if (most?.[1]) range.maxPrice = parseAmount(most[1]);
+  if (least?.[1]) range.minPrice = parseAmount(least[1]);
+  const mentioned = about.exec(text);
+  const amount = mentioned?.[1] ?? mentioned?.[2];
+  // "I have £500": an amount that nothing qualifies is a budget.
+  if (range.maxPrice === undefined && range.minPrice === undefined && amount)
+    range.maxPrice = parseAmount(amount);
+  return range;
+}
+
+/** "1,899", "1.899" and "1899" are the same; "19.50" has pence. */
+function parseAmount(written: string): number {
+  const plain = written.replace(/[.,]$/, "").replace(/[.,](?=\d{3}(?:\D|$))/g, "");
+  return Number(plain.replace(",", "."));
+}
+
+function sortOf(reading: Reading): ProductSort | undefined {
+  if (reading.has("cheap")) return "cheapest";
+  if (reading.has("expensive")) return "dearest";
+  if (reading.has("lightweight") >= 0.8) return "lightest";
+  if (reading.has("lumens")) return "brightest";
+  return undefined;
+}
+
+/** True when the query says nothing that could tell one product from another. */
+export function isEmptyQuery(query: ProductQuery): boolean {
+  return query.ids === undefined && query.kinds === undefined && query.traits === undefined;
+}
+
+export const productConcepts: ReadonlySet<Concept> = new Set([
+  ...headKinds,
+  ...traits,
+  ...conceptsOf.attributes,
+]);

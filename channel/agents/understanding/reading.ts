@@ -1,0 +1,50 @@
+import { type Concept, findConcepts, isInLexicon, type Mention } from "../language/concept-lexicon.ts";
+import { functionWords } from "../language/function-words.ts";
+import type { Language } from "../language/languages.ts";
+import { stemOf, type Token, tokenise } from "../language/tokens.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** A text as far as its words say what is meant. */
+export interface Reading {
+  text: string;
+  language: Language;
+  tokens: readonly Token[];
+  mentions: readonly Mention[];
+  /** Words that carry a meaning which neither the lexicon nor the shop's texts know. */
+  unknown: readonly Token[];
+  /** How plainly the concept is meant: 0 (not at all) to 1. */
+  has(concept: Concept): number;
+}
+
+/** Reads a text: cuts it into words, mends their spelling, and finds the concepts that they stand for. */
+export function readText(text: string, language: Language, vocabulary: Vocabulary): Reading {
+  const tokens = tokenise(text, language).map((token) => mend(token, language, vocabulary));
+  const mentions = findConcepts(text, tokens, language);
+  const weights = new Map<Concept, number>();
+  for (const { concept, weight } of mentions) {
+    weights.set(concept, Math.max(weights.get(concept) ?? 0, weight));
+  }
+  const unknown = tokens.filter(
+    (token) => !isKnown(token, language, vocabulary) && !(language === "ja" && isWithin(token, mentions)),
+  );
+  return { text, language, tokens, mentions, unknown, has: (concept) => weights.get(concept) ?? 0 };
+}
+
+function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
+  if (language === "ja" || token.word.length < 4 || isKnown(token, language, vocabulary)) return token;
+  const word = vocabulary.correct(token.word, language);
+  return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
+}
+
+function isKnown(token: Token, language: Language, vocabulary: Vocabulary): boolean {
+  if (/^\p{N}/u.test(token.word) || token.word.length < 2) return true;
+  if (functionWords[language].has(token.word) || isInLexicon(token, language)) return true;
+  // Hiragana by itself is grammar; what has a meaning of its own is written with other letters.
+  if (language === "ja" && /^[\u3041-\u309f]+$/.test(token.written)) return true;
+  return vocabulary.isKnown(token.word, token.stem, language);
+}
+
+/** In Japanese, places are characters. */
+function isWithin(token: Token, mentions: readonly Mention[]): boolean {
+  return mentions.some(({ start, end }) => start < token.at + token.written.length && end > token.at);
+}

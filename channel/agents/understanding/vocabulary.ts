@@ -1,0 +1,44 @@
+import { lexiconWords } from "../language/concept-lexicon.ts";
+import { functionWords } from "../language/function-words.ts";
+import { type Language, languages } from "../language/languages.ts";
+import { createSpelling, type Spelling } from "../language/spelling.ts";
+import { tokenise } from "../language/tokens.ts";
+
+/** The words that a text can be made of: the lexicon's, the shop's own texts' and its products' names. */
+export interface Vocabulary {
+  /** True for a word, or the stem of one, that the shop's texts use. */
+  isKnown(word: string, stem: string, language: Language): boolean;
+  /** The known word that a misspelt one was meant to be. */
+  correct(word: string, language: Language): string | undefined;
+}
+
+/** `texts`: what the shop says in each language; `names`: words that stand for a product in every language. */
+export function createVocabulary(
+  texts: Readonly<Record<Language, readonly string[]>>,
+  names: readonly string[],
+): Vocabulary {
+  const known: Partial<Record<Language, { words: Set<string>; stems: Set<string>; spelling: Spelling }>> = {};
+  for (const language of languages) {
+    const words = new Map<string, number>();
+    const stems = new Set<string>();
+    for (const text of texts[language]) {
+      for (const token of tokenise(text, language)) {
+        words.set(token.word, 1);
+        stems.add(token.stem);
+      }
+    }
+    for (const word of lexiconWords(language)) words.set(word, 2);
+    for (const name of names) words.set(name, 3);
+    const spelling = createSpelling(
+      new Map([...words].filter(([word]) => word.length >= 4 && !/\d/.test(word))),
+    );
+    known[language] = { words: new Set(words.keys()), stems, spelling };
+  }
+  return {
+    isKnown: (word, stem, language) =>
+      functionWords[language].has(word) ||
+      (known[language]?.words.has(word) ?? false) ||
+      (known[language]?.stems.has(stem) ?? false),
+    correct: (word, language) => known[language]?.spelling.correct(word),
+  };
+}
