@@ -1,4 +1,5 @@
 /** The concepts that the agent knows, in its five languages, and how they are found in a text. */
+import type { ConceptEntry } from "./concept-table.ts";
 import { attributes } from "./concepts/attributes.ts";
 import { places } from "./concepts/places.ts";
 import { shopTopics } from "./concepts/shop-topics.ts";
@@ -8,13 +9,6 @@ import { workshopTopics } from "./concepts/workshop-topics.ts";
 import { fold } from "./fold.ts";
 import { type Language, languages } from "./languages.ts";
 import { stemOf, type Token, tokenise } from "./tokens.ts";
-
-/** What is said for a concept in each language: words and phrases, with commas between. Inflected forms follow by stemming. */
-export interface ConceptEntry extends Record<Language, string> {
-  /** Wider concepts that hold too where this one is meant. */
-  isa?: readonly string[];
-}
-export type ConceptTable = Record<string, ConceptEntry>;
 
 const tables = { ...shopTopics, ...workshopTopics, ...things, ...places, ...attributes, ...talk };
 export type Concept = keyof typeof tables;

@@ -2,7 +2,7 @@ import type { AgentTurn } from "../agent.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { detectLanguage } from "../language/detect-language.ts";
 import { type Language, languageOfLocale } from "../language/languages.ts";
-import { phrases } from "../replies/phrases.ts";
+import { phrases } from "../replies/by-language.ts";
 import { findProductsTool } from "../tools/find-products.ts";
 import { searchHelpTool } from "../tools/search-help.ts";
 import type { ToolContext } from "../tools/tool.ts";

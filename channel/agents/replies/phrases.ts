@@ -1,10 +1,3 @@
-import type { Language } from "../language/languages.ts";
-import { ar } from "./ar.ts";
-import { de } from "./de.ts";
-import { en } from "./en.ts";
-import { fr } from "./fr.ts";
-import { ja } from "./ja.ts";
-
 /** What the agent says in its own words; facts are put in by the caller and come from the shop's data. */
 export interface Phrases {
   hello(agentName: string): string;
@@ -21,5 +14,3 @@ export interface Phrases {
   productsSome(shown: number, total: number): string;
   productsNone: string;
 }
-
-export const phrases: Readonly<Record<Language, Phrases>> = { en, de, fr, ar, ja };

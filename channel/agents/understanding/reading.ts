@@ -25,26 +25,28 @@ export function readText(text: string, language: Language, vocabulary: Vocabular
     weights.set(concept, Math.max(weights.get(concept) ?? 0, weight));
   }
   const unknown = tokens.filter(
-    (token) => !isKnown(token, language, vocabulary) && !(language === "ja" && isWithin(token, mentions)),
+    (token, index) =>
+      !isUnderstood(token, language, vocabulary) && !isCovered(token, index, mentions, language),
   );
   return { text, language, tokens, mentions, unknown, has: (concept) => weights.get(concept) ?? 0 };
 }
 
 function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
-  if (language === "ja" || token.word.length < 4 || isKnown(token, language, vocabulary)) return token;
+  const spelt = isUnderstood(token, language, vocabulary) || isInLexicon(token, language);
+  if (language === "ja" || token.word.length < 4 || spelt) return token;
   const word = vocabulary.correct(token.word, language);
   return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
 }
 
-function isKnown(token: Token, language: Language, vocabulary: Vocabulary): boolean {
+function isUnderstood(token: Token, language: Language, vocabulary: Vocabulary): boolean {
   if (/^\p{N}/u.test(token.word) || token.word.length < 2) return true;
-  if (functionWords[language].has(token.word) || isInLexicon(token, language)) return true;
   // Hiragana by itself is grammar; what has a meaning of its own is written with other letters.
   if (language === "ja" && /^[\u3041-\u309f]+$/.test(token.written)) return true;
-  return vocabulary.isKnown(token.word, token.stem, language);
+  return functionWords[language].has(token.word) || vocabulary.isKnown(token.word, token.stem, language);
 }
 
-/** In Japanese, places are characters. */
-function isWithin(token: Token, mentions: readonly Mention[]): boolean {
-  return mentions.some(({ start, end }) => start < token.at + token.written.length && end > token.at);
+/** True where the word is part of a phrase that was found. In Japanese, places are characters. */
+function isCovered(token: Token, index: number, mentions: readonly Mention[], language: Language): boolean {
+  const [from, to] = language === "ja" ? [token.at, token.at + token.written.length] : [index, index + 1];
+  return mentions.some(({ start, end }) => start < to && end > from);
 }

@@ -4,7 +4,7 @@ import { type Language, languages } from "../language/languages.ts";
 import { createSpelling, type Spelling } from "../language/spelling.ts";
 import { tokenise } from "../language/tokens.ts";
 
-/** The words that a text can be made of: the lexicon's, the shop's own texts' and its products' names. */
+/** The words that the shop's own texts are made of and its products' names; and, for spelling, the lexicon's too. */
 export interface Vocabulary {
   /** True for a word, or the stem of one, that the shop's texts use. */
   isKnown(word: string, stem: string, language: Language): boolean;
@@ -27,12 +27,13 @@ export function createVocabulary(
         stems.add(token.stem);
       }
     }
-    for (const word of lexiconWords(language)) words.set(word, 2);
     for (const name of names) words.set(name, 3);
+    const own = new Set(words.keys());
+    for (const word of lexiconWords(language)) words.set(word, 2);
     const spelling = createSpelling(
       new Map([...words].filter(([word]) => word.length >= 4 && !/\d/.test(word))),
     );
-    known[language] = { words: new Set(words.keys()), stems, spelling };
+    known[language] = { words: own, stems, spelling };
   }
   return {
     isKnown: (word, stem, language) =>

@@ -1,4 +1,4 @@
-import type { ConceptTable } from "../concept-lexicon.ts";
+import type { ConceptTable } from "../concept-table.ts";
 
 /** Values that a product can have or be compared by, and moments in time. Colours carry the catalogue's own names. */
 export const attributes = {

@@ -1,4 +1,4 @@
-import type { ConceptTable } from "../concept-lexicon.ts";
+import type { ConceptTable } from "../concept-table.ts";
 
 /**
  * Where customers live, and the shops. `isa` names the wider region that the shop's pages speak of: a question about a

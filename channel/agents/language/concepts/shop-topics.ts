@@ -1,4 +1,4 @@
-import type { ConceptTable } from "../concept-lexicon.ts";
+import type { ConceptTable } from "../concept-table.ts";
 
 /** What customers of a shop talk about: delivery, returns, payment, orders, opening hours, people. */
 export const shopTopics = {

@@ -1,4 +1,4 @@
-import type { ConceptTable } from "../concept-lexicon.ts";
+import type { ConceptTable } from "../concept-table.ts";
 
 /** What a customer does with words: greets, thanks, asks, agrees, scolds, points at what was said before. */
 export const talk = {

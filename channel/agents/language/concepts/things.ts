@@ -1,4 +1,4 @@
-import type { ConceptTable } from "../concept-lexicon.ts";
+import type { ConceptTable } from "../concept-table.ts";
 
 /** What a customer can ask to buy, whether the shop has it or not, and what it is for. */
 export const things = {

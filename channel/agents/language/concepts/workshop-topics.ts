@@ -1,4 +1,4 @@
-import type { ConceptTable } from "../concept-lexicon.ts";
+import type { ConceptTable } from "../concept-table.ts";
 
 /** What customers of a bicycle shop talk about beside buying: the workshop, fitting, batteries, care. */
 export const workshopTopics = {
