@@ -1,12 +1,41 @@
-import { connection } from "next/server";
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { SiteFooter } from "#components/shop/site/site-footer.tsx";
+import { SiteHeader } from "#components/shop/site/site-header.tsx";
+import { SkipLink } from "#components/shop/site/skip-link.tsx";
+import { readTheme, themeCookie } from "#components/shop/site/theme.ts";
+import "./styles/tokens.css";
+import "./globals.css";
+import styles from "./styles/layout.module.css";
+
+export const metadata: Metadata = {
+  title: { default: "Tarn & Tread: bicycles, outdoor gear and a workshop", template: "%s · Tarn & Tread" },
+  description:
+    "Bicycles, outdoor gear and a repair workshop in Kelderby, Brackwater and Ostle Quay. A demonstration shop with a chat.",
+  openGraph: { siteName: "Tarn & Tread", type: "website", locale: "en_GB" },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#faf7f1" },
+    { media: "(prefers-color-scheme: dark)", color: "#12181b" },
+  ],
+};
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Every page is rendered for its request: only then can Next put the policy's nonce on its scripts.
-  await connection();
+  // Reading a cookie also makes every page rendered for its request: only then can Next put the policy's nonce on its scripts.
+  const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
-    <html lang="en">
-      <body>{children}</body>
+    <html data-theme={theme} lang="en">
+      <body>
+        <SkipLink />
+        <SiteHeader theme={theme} />
+        <main className={styles["main"]} id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <SiteFooter />
+      </body>
     </html>
   );
 }

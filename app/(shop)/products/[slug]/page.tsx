@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ProductGrid } from "#components/shop/products/product-card.tsx";
+import { productData } from "#components/shop/products/product-data.ts";
+import { ProductDetail } from "#components/shop/products/product-detail.tsx";
+import { Page } from "#components/shop/site/page.tsx";
+import { Section } from "#components/shop/site/section.tsx";
+import { StructuredData } from "#components/shop/site/structured-data.tsx";
+import { findProduct, relatedProducts, type ShopProduct } from "#lib/shop/catalogue.ts";
+import { shopOrigin } from "../../shop-origin.ts";
+
+interface ProductProps {
+  params: Promise<{ slug: string }>;
+}
+
+async function requireProduct({ params }: ProductProps): Promise<ShopProduct> {
+  const product = findProduct((await params).slug);
+  if (product === undefined) notFound();
+  return product;
+}
+
+export async function generateMetadata(props: ProductProps): Promise<Metadata> {
+  const product = await requireProduct(props);
+  return {
+    title: product.title,
+    description: product.summary,
+    alternates: { canonical: product.path },
+    openGraph: { title: product.title, description: product.summary },
+  };
+}
+
+export default async function ProductPage(props: ProductProps) {
+  const product = await requireProduct(props);
+  return (
+    <Page>
+      <StructuredData data={productData(product, shopOrigin())} />
+      <ProductDetail product={product} />
+      <Section id="related" title="Goes with it">
+        <ProductGrid products={relatedProducts(product, 5)} />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import { AskButton } from "../site/ask-button.tsx";
+import styles from "./ask-band.module.css";
+
+const questions = [
+  "Do you deliver to Ireland?",
+  "Which helmets do you have?",
+  "Where is my order?",
+  "What size of Fell 2 for 170 cm?",
+  "I would like to book a service",
+] as const;
+
+/** Questions that open the chat: what it is for, shown instead of told. */
+export function AskBand() {
+  return (
+    <section aria-labelledby="ask-title" className={styles["band"]}>
+      <h2 className={styles["title"]} id="ask-title">
+        Ask Wren
+      </h2>
+      <p>
+        Our automatic assistant knows the catalogue, the help pages and your order, and says so when it does
+        not.
+      </p>
+      <ul className={styles["questions"]}>
+        {questions.map((question) => (
+          <li key={question}>
+            <AskButton draft={question}>{question}</AskButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

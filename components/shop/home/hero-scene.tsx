@@ -1,0 +1,122 @@
+import styles from "./hero-scene.module.css";
+
+/** The road home above the tarn, drawn for both schemes: by day, and by night with the lamp lit. Decoration. */
+export function HeroScene() {
+  return (
+    <svg
+      aria-hidden="true"
+      className={styles["scene"]}
+      focusable="false"
+      preserveAspectRatio="xMidYMax slice"
+      viewBox="0 0 1440 720"
+    >
+      <rect className={styles["sky"]} height="720" width="1440" />
+      <rect className={styles["glow"]} height="330" width="1440" y="170" />
+      <g className={styles["stars"]}>
+        {stars.map(([x, y, r]) => (
+          <circle cx={x} cy={y} key={`${x}-${y}`} r={r} />
+        ))}
+      </g>
+      <circle className={styles["sun"]} cx="1040" cy="190" r="74" />
+      <circle className={styles["moonShade"]} cx="1070" cy="174" r="66" />
+      <g className={styles["clouds"]}>
+        <path d="M150 150h190a26 26 0 0 0-8-51 46 46 0 0 0-84-18 38 38 0 0 0-66 22 24 24 0 0 0-32 47z" />
+        <path d="M1180 110h150a20 20 0 0 0-5-40 36 36 0 0 0-66-14 30 30 0 0 0-51 17 19 19 0 0 0-28 37z" />
+      </g>
+      <path
+        className={styles["far"]}
+        d="M0 420 130 330l90 60 150-140 120 110 110-70 130 90 150-190 140 150 90-60 150 120 180-130V720H0z"
+      />
+      <path
+        className={styles["snow"]}
+        d="m880 240 46 50-26-10-18 22-20-26-28 16zM370 270l34 32-18-4-14 14-16-18-20 8z"
+      />
+      <path
+        className={styles["mid"]}
+        d="M0 500c120-70 220-90 340-50 110 36 190 10 290-40 120-60 250-30 350 20 130 64 290 10 460-60V720H0z"
+      />
+      <path
+        className={styles["tarn"]}
+        d="M520 520c140-26 420-30 560 6 40 12 20 40-30 46-160 20-420 22-560-4-50-10-40-38 30-48z"
+      />
+      <path className={styles["ripples"]} d="M600 540h120M790 534h90M700 556h160M930 548h80" />
+      <path
+        className={styles["near"]}
+        d="M0 590c200-50 340-44 520-14 200 34 330 30 500-6 160-34 290-40 420-20V720H0z"
+      />
+      <path
+        className={styles["road"]}
+        d="M-20 676c240-60 520-66 760-52 260 14 480 16 720-30v50c-260 40-480 42-740 30-260-12-520 2-740 60z"
+      />
+      <path className={styles["dashes"]} d="M40 686c240-46 460-54 700-42 260 12 470 12 680-22" />
+      <g className={styles["trees"]}>
+        {trees.map(([x, y, size]) => (
+          <path
+            d={`M${x} ${y}l${-size * 0.42} 0l${size * 0.24} ${-size * 0.42}h${-size * 0.12}l${size * 0.3} ${-size * 0.7}l${size * 0.3} ${size * 0.7}h${-size * 0.12}l${size * 0.24} ${size * 0.42}z`}
+            key={`${x}-${y}`}
+          />
+        ))}
+      </g>
+      <g className={styles["house"]}>
+        <path className={styles["wall"]} d="M1206 566v-52l44-34 44 34v52z" />
+        <path className={styles["roof"]} d="m1194 522 56-46 56 46-8 9-48-39-48 39z" />
+        <path className={styles["window"]} d="M1226 528h16v18h-16zM1258 528h16v18h-16z" />
+      </g>
+      <path className={styles["beam"]} d="M742 552 1010 520v128L742 566z" />
+      <Rider />
+    </svg>
+  );
+}
+
+function Rider() {
+  return (
+    <g transform="translate(590 470) scale(.96)">
+      <g className={styles["wheels"]}>
+        <circle cx="28" cy="132" r="46" />
+        <circle cx="166" cy="132" r="46" />
+      </g>
+      <g className={styles["spokes"]}>
+        <path d="M28 88v88M-16 132h88M-3 101l62 62M59 101l-62 62M166 88v88M122 132h88M135 101l62 62M197 101l-62 62" />
+      </g>
+      <path className={styles["frame"]} d="M28 132 66 72h66L86 140zM66 72l20 68M132 72l34 60M132 72l-4-14" />
+      <path className={styles["parts"]} d="M58 60h22M66 62v10M128 58l16-6c10 0 14 10 4 16" />
+      <path className={styles["bag"]} d="M22 56h40l-4 18H26z" />
+      <path className={styles["legBack"]} d="M72 66 104 96 92 136" />
+      <path className={styles["body"]} d="M60 62C66 30 84 10 108 4l18 16c-12 12-26 26-32 46z" />
+      <path className={styles["arm"]} d="M112 16l10 28 22 12" />
+      <path className={styles["legFront"]} d="M74 66 112 88 84 144" />
+      <path className={styles["shoe"]} d="M78 142h18M86 136h16" />
+      <circle className={styles["skin"]} cx="124" cy="-8" r="14" />
+      <path className={styles["helmet"]} d="M107-12c0-20 32-24 36-2-10-3-24-3-36 2z" />
+      <circle className={styles["lamp"]} cx="152" cy="68" r="6" />
+      <circle className={styles["tail"]} cx="20" cy="62" r="4" />
+    </g>
+  );
+}
+
+const stars = [
+  [90, 70, 2],
+  [210, 210, 1.5],
+  [330, 60, 1.5],
+  [430, 150, 2],
+  [560, 50, 1.5],
+  [640, 190, 1.5],
+  [760, 90, 2],
+  [880, 50, 1.5],
+  [1180, 250, 1.5],
+  [1260, 60, 2],
+  [1370, 180, 1.5],
+  [1400, 40, 1.5],
+] as const;
+
+const trees = [
+  [92, 604, 84],
+  [148, 596, 62],
+  [40, 612, 60],
+  [318, 586, 52],
+  [352, 590, 70],
+  [1108, 592, 58],
+  [1142, 586, 78],
+  [1352, 580, 92],
+  [1400, 584, 66],
+] as const;

@@ -1,0 +1,52 @@
+import Link from "next/link";
+import type { ShopProduct } from "#lib/shop/catalogue.ts";
+import { markets } from "./markets.ts";
+import styles from "./product-card.module.css";
+import { ProductPicture } from "./product-picture.tsx";
+import { ProductPrice } from "./product-price.tsx";
+import { StockBadge } from "./stock-badge.tsx";
+
+export function ProductCard({ product, eager = false }: { product: ShopProduct; eager?: boolean }) {
+  return (
+    <article className={styles["card"]}>
+      <ProductPicture
+        alt=""
+        className={styles["picture"]}
+        eager={eager}
+        name={product.title}
+        src={product.image}
+      />
+      <div className={styles["text"]}>
+        <p className={styles["brand"]}>
+          {product.brand ?? "Tarn & Tread"}
+          {product.market === "gb" ? null : ` · ${markets[product.market].short}`}
+        </p>
+        <h3 className={styles["title"]} dir="auto">
+          {product.path === null ? (
+            product.title
+          ) : (
+            <Link className={styles["link"]} href={product.path}>
+              {product.title}
+            </Link>
+          )}
+        </h3>
+        <ProductPrice price={product.price} />
+        <p className={styles["stock"]}>
+          <StockBadge product={product} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+export function ProductGrid({ products, eager = 0 }: { products: readonly ShopProduct[]; eager?: number }) {
+  return (
+    <ul className={styles["grid"]}>
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductCard eager={index < eager} product={product} />
+        </li>
+      ))}
+    </ul>
+  );
+}

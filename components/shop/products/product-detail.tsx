@@ -1,0 +1,169 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Icon } from "#components/ui/icon.tsx";
+import { categories, type ShopProduct } from "#lib/shop/catalogue.ts";
+import { findStore } from "#lib/shop/stores.ts";
+import { AskButton } from "../site/ask-button.tsx";
+import { PageHeader } from "../site/page-header.tsx";
+import { ColourList } from "./colour-list.tsx";
+import { markets } from "./markets.ts";
+import styles from "./product-detail.module.css";
+import { ProductPicture } from "./product-picture.tsx";
+import { ProductPrice } from "./product-price.tsx";
+import { StockBadge } from "./stock-badge.tsx";
+
+export function ProductDetail({ product }: { product: ShopProduct }) {
+  const category = categories.find(({ id }) => id === product.category);
+  return (
+    <article>
+      <div className={styles["layout"]}>
+        <div className={styles["picture"]}>
+          <ProductPicture
+            alt={`Picture of ${product.title}`}
+            eager
+            name={product.title}
+            src={product.image}
+          />
+        </div>
+        <div className={styles["text"]}>
+          <PageHeader
+            title={
+              <span className={styles["title"]} dir="auto">
+                {product.title}
+              </span>
+            }
+            trail={[
+              { href: "/products", label: "Shop" },
+              { href: `/products?category=${product.category}`, label: category?.name ?? "" },
+            ]}
+          >
+            <p>{product.summary}</p>
+          </PageHeader>
+          {product.brand === null ? null : (
+            <p className={styles["brand"]}>
+              By{" "}
+              <Link href={`/products?brand=${encodeURIComponent(product.brand)}`}>
+                <bdi>{product.brand}</bdi>
+              </Link>
+            </p>
+          )}
+          <div className={styles["offer"]}>
+            <ProductPrice large price={product.price} />
+            <StockBadge product={product} />
+          </div>
+          {product.market === "gb" ? null : (
+            <p className={styles["market"]}>
+              <Icon name="globe" /> This listing is for {markets[product.market].long}, in its own currency.
+            </p>
+          )}
+          <Options product={product} />
+          <p className={styles["actions"]}>
+            <AskButton draft={`I have a question about the ${product.title}`.slice(0, 400)} variant="primary">
+              <Icon name="chat" /> Ask about it
+            </AskButton>
+            <ButtonLink href="/help/click-and-collect">Collect in a shop</ButtonLink>
+          </p>
+          <Services product={product} />
+        </div>
+      </div>
+      <div className={styles["more"]}>
+        <section aria-labelledby="about" className={styles["about"]}>
+          <h2 id="about">What it is like</h2>
+          {product.description.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+        <section aria-labelledby="details">
+          <h2 id="details">In figures</h2>
+          <dl className={styles["specs"]}>
+            {product.specs.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </article>
+  );
+}
+
+function Options({ product }: { product: ShopProduct }) {
+  const shops = product.stores.flatMap((id) => findStore(id)?.name ?? []);
+  return (
+    <dl className={styles["options"]}>
+      {product.colours.length > 0 ? (
+        <div>
+          <dt>Colours</dt>
+          <dd>
+            <ColourList colours={product.colours} />
+          </dd>
+        </div>
+      ) : null}
+      {product.sizes.length > 0 ? (
+        <div>
+          <dt>{product.category === "gifts" ? "Amounts and sizes" : "Sizes"}</dt>
+          <dd>
+            <ul className={styles["sizes"]}>
+              {product.sizes.map((size) => (
+                <li key={size}>{size}</li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      ) : null}
+      {shops.length > 0 ? (
+        <div>
+          <dt>To see and try</dt>
+          <dd>
+            <Link href="/stores">{new Intl.ListFormat("en-GB").format(shops)}</Link>
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+function Services({ product }: { product: ShopProduct }) {
+  return (
+    <ul className={styles["services"]}>
+      {product.clickAndCollectOnly ? (
+        <Service href="/help/click-and-collect#bikes-and-the-mule" icon="pin">
+          Collected from Kelderby or Brackwater
+        </Service>
+      ) : (
+        <Service href={product.category === "bikes" ? "/help/delivery#bikes" : "/help/delivery"} icon="truck">
+          Delivery times and prices
+        </Service>
+      )}
+      <Service
+        href={product.category === "bikes" ? "/help/returns#returning-a-bike" : "/help/returns"}
+        icon="returns"
+      >
+        60 days to change your mind
+      </Service>
+      <Service href="/help/warranty" icon="shield">
+        Guaranteed for at least two years
+      </Service>
+    </ul>
+  );
+}
+
+function Service({
+  href,
+  icon,
+  children,
+}: {
+  href: string;
+  icon: "pin" | "truck" | "returns" | "shield";
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <Icon name={icon} />
+      <Link href={href}>{children}</Link>
+    </li>
+  );
+}

@@ -1,0 +1,147 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useId } from "react";
+import { Icon } from "#components/ui/icon.tsx";
+import styles from "./product-filters.module.css";
+
+export interface FilterChoices {
+  categories: readonly { id: string; name: string }[];
+  brands: readonly string[];
+  colours: readonly string[];
+}
+
+/** What is chosen, as it stands in the address. */
+export interface ChosenFilters {
+  q: string;
+  category: string;
+  brand: string;
+  colour: string;
+  stock: boolean;
+  sale: boolean;
+  sort: string;
+}
+
+/** A plain form whose answer is an address: it works before scripts have loaded, and a change sends it by itself afterwards. */
+export function ProductFilters({ choices, chosen }: { choices: FilterChoices; chosen: ChosenFilters }) {
+  const id = useId();
+  const router = useRouter();
+
+  const apply = (form: HTMLFormElement) => {
+    const given = [...new FormData(form)].filter(([, value]) => typeof value === "string" && value !== "");
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    router.push(query.size > 0 ? `/products?${query}` : "/products", { scroll: false });
+  };
+
+  return (
+    <form
+      action="/products"
+      className={styles["form"]}
+      // A field that keeps what was typed would hide what the address says after "Clear".
+      key={JSON.stringify(chosen)}
+      onChange={(event) => {
+        if (event.target instanceof HTMLInputElement && event.target.type === "search") return;
+        apply(event.currentTarget);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(event.currentTarget);
+      }}
+    >
+      <search className={styles["search"]}>
+        <label className={styles["label"]} htmlFor={`${id}-q`}>
+          Search the shop
+        </label>
+        <div className={styles["searchRow"]}>
+          <input
+            className={styles["input"]}
+            defaultValue={chosen.q}
+            id={`${id}-q`}
+            maxLength={80}
+            name="q"
+            type="search"
+          />
+          <button aria-label="Search" className={styles["go"]} type="submit">
+            <Icon name="search" />
+          </button>
+        </div>
+      </search>
+      <Choice
+        chosen={chosen.category}
+        id={`${id}-c`}
+        label="Category"
+        name="category"
+        options={choices.categories}
+      />
+      <Choice
+        chosen={chosen.brand}
+        id={`${id}-b`}
+        label="Brand"
+        name="brand"
+        options={choices.brands.map(named)}
+      />
+      <Choice
+        chosen={chosen.colour}
+        id={`${id}-f`}
+        label="Colour"
+        name="colour"
+        options={choices.colours.map(named)}
+      />
+      <fieldset className={styles["checks"]}>
+        <legend className={styles["label"]}>Only show</legend>
+        <label className={styles["check"]}>
+          <input defaultChecked={chosen.stock} name="stock" type="checkbox" value="1" /> In stock
+        </label>
+        <label className={styles["check"]}>
+          <input defaultChecked={chosen.sale} name="sale" type="checkbox" value="1" /> On sale
+        </label>
+      </fieldset>
+      <div>
+        <label className={styles["label"]} htmlFor={`${id}-s`}>
+          Sort by
+        </label>
+        <select className={styles["input"]} defaultValue={chosen.sort} id={`${id}-s`} name="sort">
+          <option value="">Our picks first</option>
+          <option value="price-up">Price, low to high</option>
+          <option value="price-down">Price, high to low</option>
+          <option value="name">Name</option>
+        </select>
+      </div>
+      <noscript>
+        <button className={styles["apply"]} type="submit">
+          Apply
+        </button>
+      </noscript>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  name: string;
+  chosen: string;
+  options: readonly { id: string; name: string }[];
+}
+
+function Choice({ id, label, name, chosen, options }: ChoiceProps) {
+  return (
+    <div>
+      <label className={styles["label"]} htmlFor={id}>
+        {label}
+      </label>
+      <select className={styles["input"]} defaultValue={chosen} id={id} name={name}>
+        <option value="">All</option>
+        {options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function named(word: string): { id: string; name: string } {
+  return { id: word, name: word.charAt(0).toUpperCase() + word.slice(1) };
+}

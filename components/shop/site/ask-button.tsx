@@ -1,0 +1,23 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { openChat } from "./open-chat.ts";
+
+interface AskButtonProps {
+  /** Put into the composer; the customer sends it. Absent: the chat opens as it was left. */
+  draft?: string | undefined;
+  variant?: "primary" | "secondary" | "quiet" | undefined;
+  size?: "medium" | "small" | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** Opens the chat with a message in its composer. */
+export function AskButton({ draft, children, ...look }: AskButtonProps) {
+  return (
+    <Button {...look} onClick={() => openChat(draft)}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { Icon } from "#components/ui/icon.tsx";
+import styles from "./menu-button.module.css";
+import { NavLink } from "./nav-link.tsx";
+
+/** The navigation on narrow screens: a popover, which the browser opens and closes even before scripts have loaded. */
+export function MenuButton({ links }: { links: readonly { href: string; label: string }[] }) {
+  const menu = useRef<HTMLElement>(null);
+  const pathname = usePathname();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the new address is what closes the menu
+  useEffect(() => {
+    menu.current?.hidePopover();
+  }, [pathname]);
+
+  return (
+    <>
+      <button aria-label="Menu" className={styles["open"]} popoverTarget="site-menu" type="button">
+        <Icon name="menu" size={24} />
+      </button>
+      <nav aria-label="Menu" className={styles["menu"]} id="site-menu" popover="auto" ref={menu}>
+        <button
+          aria-label="Close menu"
+          className={styles["close"]}
+          popoverTarget="site-menu"
+          popoverTargetAction="hide"
+          type="button"
+        >
+          <Icon name="close" size={24} />
+        </button>
+        {links.map((link) => (
+          <NavLink href={link.href} key={link.href}>
+            {link.label}
+          </NavLink>
+        ))}
+      </nav>
+    </>
+  );
+}

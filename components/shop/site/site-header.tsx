@@ -1,0 +1,60 @@
+import Link from "next/link";
+import { Icon } from "#components/ui/icon.tsx";
+import { BrandMark } from "./brand-mark.tsx";
+import { MenuButton } from "./menu-button.tsx";
+import { NavLink } from "./nav-link.tsx";
+import styles from "./site-header.module.css";
+import type { Theme } from "./theme.ts";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+const links = [
+  { href: "/products", label: "Shop" },
+  { href: "/help/workshop-prices", label: "Workshop" },
+  { href: "/stores", label: "Our shops" },
+  { href: "/help", label: "Help" },
+  { href: "/try", label: "Try the chat" },
+] as const;
+
+export function SiteHeader({ theme }: { theme: Theme | undefined }) {
+  return (
+    <>
+      <p className={styles["notice"]}>
+        Free UK delivery from £50<span aria-hidden="true"> · </span>
+        <span className={styles["wide"]}>60 days to change your mind · </span>
+        <Link href="/about">A demonstration shop</Link>
+      </p>
+      <header className={styles["header"]}>
+        <div className={styles["bar"]}>
+          <Link className={styles["brand"]} href="/">
+            <BrandMark />
+            <span>
+              Tarn <span className={styles["and"]}>&amp;</span> Tread
+            </span>
+          </Link>
+          <nav aria-label="Main" className={styles["nav"]}>
+            {links.map((link) => (
+              <NavLink href={link.href} key={link.href}>
+                {link.label}
+              </NavLink>
+            ))}
+          </nav>
+          <div className={styles["tools"]}>
+            <ThemeToggle initial={theme} />
+            <Link
+              aria-label="Track an order"
+              className={styles["tool"]}
+              href="/orders"
+              title="Track an order"
+            >
+              <Icon name="truck" />
+            </Link>
+            <Link aria-label="Your account" className={styles["tool"]} href="/account" title="Your account">
+              <Icon name="person" />
+            </Link>
+            <MenuButton links={links} />
+          </div>
+        </div>
+      </header>
+    </>
+  );
+}

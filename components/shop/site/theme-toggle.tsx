@@ -1,0 +1,47 @@
+"use client";
+
+import { useState } from "react";
+import { Icon } from "#components/ui/icon.tsx";
+import styles from "./site-header.module.css";
+import { type Theme, themeCookie } from "./theme.ts";
+
+const yearInMilliseconds = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * Changes between light and dark and remembers it in a cookie, which the server reads: the next page is right from its
+ * first paint, with no script before it.
+ */
+export function ThemeToggle({ initial }: { initial: Theme | undefined }) {
+  const [chosen, setChosen] = useState(initial);
+
+  const change = () => {
+    const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const next: Theme = (chosen ?? (systemIsDark ? "dark" : "light")) === "dark" ? "light" : "dark";
+    document.documentElement.dataset["theme"] = next;
+    setChosen(next);
+    // Absent on plain http: there the choice lasts as long as the page.
+    void window.cookieStore?.set({
+      name: themeCookie,
+      value: next,
+      expires: Date.now() + yearInMilliseconds,
+      sameSite: "lax",
+    });
+  };
+
+  return (
+    <button
+      aria-label="Change between light and dark"
+      className={styles["tool"]}
+      onClick={change}
+      title="Light or dark"
+      type="button"
+    >
+      <span className={styles["whenLight"]}>
+        <Icon name="moon" />
+      </span>
+      <span className={styles["whenDark"]}>
+        <Icon name="sun" />
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,9 @@
+/** The reader's choice of colours; absent: as their system is set. */
+export const themes = ["light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+export const themeCookie = "theme";
+
+export function readTheme(value: string | undefined): Theme | undefined {
+  return themes.find((theme) => theme === value);
+}

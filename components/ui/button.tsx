@@ -1,0 +1,29 @@
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import styles from "./button.module.css";
+import { classNames } from "./class-names.ts";
+
+interface Look {
+  /** `primary` once in a view; `secondary` for the rest; `quiet` inside other controls. */
+  variant?: "primary" | "secondary" | "quiet" | undefined;
+  size?: "medium" | "small" | undefined;
+}
+
+function lookOf({ variant = "secondary", size = "medium" }: Look, className: string | undefined): string {
+  return classNames(styles["button"], styles[variant], size === "small" && styles["small"], className);
+}
+
+export function Button({
+  variant,
+  size,
+  className,
+  type = "button",
+  ...props
+}: ComponentProps<"button"> & Look) {
+  return <button {...props} className={lookOf({ variant, size }, className)} type={type} />;
+}
+
+/** A link that looks like a button: for leading somewhere, never for doing something. */
+export function ButtonLink({ variant, size, className, ...props }: ComponentProps<typeof Link> & Look) {
+  return <Link {...props} className={lookOf({ variant, size }, className)} />;
+}

@@ -1,0 +1,56 @@
+/** Line icons of 24 units, drawn for this project. They are decoration: the text beside them carries the meaning. */
+const paths = {
+  arrow: "M5 12h14M13 6l6 6-6 6",
+  bag: "M6 8h12l1 12H5L6 8zM9 8V6a3 3 0 0 1 6 0v2",
+  chat: "M4 5h16v11H9l-5 4V5zM8 9.5h8M8 12.5h5",
+  check: "M5 12.5l4.5 4.5L19 7",
+  chevron: "M9 6l6 6-6 6",
+  clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2",
+  close: "M6 6l12 12M18 6L6 18",
+  globe:
+    "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM3.5 12h17M12 3.5c2.4 2.3 3.6 5.1 3.6 8.5s-1.2 6.2-3.6 8.5c-2.4-2.3-3.6-5.1-3.6-8.5S9.6 5.8 12 3.5z",
+  mail: "M3.5 6h17v12h-17V6zM3.5 7l8.5 6 8.5-6",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  moon: "M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z",
+  person: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.8-3.7 3.8-5.5 7.5-5.5s6.7 1.8 7.5 5.5",
+  phone: "M6 3.5h3l1.5 4.5-2 1.5a12 12 0 0 0 6 6l1.5-2 4.5 1.5v3c0 1-1 2-2 2A16 16 0 0 1 4 5.5c0-1 1-2 2-2z",
+  pin: "M12 21s-6.5-6-6.5-11a6.5 6.5 0 0 1 13 0c0 5-6.5 11-6.5 11zM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  returns: "M4 9h11a4.5 4.5 0 0 1 0 9H8M8 5L4 9l4 4",
+  search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20",
+  shield: "M12 3.5l7 2.5v5.5c0 4.5-3 7.5-7 9-4-1.5-7-4.5-7-9V6l7-2.5zM9 12l2.2 2.2L15.3 10",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4",
+  tag: "M4 4h8l8 8-8 8-8-8V4zM8.5 8.5h.01",
+  truck:
+    "M3 6h11v10H3V6zM14 9.5h4l3 3.5v3h-7V9.5zM7 19a1.8 1.8 0 1 0 0-3.6A1.8 1.8 0 0 0 7 19zM17 19a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z",
+  wrench:
+    "M14.5 4.5a5 5 0 0 0-4.3 7L4 17.7 6.3 20l6.2-6.2a5 5 0 0 0 6.7-6l-3 3-2.8-.7-.7-2.8 3-3a5 5 0 0 0-1.2.2z",
+} as const;
+export type IconName = keyof typeof paths;
+
+export function Icon({
+  name,
+  size = 20,
+  className,
+}: {
+  name: IconName;
+  size?: number;
+  className?: string | undefined;
+}) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={className}
+      fill="none"
+      focusable="false"
+      height={size}
+      stroke="currentColor"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      strokeWidth="1.75"
+      viewBox="0 0 24 24"
+      width={size}
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}
