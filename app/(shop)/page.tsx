@@ -1,4 +1,3 @@
-import { connection } from "next/server";
 import { AskBand } from "#components/shop/home/ask-band.tsx";
 import { CategoryTiles } from "#components/shop/home/category-tiles.tsx";
 import { Hero } from "#components/shop/home/hero.tsx";
@@ -7,12 +6,13 @@ import { ProductGrid } from "#components/shop/products/product-card.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { Section } from "#components/shop/site/section.tsx";
 import { StoreList } from "#components/shop/stores/store-list.tsx";
-import { catalogue, filterProducts } from "#lib/shop/catalogue.ts";
+import { catalogue, filterProducts, isOnSale } from "#lib/shop/catalogue.ts";
 
-const onSaleHere = filterProducts({ onSale: true }).filter(({ market }) => market === "gb");
+const rowLength = 4;
+const picks = catalogue.filter((product) => product.featured && !isOnSale(product)).slice(0, 2 * rowLength);
+const bargains = filterProducts({ onSale: true }).slice(0, rowLength);
 
-export default async function HomePage() {
-  await connection();
+export default function HomePage() {
   return (
     <>
       <Hero />
@@ -25,7 +25,7 @@ export default async function HomePage() {
           <CategoryTiles />
         </Section>
         <Section id="picks" title="Our picks">
-          <ProductGrid products={catalogue.filter(({ featured }) => featured)} />
+          <ProductGrid columns="four" products={picks} />
         </Section>
       </Page>
       <WorkshopBand />
@@ -35,7 +35,7 @@ export default async function HomePage() {
           more={{ href: "/products?sale=1", label: "All of the sale" }}
           title="For less than before"
         >
-          <ProductGrid products={onSaleHere.slice(0, 5)} />
+          <ProductGrid columns="four" products={bargains} />
         </Section>
         <AskBand />
         <Section id="shops" more={{ href: "/stores", label: "Hours and directions" }} title="Three shops">

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { classNames } from "#components/ui/class-names.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { markets } from "./markets.ts";
 import styles from "./product-card.module.css";
@@ -39,9 +40,17 @@ export function ProductCard({ product, eager = false }: { product: ShopProduct; 
   );
 }
 
-export function ProductGrid({ products, eager = 0 }: { products: readonly ShopProduct[]; eager?: number }) {
+interface ProductGridProps {
+  products: readonly ShopProduct[];
+  /** How many pictures are in view when the page opens. */
+  eager?: number;
+  /** `four`: rows of four where there is room, for lists whose length is a multiple of it. */
+  columns?: "fitting" | "four";
+}
+
+export function ProductGrid({ products, eager = 0, columns = "fitting" }: ProductGridProps) {
   return (
-    <ul className={styles["grid"]}>
+    <ul className={classNames(styles["grid"], columns === "four" && styles["four"])}>
       {products.map((product, index) => (
         <li key={product.id}>
           <ProductCard eager={index < eager} product={product} />

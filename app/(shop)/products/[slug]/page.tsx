@@ -36,7 +36,7 @@ export default async function ProductPage(props: ProductProps) {
       <StructuredData data={productData(product, shopOrigin())} />
       <ProductDetail product={product} />
       <Section id="related" title="Goes with it">
-        <ProductGrid products={relatedProducts(product, 5)} />
+        <ProductGrid columns="four" products={relatedProducts(product, 4)} />
       </Section>
     </Page>
   );
