@@ -3,6 +3,7 @@ import "server-only";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
 import { createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
+import { sleep as realSleep, type Sleep } from "#lib/chat-client/sleep.ts";
 import type { Config } from "./env.ts";
 import { bffLimits } from "./limits.ts";
 import { createLog, type Logger } from "./log.ts";
@@ -40,12 +41,15 @@ export interface BffOptions {
   log?: Logger;
   clock?: () => number;
   rateLimitTable?: RateLimitTable;
+  /** How repetitions wait. */
+  sleep?: Sleep;
 }
 
 /** About as long as an upload takes. */
 const uploadRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions = {}): Bff {
+  const sleep = options.sleep ?? realSleep;
   const { chatKey } = config.upstream;
   const secrets = [chatKey, ...config.sessionSecrets, ...(config.metricsToken ? [config.metricsToken] : [])];
   const log = options.log ?? createLog({ level: config.logLevel, secrets });
@@ -59,14 +63,15 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
     log,
     faults,
     fetch: createUpstreamFetch(dispatcher),
-    retry: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, faults) }),
+    sleep,
+    retry: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, faults), sleep }),
   });
   return {
     config,
     log,
     metrics,
     sessions: createSessions(config, options.clock),
-    ownership: createOwnership((chatId) => upstream.client().getChat(chatId)),
+    ownership: createOwnership((chatId, note) => upstream.client(note).getChat(chatId)),
     rateLimits,
     streams,
     uploadPlaces: createPlaces(bffLimits.concurrentUploads, uploadRetrySeconds),

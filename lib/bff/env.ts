@@ -166,14 +166,19 @@ function readProxyHops(read: Reader): number {
 
 function readImageHosts(read: Reader): string[] {
   const hosts = (read.optional("IMAGE_HOSTS") ?? "").split(/[\s,]+/).filter((host) => host !== "");
-  return hosts.map((host) => {
-    const url = webAddress(host.includes("://") ? host : `https://${host}`);
-    if (url?.protocol !== "https:" || `${url.origin}/` !== url.href) {
-      read.fault("IMAGE_HOSTS", "must be host names such as cdn.shop.example, separated by commas");
-      return host;
-    }
-    return url.origin;
-  });
+  const origins = hosts.map(imageOrigin);
+  if (origins.includes(undefined)) {
+    read.fault("IMAGE_HOSTS", "must be host names such as cdn.shop.example, separated by commas");
+  }
+  return origins.filter((origin) => origin !== undefined);
+}
+
+function imageOrigin(host: string): string | undefined {
+  const url = webAddress(host.includes("://") ? host : `https://${host}`);
+  // A policy is a list of words: a host of other characters could bring a word of its own.
+  const fits =
+    url?.protocol === "https:" && `${url.origin}/` === url.href && /^[a-z0-9.-]+$/.test(url.hostname);
+  return fits ? url.origin : undefined;
 }
 
 function readLogLevel(read: Reader): LogLevel {

@@ -14,6 +14,7 @@ import {
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Config } from "./env.ts";
 import type { Logger } from "./log.ts";
+import type { Session } from "./session.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -54,11 +55,12 @@ export const rateLimitTable = {
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof rateLimitTable;
-export type RateLimitTable = Readonly<Record<LimitName, Limit>>;
+/** A name that is missing has no limit. */
+export type RateLimitTable = Readonly<Partial<Record<LimitName, Limit>>>;
 
 export interface Caller {
   request: Request;
-  userId: string | undefined;
+  session: Session | undefined;
 }
 
 export interface RateLimits {
@@ -103,7 +105,7 @@ export function createRateLimits({ config, log, table = rateLimitTable }: RateLi
   const bucketsOf = (name: string, limit: Limit): Bucket[] => [
     ...limit.perSession.map((rate) => ({
       limiter: createLimiter(`${name}:session`, rate),
-      key: ({ userId }: Caller) => userId && shortKey(userId),
+      key: ({ session }: Caller) => session && shortKey(session.seal),
     })),
     ...limit.perAddress.map((rate) => ({
       limiter: createLimiter(`${name}:address`, rate),

@@ -141,7 +141,7 @@ async function admit(
   const visitor = spec.session === "ignored" ? undefined : await bff.sessions.read(request);
   if (visitor !== undefined) trace.note({ session: sessionTag(visitor.userId) });
   if (spec.session === "required" && visitor === undefined) throw new ChatApiError("session_required");
-  await bff.rateLimits.consume(spec.limit, { request, userId: visitor?.userId });
+  await bff.rateLimits.consume(spec.limit, { request, session: visitor });
   return visitor;
 }
 
@@ -156,13 +156,13 @@ interface Admitted<B> {
 
 /** The steps that are about what is asked for. */
 async function prepare<B>(admitted: Admitted<B>): Promise<Call<B>> {
-  const { bff, spec, request, params, visitor } = admitted;
+  const { spec, request, params } = admitted;
   const ids = readPathIds(params);
   const browserKey = writes(spec)
     ? parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey))
     : undefined;
   const body = await spec.body(request);
-  const chat = await requireOwner(bff, visitor, ids);
+  const chat = await requireOwner(admitted, ids);
   return createCall({ ...admitted, ids, browserKey, body, chat });
 }
 
@@ -176,10 +176,13 @@ function writes(spec: RouteSpec<unknown>): boolean {
   return spec.operation !== undefined && operations[spec.operation].writes;
 }
 
-async function requireOwner(bff: Bff, visitor: Session | undefined, ids: PathIds): Promise<Chat | undefined> {
+async function requireOwner(
+  { bff, visitor, trace }: Admitted<unknown>,
+  ids: PathIds,
+): Promise<Chat | undefined> {
   if (ids.chatId === undefined) return undefined;
   if (visitor === undefined) throw new ChatApiError("session_required");
-  return bff.ownership.require(visitor.userId, ids.chatId);
+  return bff.ownership.require(visitor.userId, ids.chatId, trace.note);
 }
 
 interface CallParts<B> extends Omit<Admitted<B>, "params"> {

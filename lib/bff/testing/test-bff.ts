@@ -53,7 +53,8 @@ export function startTestBff(environment: Environment, options: BffOptions = {})
       },
     },
   });
-  const bff = createBff(config, { log, ...options });
+  // Tests wait for no repetition and meet no limit, unless they say so.
+  const bff = createBff(config, { log, rateLimitTable: {}, sleep: async () => undefined, ...options });
   const request = (sent: Request) => answerRequest(bff, sent);
   return {
     bff,

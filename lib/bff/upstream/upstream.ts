@@ -15,6 +15,7 @@ import {
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { ContractError } from "#lib/chat-client/errors.ts";
 import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
+import type { Sleep } from "#lib/chat-client/sleep.ts";
 import type { Config } from "../env.ts";
 import { bffLimits } from "../limits.ts";
 import type { LogFacts, Logger } from "../log.ts";
@@ -31,12 +32,13 @@ export interface UpstreamOptions {
   log: Logger;
   fetch: Fetch;
   retry: RetryPolicy;
+  sleep: Sleep;
   faults: OperatorFaults;
 }
 
 const userAgent = "shop-chat-bff";
 
-export function createUpstream({ config, log, fetch, retry, faults }: UpstreamOptions): Upstream {
+export function createUpstream({ config, log, fetch, retry, sleep, faults }: UpstreamOptions): Upstream {
   const { baseUrl, channelKey, chatKey } = config.upstream;
   const base = `${baseUrl}/v1/channels/${channelKey}`;
   const headers = { Authorization: `Bearer ${chatKey}`, "User-Agent": userAgent };
@@ -57,6 +59,7 @@ export function createUpstream({ config, log, fetch, retry, faults }: UpstreamOp
         fetch: observed,
         parse: contractParser,
         retry,
+        sleep,
         timeouts: {
           headers: bffLimits.upstreamHeadersTime,
           json: bffLimits.jsonTime,

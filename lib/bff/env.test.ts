@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { ConfigurationError, type Environment, readConfig } from "./env.ts";
+
+const good: Environment = {
+  APP_ORIGIN: "https://shop.example",
+  CHAT_BASE_URL: "https://api.example",
+  CHAT_CHANNEL_KEY: "dep_demo_shop",
+  CHAT_KEY: "ck_0123456789",
+  SESSION_SECRET: "s".repeat(32),
+};
+
+function faultsOf(environment: Environment): ConfigurationError {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error("expected a fault");
+}
+
+test("the demo's environment has a default for everything but the channel and the secret", () => {
+  const { CHAT_BASE_URL, CHAT_CHANNEL_KEY, CHAT_KEY, SESSION_SECRET } = good;
+  expect(readConfig({ CHAT_BASE_URL, CHAT_CHANNEL_KEY, CHAT_KEY, SESSION_SECRET, PORT: "3140" })).toEqual({
+    production: true,
+    appOrigin: "http://localhost:3140",
+    upstream: { baseUrl: "https://api.example", channelKey: "dep_demo_shop", chatKey: "ck_0123456789" },
+    sessionSecrets: ["s".repeat(32)],
+    redisUrl: undefined,
+    trustProxyHops: 0,
+    imageHosts: [],
+    logLevel: "info",
+    metricsToken: undefined,
+    cspReportUrl: undefined,
+  });
+});
+
+test("an empty environment is refused with every missing variable at once", () => {
+  expect(faultsOf({}).faults.map(({ variable }) => variable)).toEqual([
+    "CHAT_BASE_URL",
+    "CHAT_CHANNEL_KEY",
+    "CHAT_KEY",
+    "SESSION_SECRET",
+  ]);
+});
+
+test("every variable that can be wrong is named with a remedy, and no value is repeated", () => {
+  const wrong: Environment = {
+    APP_ORIGIN: "https://shop.example/path-7391",
+    CHAT_BASE_URL: "ftp://api-7391.example",
+    CHAT_CHANNEL_KEY: "DEP-7391",
+    CHAT_KEY: "sk_7391",
+    SESSION_SECRET: "short-7391",
+    REDIS_URL: "http://redis-7391",
+    TRUST_PROXY_HOPS: "7391",
+    IMAGE_HOSTS: "https://user@cdn-7391.example",
+    LOG_LEVEL: "loud-7391",
+    METRICS_TOKEN: "7391",
+    CSP_REPORT_URL: "7391",
+  };
+  const error = faultsOf(wrong);
+  expect(error.faults.map(({ variable }) => variable)).toEqual(Object.keys(wrong));
+  for (const { remedy } of error.faults) expect(remedy.length).toBeGreaterThan(20);
+  expect(error.message).not.toContain("7391");
+});
+
+test("#37 a chat key with a line break, a blank, a foreign letter or no prefix is refused and not printed", () => {
+  for (const key of ["ck_se\ncret", "ck_se cret", "ck_secret€", "secret", "ck_", "ck_a\r\nx: y"]) {
+    const error = faultsOf({ ...good, CHAT_KEY: key });
+    expect(error.faults.map(({ variable }) => variable)).toEqual(["CHAT_KEY"]);
+    expect(error.message).not.toContain(key.slice(3, 7) || "impossible");
+  }
+  expect(faultsOf({ ...good, CHAT_KEY: "" }).faults).toHaveLength(1);
+});
+
+test("plain http is accepted on this machine only, for the shop and for the Chat API", () => {
+  for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"]) {
+    expect(readConfig({ ...good, APP_ORIGIN: origin, CHAT_BASE_URL: origin }).appOrigin).toBe(origin);
+  }
+  const error = faultsOf({
+    ...good,
+    APP_ORIGIN: "http://192.168.1.5:3000",
+    CHAT_BASE_URL: "http://api.example",
+  });
+  expect(error.faults.map(({ variable }) => variable)).toEqual(["APP_ORIGIN", "CHAT_BASE_URL"]);
+});
+
+test("a base address keeps its path, loses its slash, and must not bring the version along", () => {
+  const baseUrl = (CHAT_BASE_URL: string) => readConfig({ ...good, CHAT_BASE_URL }).upstream.baseUrl;
+  expect(baseUrl("https://api.example/chat/")).toBe("https://api.example/chat");
+  for (const wrong of [
+    "https://api.example/v1",
+    "https://api.example/v1/channels",
+    "https://a:b@api.example",
+    "https://api.example?x=1",
+  ]) {
+    expect(faultsOf({ ...good, CHAT_BASE_URL: wrong }).faults).toHaveLength(1);
+  }
+});
+
+test("two secrets are a rotation, three are a mistake", () => {
+  const [one, two, three] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)];
+  expect(readConfig({ ...good, SESSION_SECRET: `${one}, ${two}` }).sessionSecrets).toEqual([one, two]);
+  expect(faultsOf({ ...good, SESSION_SECRET: `${one},${two},${three}` }).faults).toHaveLength(1);
+  expect(faultsOf({ ...good, SESSION_SECRET: `${one},short` }).faults).toHaveLength(1);
+});
+
+test("picture hosts may be written as hosts or as origins", () => {
+  expect(readConfig({ ...good, IMAGE_HOSTS: "cdn.example, https://img.example:8443" }).imageHosts).toEqual([
+    "https://cdn.example",
+    "https://img.example:8443",
+  ]);
+  expect(faultsOf({ ...good, IMAGE_HOSTS: "*" }).faults).toHaveLength(1);
+  expect(faultsOf({ ...good, IMAGE_HOSTS: "http://cdn.example" }).faults).toHaveLength(1);
+  expect(faultsOf({ ...good, IMAGE_HOSTS: "cdn.example; script-src *" }).faults).toHaveLength(1);
+});

@@ -1,0 +1,190 @@
+/** Hostile cases B, 38 to 44: secrets and logs. (35, 36, 41 and 42 look at the build: e2e/bff; 37 is in env.test.ts.) */
+import { createServer } from "node:net";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { userIdOfCustomer } from "../identity.ts";
+import { cleanLine } from "../log.ts";
+import {
+  errorBody,
+  json,
+  ownChat,
+  startHostileUpstream,
+  testChannelKey,
+} from "../testing/hostile-upstream.ts";
+import { canaryKey, startTestBff, type TestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
+
+const upstream = await startHostileUpstream();
+const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+const maya = userIdOfCustomer("maya-okafor");
+beforeEach(() => {
+  upstream.forget();
+  t.rawLines.length = 0;
+});
+afterAll(async () => {
+  await t.stop();
+  await upstream.close();
+});
+
+async function signedIn(bff: TestBff = t) {
+  const browser = bff.browser();
+  await browser.start("maya-okafor");
+  return browser;
+}
+
+/** Everything that a browser could read of an answer. */
+async function everythingOf(response: Response): Promise<string> {
+  return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
+}
+
+test("#38 an error message, a field, a page or a stream of the Chat API's that holds the key leaks nothing", async () => {
+  const hostile = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+  ownChat(upstream, maya);
+  const browser = await signedIn(hostile);
+  const answers = [
+    () =>
+      upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+        json(answer, 400, {
+          error: {
+            code: "invalid_request",
+            message: `bad key ${canaryKey}`,
+            requestId: canaryKey,
+            field: `/${canaryKey}`,
+          },
+        }),
+      ),
+    () =>
+      upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
+        answer.writeHead(502, { "content-type": "text/html", "x-request-id": canaryKey });
+        answer.end(`<h1>Bad gateway for ${canaryKey}</h1>`);
+      }),
+    () =>
+      upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
+        answer.writeHead(401, { "content-type": "application/json" });
+        answer.end(JSON.stringify({ error: { code: canaryKey, message: canaryKey } }));
+      }),
+  ];
+  for (const arrange of answers) {
+    arrange();
+    const text = await everythingOf(await browser.get("/api/chats/chat_0001/messages"));
+    // A field of the request's is passed on as the pointer that it is; the key never was in the request.
+    expect(text.replaceAll(`"/${canaryKey}"`, "")).not.toContain(canaryKey);
+  }
+  expect(hostile.rawLines.length).toBeGreaterThan(answers.length);
+  expect(hostile.rawLines.join("")).not.toContain(canaryKey);
+  await hostile.stop();
+});
+
+test("#39 an address that cannot be reached is not named: not the host, not the port, not the system's words", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  const resets = createServer((socket) => void socket.destroy());
+  await new Promise<void>((resolve) => resets.listen(0, "127.0.0.1", resolve));
+  const port = (server: typeof silent) => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  };
+  const closed = port(silent);
+  await new Promise((resolve) => silent.close(resolve));
+  const bases = [
+    `http://127.0.0.1:${closed}`,
+    `http://127.0.0.1:${port(resets)}`,
+    "http://no-such-host.localhost:1",
+    `https://127.0.0.1:${port(resets)}`,
+  ];
+  for (const baseUrl of bases) {
+    const unreachable = startTestBff(testEnvironment({ baseUrl, channelKey: testChannelKey }));
+    const browser = await signedIn(unreachable);
+    const response = await browser.get("/api/chats/chat_0001");
+    expect(response.status, baseUrl).toBe(502);
+    const text = await everythingOf(response);
+    expect(text).not.toMatch(/127\.0\.0\.1|no-such-host|ECONN|ENOTFOUND|EAI_|SSL|socket|at \w+ \(|node:/);
+    expect(JSON.parse(text.split("\n")[1] ?? "").error.code).toBe("upstream_unreachable");
+    expect(unreachable.lines.some(({ event }) => event === "upstream_unreachable")).toBe(true);
+    await unreachable.stop();
+  }
+  resets.close();
+}, 60_000);
+
+test("#40 a fault of ours with the key in its message and its cause is logged without it and not sent", async () => {
+  const broken = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+  const browser = await signedIn(broken);
+  const failing = {
+    ...broken.bff,
+    ownership: {
+      require: () =>
+        Promise.reject(
+          new Error(`Bearer ${canaryKey}`, { cause: new Error(`${testSecret} and ${canaryKey}`) }),
+        ),
+      forget: () => undefined,
+    },
+  };
+  const { answerRequest } = await import("../endpoints.ts");
+  const request = new Request("https://shop.example/api/chats/chat_0001", {
+    headers: { cookie: String(browser.cookie), "sec-fetch-site": "same-origin", "x-chat-client": "1" },
+  });
+  const response = await answerRequest(failing, request);
+  expect(response.status).toBe(500);
+  expect(await everythingOf(response)).not.toContain(canaryKey);
+  const fault = broken.rawLines.find((line) => line.includes('"event":"fault"')) ?? "";
+  expect(fault).toContain("Bearer [secret]");
+  expect(fault).not.toMatch(new RegExp(`${canaryKey}|${testSecret}`));
+  await broken.stop();
+});
+
+test("#43 characters that act on a reader of logs are escaped, and a line is one line", () => {
+  const hostile = 'a\nb\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u2066\u200f\ufeff"';
+  const line = cleanLine(`${JSON.stringify({ reason: hostile })}\n`, []);
+  expect(line.trimEnd()).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(line).reason).toBe(hostile);
+});
+
+test("#43 #44 what a customer writes is in no line: text, e-mail, names, answers, cookie, keys", async () => {
+  ownChat(upstream, maya);
+  const browser = await signedIn();
+  const words = ["TEXT7731", "mail7731@example.com", "NAME7731", "ANSWER7731", "CURSOR7731", "key7731-abc"];
+  const [text, email, name, answer, cursor, key] = words;
+  const form = new FormData();
+  form.append("file", new Blob([String(text)], { type: "text/plain" }), `${name}.txt`);
+  const headers = { "idempotency-key": String(key) };
+  const sends = [
+    browser.post("/api/chats/chat_0001/messages", { text }, headers),
+    browser.post("/api/chats/chat_0001/handoff", { confirmationId: "c", email }, headers),
+    browser.post(
+      "/api/chats/chat_0001/collection",
+      { collectionRequestId: null, expectedVersion: 1, action: "save", values: { f: answer } },
+      headers,
+    ),
+    browser.send("/api/chats/chat_0001/files", { method: "POST", body: form, headers }),
+    browser.get(`/api/chats/chat_0001/messages?cursor=${cursor}`),
+    browser.get(`/api/${text}`),
+    browser.post("/api/chats/chat_0001/messages", { text, [String(answer)]: 1 }, headers),
+  ];
+  upstream.on("POST /chats/chat_0001/messages", (_, sent) => json(sent, 409, errorBody("chat_closed")));
+  await Promise.all(sends);
+  const lines = t.rawLines.join("");
+  expect(t.rawLines.length).toBeGreaterThanOrEqual(sends.length);
+  for (const word of [...words, String(browser.cookie).slice(20, 60), canaryKey, testSecret, maya]) {
+    expect(lines, word).not.toContain(word);
+  }
+});
+
+test("each request has one line with our ID, the upstream's, the route, the status and the time", async () => {
+  ownChat(upstream, maya);
+  const browser = await signedIn();
+  t.lines.length = 0;
+  const response = await browser.get("/api/chats/chat_0001");
+  expect(t.lines).toEqual([
+    {
+      level: "info",
+      time: expect.any(String),
+      service: "bff",
+      event: "request",
+      requestId: response.headers.get("x-request-id"),
+      route: "getChat",
+      method: "GET",
+      status: 200,
+      session: expect.stringMatching(/^[\w-]{8}$/),
+      upstreamStatus: 200,
+      upstreamRequestId: "up_1",
+      milliseconds: expect.any(Number),
+    },
+  ]);
+});

@@ -1,0 +1,487 @@
+/** Hostile cases C, 45 to 66, as far as the BFF refuses them before the Chat API hears of them. */
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { userIdOfCustomer } from "../identity.ts";
+import { bffLimits } from "../limits.ts";
+import {
+  aChat,
+  aMessage,
+  json,
+  ownChat,
+  startHostileUpstream,
+  testChannelKey,
+} from "../testing/hostile-upstream.ts";
+import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+
+const upstream = await startHostileUpstream();
+const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+const maya = userIdOfCustomer("maya-okafor");
+let browser: TestBrowser;
+beforeEach(async () => {
+  upstream.forget();
+  browser = t.browser();
+  await browser.start("maya-okafor");
+  ownChat(upstream, maya);
+  upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(maya) }));
+  upstream.on("POST /chats/chat_0001/messages", (_, answer) =>
+    json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }),
+  );
+  upstream.on("POST /chats/chat_0001/collection", (_, answer) => json(answer, 200, { item: { version: 1 } }));
+  upstream.on("POST /chats/chat_0001/handoff", (_, answer) => json(answer, 201, { item: aChat(maya) }));
+  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+    json(answer, 200, { items: [], nextCursor: null }),
+  );
+});
+afterEach(() => vi.useRealTimers());
+afterAll(async () => {
+  await t.stop();
+  await upstream.close();
+});
+
+const messages = "/api/chats/chat_0001/messages";
+const collection = "/api/chats/chat_0001/collection";
+const handoff = "/api/chats/chat_0001/handoff";
+
+function postRaw(
+  path: string,
+  body: BodyInit | null,
+  headers: Record<string, string> = {},
+  more: object = {},
+) {
+  return browser.send(path, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", "idempotency-key": freshKey(), ...headers },
+    ...more,
+  });
+}
+
+interface Refusal {
+  status: number;
+  code: string;
+  field: string | undefined;
+}
+
+async function refusalOf(answer: Response | Promise<Response>): Promise<Refusal> {
+  const response = await answer;
+  const { error } = await response.json();
+  return { status: response.status, code: error?.code, field: error?.field };
+}
+
+const writes = () => upstream.seen.filter(({ method }) => method === "POST");
+
+test("#45 a body that is not one JSON object is refused on every JSON route", async () => {
+  const bodies = [
+    "[]",
+    '"x"',
+    "null",
+    "1",
+    "{",
+    "",
+    "\ufeff{}",
+    "{}{}",
+    '{"text":"a",}',
+    "{'text':'a'}",
+    "undefined",
+  ];
+  for (const path of ["/api/session", "/api/chats", messages, collection, handoff]) {
+    for (const body of bodies) {
+      expect(await refusalOf(postRaw(path, body)), `${path} ${body}`).toMatchObject({
+        status: 400,
+        code: "invalid_json",
+      });
+    }
+  }
+  expect(writes()).toEqual([]);
+});
+
+test("#45 of duplicate keys the last counts, as in every JSON reader of ours", async () => {
+  expect((await postRaw(messages, '{"text":"first","text":"second"}')).status).toBe(201);
+  expect(JSON.parse(writes()[0]?.body ?? "")).toEqual({ text: "second" });
+});
+
+test("#46 bytes that are not UTF-8 are not JSON", async () => {
+  const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, 0xfe, ...Buffer.from('"}')]);
+  expect(await refusalOf(postRaw(messages, body))).toMatchObject({ code: "invalid_json" });
+});
+
+test("#47 other types than JSON in UTF-8 are refused; letters' case and blanks do not matter", async () => {
+  for (const type of [
+    "text/plain",
+    "application/json;charset=utf-16",
+    "application/json-patch+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/json, text/plain",
+  ]) {
+    expect(await refusalOf(postRaw(messages, '{"text":"a"}', { "content-type": type })), type).toMatchObject({
+      status: 415,
+      code: "unsupported_media_type",
+    });
+  }
+  const untyped = new Blob(['{"text":"a"}']).stream();
+  const response = await t.request(
+    new Request(`https://shop.example${messages}`, {
+      method: "POST",
+      body: untyped,
+      headers: {
+        cookie: String(browser.cookie),
+        "sec-fetch-site": "same-origin",
+        "x-chat-client": "1",
+        "idempotency-key": freshKey(),
+      },
+      duplex: "half",
+    } as RequestInit),
+  );
+  expect(await refusalOf(response)).toMatchObject({ code: "unsupported_media_type" });
+  for (const type of [
+    "Application/JSON",
+    "application/json; charset=UTF-8",
+    'application/json;charset="utf-8"',
+  ]) {
+    expect((await postRaw(messages, '{"text":"a"}', { "content-type": type })).status, type).toBe(201);
+  }
+});
+
+test("#48 a compressed body is refused without being unpacked", async () => {
+  const plain = Buffer.from('{"text":"a"}');
+  const bomb = gzipSync(Buffer.alloc(50_000_000));
+  const bodies: [string, Buffer][] = [
+    ["gzip", gzipSync(plain)],
+    ["br", brotliCompressSync(plain)],
+    ["gzip, gzip", gzipSync(gzipSync(plain))],
+    ["gzip", bomb],
+  ];
+  for (const [encoding, body] of bodies) {
+    const before = process.memoryUsage().rss;
+    expect(
+      await refusalOf(postRaw(messages, new Uint8Array(body), { "content-encoding": encoding })),
+    ).toMatchObject({ code: "unsupported_media_type" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+  }
+  expect((await postRaw(messages, new Uint8Array(plain), { "content-encoding": "identity" })).status).toBe(
+    201,
+  );
+});
+
+/** A JSON object of exactly so many bytes, with white space before its end. */
+function padded(object: string, bytes: number): string {
+  return `${object.slice(0, -1)}${" ".repeat(bytes - object.length)}}`;
+}
+
+/** The text as a stream of pieces: no Content-Length. */
+function chunked(text: string, pieceLength = 1_000): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= text.length) controller.close();
+      else controller.enqueue(Buffer.from(text.slice(at, at + pieceLength)));
+      at += pieceLength;
+    },
+  });
+}
+
+test("#49 bodies at the limit pass, one byte more does not: whole, in pieces, and with a false length", async () => {
+  const submission = '{"collectionRequestId":null,"expectedVersion":1,"action":"save"}';
+  const cases: [string, string, number, number][] = [
+    [messages, '{"text":"a"}', 32_768, 201],
+    [collection, submission, 2_097_152, 200],
+  ];
+  for (const [path, object, limit, status] of cases) {
+    expect((await postRaw(path, padded(object, limit))).status, path).toBe(status);
+    expect((await postRaw(path, chunked(padded(object, limit)), {}, { duplex: "half" })).status, path).toBe(
+      status,
+    );
+    const over = padded(object, limit + 1);
+    expect(await refusalOf(postRaw(path, over)), path).toMatchObject({
+      status: 413,
+      code: "payload_too_large",
+    });
+    expect(await refusalOf(postRaw(path, chunked(over), {}, { duplex: "half" })), path).toMatchObject({
+      code: "payload_too_large",
+    });
+    expect(
+      await refusalOf(postRaw(path, chunked(over), { "content-length": "10" }, { duplex: "half" })),
+    ).toMatchObject({ code: "payload_too_large" });
+  }
+});
+
+test("#49 an endless body is left as soon as it is too large", async () => {
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1_024;
+      controller.enqueue(new Uint8Array(1_024).fill(32));
+    },
+  });
+  expect(await refusalOf(postRaw(messages, endless, {}, { duplex: "half" }))).toMatchObject({
+    code: "payload_too_large",
+  });
+  expect(sent).toBeLessThan(64 * 1024);
+});
+
+test("#50 a body that drips is given up after its time", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] });
+  const started = Promise.withResolvers<void>();
+  let dripping: NodeJS.Timeout | undefined;
+  const slow = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        dripping ??= setInterval(() => controller.enqueue(Buffer.from(" ")), 1_000);
+        started.resolve();
+      },
+      cancel: () => clearInterval(dripping),
+    },
+    { highWaterMark: 0 },
+  );
+  let refusal: Refusal | undefined;
+  const answered = refusalOf(postRaw(messages, slow, {}, { duplex: "half" })).then((refused) => {
+    refusal = refused;
+  });
+  await started.promise;
+  await vi.advanceTimersByTimeAsync(bffLimits.jsonBodyTime - 1);
+  expect(refusal).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await answered;
+  expect(refusal).toMatchObject({ status: 400, code: "invalid_request" });
+  expect(writes()).toEqual([]);
+});
+
+test("#51 a body that breaks off is refused and nothing is sent on", async () => {
+  let pulls = 0;
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulls += 1;
+      if (pulls === 1) controller.enqueue(Buffer.from('{"text":"hel'));
+      else controller.error(new Error("connection lost"));
+    },
+  });
+  expect(await refusalOf(postRaw(messages, broken, {}, { duplex: "half" }))).toMatchObject({
+    code: "invalid_request",
+  });
+  expect(writes()).toEqual([]);
+});
+
+test("#52 unknown properties are refused by name, also those of every object's prototype", async () => {
+  for (const name of ["colour", "userId", "__proto__", "constructor", "a/b", "~"]) {
+    const body = `{"text":"a",${JSON.stringify(name)}:{"x":1}}`;
+    const refusal = await refusalOf(postRaw(messages, body));
+    expect(refusal.code, name).toBe("invalid_request");
+    expect(refusal.field).toBe(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  }
+  expect(writes()).toEqual([]);
+});
+
+test("#53 length is counted in UTF-16 units: 4,000 letters or 2,000 emoji, written out or escaped", async () => {
+  const ok = ["a".repeat(4_000), "\u{1f600}".repeat(2_000)];
+  for (const text of ok) expect((await browser.post(messages, { text })).status).toBe(201);
+  const long = ["a".repeat(4_001), "\u{1f600}".repeat(2_001)];
+  for (const text of long)
+    expect(await refusalOf(browser.post(messages, { text }))).toEqual({
+      status: 400,
+      code: "invalid_request",
+      field: "/text",
+    });
+  const escaped = `{"text":"${"\\ud83d\\ude00".repeat(2_000)}"}`;
+  expect(escaped.length).toBeLessThan(32_768);
+  expect((await postRaw(messages, escaped)).status).toBe(201);
+});
+
+test("#54 text without a visible character is refused; with files it may be blank", async () => {
+  for (const text of ["", " ", "\n\t\r", "\u00a0", "\u3000", "\ufeff", " \u2028 "]) {
+    expect(await refusalOf(browser.post(messages, { text })), JSON.stringify(text)).toMatchObject({
+      code: "invalid_request",
+      field: "/text",
+    });
+  }
+  expect((await browser.post(messages, { text: "\u200b" })).status).toBe(201);
+  expect((await browser.post(messages, { text: " ", fileIds: ["file_0001"] })).status).toBe(201);
+});
+
+test("#55 U+0000 and lone surrogates are refused in every text", async () => {
+  for (const text of ["a\u0000b", "a\ud800", "\udc00b"]) {
+    const wrong: [string, object][] = [
+      [messages, { text }],
+      [collection, { collectionRequestId: null, expectedVersion: 1, action: "save", values: { f: text } }],
+      [collection, { collectionRequestId: text, expectedVersion: 1, action: "save" }],
+      [handoff, { confirmationId: text }],
+      [handoff, { confirmationId: "c", email: `${text}@example.com` }],
+    ];
+    for (const [path, body] of wrong)
+      expect(await refusalOf(browser.post(path, body)), path).toMatchObject({
+        status: 400,
+        code: "invalid_request",
+      });
+  }
+  expect(writes()).toEqual([]);
+});
+
+test("#56 text that is hard to draw is passed on unchanged", async () => {
+  for (const text of [
+    "z\u0351\u0306\u030f".repeat(900),
+    "\u200d".repeat(3_999).concat("a"),
+    "\u202eevil",
+    "\u0645\u0631\u062d\u0628\u0627",
+  ]) {
+    expect((await browser.post(messages, { text })).status).toBe(201);
+    expect(JSON.parse(Buffer.from(writes().at(-1)?.body ?? "", "latin1").toString("utf8")).text).toBe(text);
+  }
+});
+
+test("#57 #58 files of a message are one to four different IDs; a message has text or files", async () => {
+  const id = (count: number) => `file_000${count}`;
+  const wrong = [
+    [],
+    [1, 2, 3, 4, 5].map(id),
+    [id(1), id(1)],
+    ["short"],
+    ["../../x"],
+    [null],
+    "file_0001",
+    [["file_0001"]],
+  ];
+  for (const fileIds of wrong) {
+    const refusal = await refusalOf(browser.post(messages, { text: "a", fileIds }));
+    expect(refusal.code, JSON.stringify(fileIds)).toBe("invalid_request");
+    expect(refusal.field).toMatch(/^\/fileIds/);
+  }
+  for (const body of [{}, { text: null }, { text: 1 }, { text: ["a"] }]) {
+    expect(await refusalOf(browser.post(messages, body))).toMatchObject({
+      code: "invalid_request",
+      field: "/text",
+    });
+  }
+  expect((await browser.post(messages, { fileIds: [1, 2, 3, 4].map(id) })).status).toBe(201);
+});
+
+test("#59 locales are BCP 47 tags", async () => {
+  for (const locale of [
+    "e",
+    "en_US",
+    "en-",
+    "-en",
+    "a".repeat(65),
+    ["en"],
+    null,
+    "",
+    "en\n",
+    "en-123456789",
+  ]) {
+    expect(await refusalOf(browser.post("/api/chats", { locale })), JSON.stringify(locale)).toMatchObject({
+      code: "invalid_request",
+      field: "/locale",
+    });
+  }
+  for (const locale of ["en", "de-CH", "EN-latn-US"])
+    expect((await browser.post("/api/chats", { locale })).status).toBe(201);
+});
+
+test("#60 e-mail addresses are of the form that people have", async () => {
+  for (const email of [
+    "a@b",
+    "x".repeat(10_240),
+    "a@b.c\nbcc:x@y.z",
+    "a b@c.de",
+    "@example.com",
+    "a@.com",
+    "",
+    null,
+    "a@b..c",
+  ]) {
+    expect(
+      await refusalOf(browser.post(handoff, { confirmationId: "c", email })),
+      JSON.stringify(email).slice(0, 40),
+    ).toMatchObject({ code: "invalid_request", field: "/email" });
+  }
+  for (const email of ["maya@example.com", "j\u00fcrgen@m\u00fcller.example"]) {
+    expect((await browser.post(handoff, { confirmationId: "c", email })).status, email).toBe(201);
+  }
+});
+
+const submission = (more: object) => ({
+  collectionRequestId: "req_1",
+  expectedVersion: 1,
+  action: "save",
+  ...more,
+});
+
+test("#61 answers: at most twenty, 2,000 units each, strings, keyed by field IDs; prototype names are field IDs too", async () => {
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, "x"]));
+  const wrong = [
+    many(21),
+    { f: "x".repeat(2_001) },
+    { f: null },
+    { f: 1 },
+    { "a b": "x" },
+    { "": "x" },
+    [],
+    "x",
+  ];
+  for (const values of wrong) {
+    const refusal = await refusalOf(browser.post(collection, submission({ values })));
+    expect(refusal.code, JSON.stringify(values).slice(0, 40)).toBe("invalid_request");
+    expect(refusal.field).toMatch(/^\/values/);
+  }
+  const body = `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":{"__proto__":"a","constructor":"b","toString":"c"}}`;
+  expect((await postRaw(collection, body)).status).toBe(200);
+  expect(writes().at(-1)?.body).toContain('"values":{"__proto__":"a","constructor":"b","toString":"c"}');
+  expect((await browser.post(collection, submission({ values: many(20) }))).status).toBe(200);
+});
+
+test("#62 the version is a whole number from 0 on", async () => {
+  for (const expectedVersion of [-1, 1.5, 2 ** 53, "1", null, undefined]) {
+    expect(
+      await refusalOf(browser.post(collection, submission({ expectedVersion }))),
+      String(expectedVersion),
+    ).toMatchObject({ code: "invalid_request", field: "/expectedVersion" });
+  }
+});
+
+test("#65 limit and cursor are of their form and given once", async () => {
+  for (const query of [
+    "limit=0",
+    "limit=51",
+    "limit=1e1",
+    "limit=%205",
+    "limit=%EF%BC%95",
+    "limit=",
+    "limit=5&limit=6",
+    "limit=-1",
+    "limit=5.0",
+  ]) {
+    expect(await refusalOf(browser.get(`${messages}?${query}`)), query).toMatchObject({
+      code: "invalid_request",
+      field: "/limit",
+    });
+  }
+  for (const query of [
+    "cursor=",
+    "cursor=a%20b",
+    `cursor=${"x".repeat(2_049)}`,
+    "cursor=a&cursor=b",
+    "cursor=..%2F",
+  ]) {
+    expect(await refusalOf(browser.get(`${messages}?${query}`)), query.slice(0, 30)).toMatchObject({
+      code: "invalid_request",
+      field: "/cursor",
+    });
+  }
+  upstream.seen.length = 0;
+  expect((await browser.get(`${messages}?limit=50&cursor=${"x".repeat(2_048)}&other=1`)).status).toBe(200);
+  expect(upstream.seen.at(-1)?.url).toBe(
+    `/v1/channels/${testChannelKey}/chats/chat_0001/messages?limit=50&cursor=${"x".repeat(2_048)}`,
+  );
+});
+
+test("#66 an array 16,000 levels deep is refused, not a fault", async () => {
+  const deep = `${"[".repeat(16_000)}${"]".repeat(16_000)}`;
+  const bodies: [string, string][] = [
+    [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":${deep}}`],
+    [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":{"f":${deep}}}`],
+    [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","fieldIds":${deep}}`],
+    [messages, `{"text":"a","x":${deep.slice(8_000, -8_000)}}`],
+  ];
+  for (const [path, body] of bodies)
+    expect(await refusalOf(postRaw(path, body))).toMatchObject({ status: 400, code: "invalid_request" });
+});
