@@ -5,8 +5,6 @@ import { createServer, type Server, type Socket } from "node:net";
 
 export interface RawPeer {
   origin: string;
-  /** Sockets accepted so far. */
-  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -17,10 +15,8 @@ export async function startRawPeer(
   answer: (socket: Socket, request: string, number: number) => void,
 ): Promise<RawPeer> {
   const sockets = new Set<Socket>();
-  let connections = 0;
   let requests = 0;
   const server: Server = createServer((socket) => {
-    connections += 1;
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
@@ -39,9 +35,6 @@ export async function startRawPeer(
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
-    get connections() {
-      return connections;
-    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
