@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { unreadCountOf } from "#lib/conversation/selectors.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
-import type { OpenRequest } from "./chat-widget.tsx";
 import { createFormat } from "./format/format.ts";
 import type { Strings } from "./i18n/strings.ts";
+import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
 import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
 import { createStorage } from "./runtime/storage.ts";

@@ -7,6 +7,7 @@ import { directionOf, languageOf, loadStrings } from "./i18n/languages.ts";
 import type { Strings } from "./i18n/strings.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
+import { type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
 import { hasUnfinishedBusiness, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import styles from "./theme.module.css";
 
@@ -17,13 +18,6 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
   locale?: string;
   /** `host` follows the page's `color-scheme`. */
   theme?: "host" | "light" | "dark";
-}
-
-/** Another part of the page opens the chat: `window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }))`. */
-export interface OpenRequest {
-  /** Put into the composer, not sent. */
-  draft?: string;
-  chatId?: string;
 }
 
 interface Loaded {
@@ -86,7 +80,8 @@ export function ChatWidget({
       setAwake(true);
       load();
     }
-    const onRequest = (event: Event) => open(event instanceof CustomEvent ? toRequest(event.detail) : null);
+    const onRequest = (event: Event) =>
+      open(event instanceof CustomEvent ? toOpenRequest(event.detail) : null);
     window.addEventListener("shop-chat:open", onRequest);
     return () => window.removeEventListener("shop-chat:open", onRequest);
   }, [open, load]);
@@ -120,13 +115,4 @@ export function ChatWidget({
       )}
     </div>
   );
-}
-
-function toRequest(detail: unknown): OpenRequest | null {
-  if (typeof detail !== "object" || detail === null) return null;
-  const { draft, chatId } = detail as Record<string, unknown>;
-  return {
-    ...(typeof draft === "string" ? { draft } : {}),
-    ...(typeof chatId === "string" ? { chatId } : {}),
-  };
 }
