@@ -1,0 +1,19 @@
+/** Column types of the schema. */
+import { customType, timestamp } from "drizzle-orm/pg-core";
+
+/** A moment on the channel's clock, with the millisecond that the Chat API shows. */
+export const time = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
+
+/**
+ * A JSON value kept as text: `jsonb` reorders keys, rewrites numbers and refuses lone surrogates, and a replay must
+ * answer what the first request answered.
+ */
+export const jsonText = <T>() =>
+  customType<{ data: T; driverData: string }>({
+    dataType: () => "text",
+    toDriver: (value) => JSON.stringify(value),
+    // Written by `toDriver` above, from a T.
+    fromDriver: (text) => JSON.parse(text) as T,
+  })();
+
+export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });

@@ -1,0 +1,42 @@
+/** What the database's errors mean to us (SQLSTATE, Appendix A of the PostgreSQL manual). */
+
+/** The SQLSTATE or system error code of an error or of what caused it. */
+export function databaseErrorCode(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code;
+  }
+  return undefined;
+}
+
+/** The statement lost against another one and may be sent again. */
+export function isSerializationFailure(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return code === "40001" || code === "40P01";
+}
+
+const unavailableCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "ENOSPC",
+  "EROFS",
+  "EIO",
+]);
+
+/** Connection exceptions, insufficient resources, operator intervention, system errors. */
+const unavailableClasses = ["08", "53", "57", "58"];
+
+/** The database cannot be used at the moment; the same request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  if (code !== undefined)
+    return unavailableCodes.has(code) || unavailableClasses.some((prefix) => code.startsWith(prefix));
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/connection terminated|timeout exceeded when trying to connect|pglite is closed/i.test(cause.message))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,41 @@
+/** PGlite: PostgreSQL inside this process, in a folder or in memory. One process, one connection. */
+import { randomInt } from "node:crypto";
+import { PGlite } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
+import { migrate } from "drizzle-orm/pglite/migrator";
+import { type Database, maxOwner, retrying } from "./database.ts";
+import { migrationsFolder } from "./migrations-folder.ts";
+import * as schema from "./schema.ts";
+
+/** A PGlite database with the schema's latest version. `dataDir` is a folder or `memory://`. */
+export async function openPglite(dataDir: string): Promise<Database> {
+  const client = await PGlite.create({ dataDir });
+  const database = pgliteDatabase(client);
+  await migratePglite(client);
+  return database;
+}
+
+export async function migratePglite(client: PGlite): Promise<void> {
+  await migrate(drizzle(client), { migrationsFolder });
+}
+
+export function pgliteDatabase(client: PGlite): Database {
+  const sql = drizzle(client, { schema, casing: "snake_case" });
+  const owner = randomInt(1, maxOwner);
+  const listeners = new Set<(name: string) => void>();
+  return {
+    sql,
+    transaction: (phase) => retrying(() => sql.transaction(phase)),
+    shared: false,
+    owner,
+    aliveOwners: async () => [owner],
+    notify: async (name) => {
+      for (const listener of listeners) listener(name);
+    },
+    onNotify(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,25 @@
+/** Keys that are made at first start and kept in the data folder, readable by this user only. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const keyBytes = 32;
+
+/** The key in the file; makes it when there is none. */
+export async function keptKey(dataDir: string, name: string, prefix: "ck_" | "tk_"): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, name);
+  const fresh = `${prefix}${randomBytes(keyBytes).toString("base64url")}`;
+  try {
+    await writeFile(path, `${fresh}\n`, { mode: 0o600, flag: "wx" });
+    return fresh;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const kept = (await readFile(path, "utf8")).trim();
+  if (!kept.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(kept))
+    throw new Error(
+      `${path} holds no key that begins with ${prefix}: delete the file, and a new key is made.`,
+    );
+  return kept;
+}
