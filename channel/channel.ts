@@ -1,0 +1,92 @@
+/** The channel, put together: everything it needs comes in, so that tests build the same one that `main.ts` runs. */
+import type { Logger } from "pino";
+import type { Agent } from "./agents/agent.ts";
+import type { Database } from "./db/database.ts";
+import type { TeamHours } from "./handoffs/team-hours.ts";
+import { createApp } from "./http/app.ts";
+import { mountChats } from "./http/chats.ts";
+import { credential } from "./http/credentials.ts";
+import { mountMessages } from "./http/messages.ts";
+import { createRequestLog } from "./http/request-log.ts";
+import { json } from "./http/responses.ts";
+import { createJobs } from "./jobs/jobs.ts";
+import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
+import { turnLimits, waits } from "./limits.ts";
+import { createReplyEffects } from "./reply-effects.ts";
+import { faultSummary } from "./report-fault.ts";
+import { createAdmissions } from "./settings/admission.ts";
+import { openSettings, type SettingsStore } from "./settings/settings.ts";
+import { recoverTurns } from "./turns/recovery.ts";
+import { TurnEngine } from "./turns/turn-engine.ts";
+
+export interface ChannelDeps {
+  database: Database;
+  /** `dep_…`: the address that is published. */
+  channelKey: string;
+  /** `ck_…`: the secret of the BFF. */
+  chatKey: string;
+  /** `tk_…`: the secret of the team's inbox and of the lab. */
+  teamKey: string;
+  /** Whether the lab's routes exist. */
+  lab?: boolean;
+  agent: Agent;
+  log: Logger;
+  /** The team's hours of a channel that is new; null: always there. */
+  hours?: TeamHours | null;
+  reach?: ReachKillPoint;
+}
+
+export interface Channel {
+  /** Answers one request. */
+  fetch(request: Request): Promise<Response>;
+  /** Goes on with turns that a crash or a stop cut short, and begins the recurring jobs. */
+  start(): Promise<void>;
+  /** Refuses new turns, lets running ones end for a while, gives the rest back. The database stays open. */
+  stop(grace?: number): Promise<void>;
+  readonly settings: SettingsStore;
+}
+
+export async function createChannel(deps: ChannelDeps): Promise<Channel> {
+  const { database, channelKey, agent, log, reach = neverKilled } = deps;
+  const settings = await openSettings(database, channelKey, { hours: deps.hours ?? null });
+  const { clock } = settings;
+  const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
+  const engine = new TurnEngine({
+    database,
+    agent,
+    clock,
+    effects: createReplyEffects(settings),
+    reach,
+    report,
+  });
+  const app = createApp({ report, logRequest: createRequestLog(log) });
+  const route = {
+    app,
+    database,
+    channelKey,
+    chatKey: credential(deps.chatKey),
+    admissions: createAdmissions({ database, settings, channelKey }),
+    clock,
+    engine,
+    reach,
+  };
+  mountChats(route);
+  mountMessages(route);
+  app.get("/healthz", () => json(200, { status: "ok" }));
+
+  const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
+  const jobs = createJobs([{ name: "recovery", run: recover, interval: turnLimits.recoveryPoll }], report);
+
+  return {
+    fetch: async (request) => app.fetch(request),
+    async start() {
+      while ((await recover()) > 0);
+      jobs.start();
+    },
+    async stop(grace = waits.stopGrace) {
+      await jobs.stop();
+      await engine.stop(grace);
+    },
+    settings,
+  };
+}

@@ -1,0 +1,131 @@
+/** Create a chat (specification, "Create a chat"). */
+import { and, eq, sql } from "drizzle-orm";
+import type { Chat, CreateChatBody } from "#lib/chat-api/chat.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Clock } from "../clock.ts";
+import type { Database, Sql } from "../db/database.ts";
+import { channels, chats, operations } from "../db/schema.ts";
+import { type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
+import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
+import { newId } from "../ids.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../limits.ts";
+import { countRunningTurns } from "../turns/turn-store.ts";
+import { type ChatRow, toChat } from "./chat-row.ts";
+
+export interface CreateDeps {
+  database: Database;
+  clock: Clock;
+}
+
+export interface CreateRequest {
+  channelKey: string;
+  key: string;
+  fingerprint: string;
+}
+
+/** Creates the chat, or answers the one that the key has created, as it is now. */
+export async function createChat(
+  deps: CreateDeps,
+  request: CreateRequest,
+  body: CreateChatBody,
+  limits: ChannelLimits,
+): Promise<{ chat: Chat; isReplay: boolean }> {
+  const { database } = deps;
+  for (;;) {
+    const now = deps.clock.now();
+    const known = await findCreation(database.sql, request);
+    if (known !== undefined) return { chat: toChat(requireOwn(known, request, now)), isReplay: true };
+    await requireNoTombstone(database.sql, request.channelKey, request.key, now);
+    await requireRoom(database.sql, request.channelKey, limits);
+    const row = newChatRow(request.channelKey, body, now);
+    if (await insertChat(database.sql, request, row, limits)) return { chat: toChat(row), isReplay: false };
+  }
+}
+
+interface Creation {
+  operation: OperationRow;
+  chat: ChatRow;
+}
+
+async function findCreation(tx: Sql, request: CreateRequest): Promise<Creation | undefined> {
+  const [row] = await tx
+    .select({ operation: operations, chat: chats })
+    .from(operations)
+    .innerJoin(chats, eq(chats.id, operations.chatId))
+    .where(and(eq(operations.channelKey, request.channelKey), eq(operations.key, request.key)));
+  return row;
+}
+
+function requireOwn({ operation, chat }: Creation, request: CreateRequest, now: Date): ChatRow {
+  // Specification, "General rules", 5: the key is kept for a time, whether or not a sweep has come by since.
+  if (operation.kind === "createChat" && keyExpiresAt(operation.createdAt) <= now)
+    throw new ChatApiError("idempotency_key_expired");
+  requireSameRequest(operation, { ...request, kind: "createChat", chatId: chat.id });
+  return chat;
+}
+
+/** @throws ChatApiError `chat_limit_reached`, `capacity_limited` */
+async function requireRoom(tx: Sql, channelKey: string, limits: ChannelLimits): Promise<void> {
+  const [channel] = await tx
+    .select({ chatCount: channels.chatCount })
+    .from(channels)
+    .where(eq(channels.key, channelKey));
+  if ((channel?.chatCount ?? 0) >= limits.chatsPerChannel)
+    throw new ChatApiError("chat_limit_reached", { retryAfterSeconds: retryAfterSeconds.chat_limit_reached });
+  if ((await countRunningTurns(tx, channelKey)) >= limits.concurrentTurns)
+    throw new ChatApiError("capacity_limited", { retryAfterSeconds: retryAfterSeconds.capacity_limited });
+}
+
+function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRow {
+  return {
+    id: newId("chat"),
+    channelKey,
+    userId: body.userId ?? newId("guest"),
+    locale: body.locale ?? defaultLocale,
+    mode: "agent",
+    teammateName: null,
+    createdAt: now,
+    updatedAt: now,
+    resolvedAt: null,
+    historyComplete: true,
+    handoffStatus: null,
+    handoffRequestedAt: null,
+    handoffRequiresEmail: null,
+    handoffNextAvailableAt: null,
+    handoffTimezone: null,
+    activeOperationId: null,
+    lastSequence: 0,
+    operationCount: 0,
+    latestOfferId: null,
+  };
+}
+
+export const defaultLocale = "en";
+
+/** One statement, so that neither a chat without its key nor a key without its chat can be left behind. */
+async function insertChat(
+  tx: Sql,
+  request: CreateRequest,
+  row: ChatRow,
+  limits: ChannelLimits,
+): Promise<boolean> {
+  const createdAt = sql`${row.createdAt.toISOString()}::timestamptz`;
+  const inserted = await tx.execute<{ id: string }>(sql`
+    with room as (
+      select key from channels where key = ${row.channelKey} and chat_count < ${limits.chatsPerChannel} for update
+    ), operation as (
+      insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, created_at, finished_at)
+      select ${newId("op")}, key, ${request.key}, 'createChat', ${row.id}, ${request.fingerprint}, 'succeeded',
+        ${createdAt}, ${createdAt}
+      from room
+      on conflict do nothing
+      returning id
+    ), counted as (
+      update channels set chat_count = chat_count + 1 from operation where channels.key = ${row.channelKey}
+    )
+    insert into chats (id, channel_key, user_id, locale, mode, created_at, updated_at)
+    select ${row.id}, ${row.channelKey}, ${row.userId}, ${row.locale}, ${row.mode}, ${createdAt}, ${createdAt}
+    from operation
+    returning id`);
+  return inserted.rows.length === 1;
+}

@@ -1,0 +1,82 @@
+/** The channel's HTTP face: every request passes here (reliability of the order: see `route.ts`). */
+import { type Context, Hono } from "hono";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { type OperationName, operations } from "#lib/chat-api/operations.ts";
+import { newId } from "../ids.ts";
+import type { ReportFault } from "../report-fault.ts";
+import type { RateState } from "../settings/admission.ts";
+import { asChatApiError, errorResponse } from "./error-response.ts";
+import type { LogRequest } from "./request-log.ts";
+import { setCommonHeaders } from "./responses.ts";
+
+export interface ChannelEnv {
+  Variables: {
+    requestId: string;
+    /** Set as soon as they are known, for the log and for errors. */
+    operation?: OperationName;
+    chatId?: string;
+    rate?: RateState;
+    errorCode?: string;
+  };
+}
+
+export type ChannelApp = Hono<ChannelEnv>;
+export type ChannelContext = Context<ChannelEnv>;
+
+export const channelPath = "/v1/channels/:channelKey";
+
+/** An app that gives every response its request ID, turns errors into responses and logs one line for each request. */
+export function createApp(deps: { report: ReportFault; logRequest: LogRequest }): ChannelApp {
+  // IDs are decoded one by one, after the path was split: `%2F` is a character of an ID, not a new segment.
+  const app: ChannelApp = new Hono({ strict: true, getPath: (request) => new URL(request.url).pathname });
+
+  app.use("*", async (context, next) => {
+    const startedAt = performance.now();
+    const requestId = newId("req");
+    context.set("requestId", requestId);
+    await next();
+    setCommonHeaders(context.res.headers, requestId);
+    deps.logRequest({
+      requestId,
+      method: context.req.raw.method,
+      path: context.req.path,
+      operation: context.get("operation"),
+      chatId: context.get("chatId"),
+      status: context.res.status,
+      errorCode: context.get("errorCode"),
+      milliseconds: performance.now() - startedAt,
+    });
+  });
+
+  app.onError((error, context) => answerError(context, error, deps.report));
+  app.notFound((context) => {
+    const allow = allowedMethods(context.req.path);
+    const error = new ChatApiError(allow === undefined ? "not_found" : "method_not_allowed");
+    context.set("errorCode", error.code);
+    return withoutBody(context, errorResponse(error, context.get("requestId"), allow));
+  });
+  return app;
+}
+
+function answerError(context: ChannelContext, error: unknown, report: ReportFault): Response {
+  const answer = asChatApiError(error, context.get("operation"));
+  if (!(error instanceof ChatApiError)) report(`request ${context.get("requestId")}`, error);
+  context.set("errorCode", answer.code);
+  return withoutBody(context, errorResponse(answer, context.get("requestId")));
+}
+
+/** An answer to HEAD has no body, an error's neither. */
+function withoutBody(context: ChannelContext, response: Response): Response {
+  return context.req.raw.method === "HEAD" ? new Response(null, response) : response;
+}
+
+const operationPaths = Object.values(operations).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^/v1/channels/[^/]+${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+/** The methods of a path of the Chat API, for `Allow`; undefined for a path that it does not have. */
+function allowedMethods(path: string): string | undefined {
+  const methods = operationPaths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  return methods.length === 0 ? undefined : methods.join(", ");
+}

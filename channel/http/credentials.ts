@@ -1,0 +1,23 @@
+/** The chat key and the team key. Only their hashes are compared, in the same time whatever differs. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+
+export interface Credential {
+  /** @throws ChatApiError `invalid_api_key` unless the header carries the key as a bearer token. */
+  require(authorization: string | null): void;
+}
+
+export function credential(key: string): Credential {
+  const expected = digest(key);
+  return {
+    require(authorization) {
+      const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+      if (token === undefined || !timingSafeEqual(digest(token), expected))
+        throw new ChatApiError("invalid_api_key");
+    },
+  };
+}
+
+function digest(key: string): Buffer {
+  return createHash("sha256").update(key).digest();
+}

@@ -1,0 +1,39 @@
+/** Reads JSON bodies (specification, "Endpoints"; "Errors", `unsupported_media_type`, `payload_too_large`). */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+
+/** How much of a body that is too large is still read, so that a client which only reads after writing gets the answer. */
+const drainedBytes = 16 * 1024 * 1024;
+
+/** @throws ChatApiError `unsupported_media_type` unless the body is said to be plain JSON in UTF-8. */
+export function requireJsonType(headers: Headers): void {
+  requireNoEncoding(headers);
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
+  const isUtf8 = charset === undefined || charset.replaceAll('"', "") === "utf-8";
+  if (type !== "application/json" || !isUtf8) {
+    throw new ChatApiError("unsupported_media_type", { message: "Send the body as application/json." });
+  }
+}
+
+/** Compressed bodies are never unpacked: a few bytes could become gigabytes. */
+export function requireNoEncoding(headers: Headers): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity") {
+    throw new ChatApiError("unsupported_media_type", { message: "Send the body without Content-Encoding." });
+  }
+}
+
+/** @throws ChatApiError `payload_too_large` as soon as the length is known to be more. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length <= maxBytes) chunks.push(chunk);
+    else if (length > drainedBytes) break;
+  }
+  if (length > maxBytes) throw new ChatApiError("payload_too_large");
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}

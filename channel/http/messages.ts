@@ -1,0 +1,94 @@
+/** Send a message (as JSON and as a stream), list messages. */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { ListMessagesQuery } from "#lib/chat-api/message.ts";
+import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { waits } from "../limits.ts";
+import { listMessages } from "../messages/list-messages.ts";
+import { type SendDeps, type SentMessage, sendMessage } from "../messages/send-message.ts";
+import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
+import { negotiate } from "./accept.ts";
+import type { Call } from "./call.ts";
+import { asChatApiError } from "./error-response.ts";
+import { created, json } from "./responses.ts";
+import { mountRead, mountWrite, type RouteDeps } from "./route.ts";
+import { turnStreamResponse } from "./turn-stream.ts";
+
+export type MessageDeps = RouteDeps & SendDeps;
+
+export function mountMessages(deps: MessageDeps): void {
+  mountWrite(
+    deps,
+    "sendMessage",
+    async (call) => {
+      const sent = await sendMessage(deps, call.write, call.body, call.settings.limits);
+      return negotiate(call.request.headers.get("accept")) === "stream"
+        ? streamTurn(deps, call, sent)
+        : answerTurn(deps, sent);
+    },
+    { beforeBody: requireAnswerable, defaults: { text: "" } },
+  );
+
+  mountRead(deps, "listMessages", async (call) => {
+    const { limit, cursor } = pageQuery(new URL(call.request.url).searchParams);
+    const { cursorSecret } = call.settings;
+    const page = await listMessages(
+      { sql: deps.database.sql, clock: deps.clock, cursorSecret },
+      { channelKey: call.channelKey, chatId: call.chatId, limit, cursor },
+    );
+    return json(200, page);
+  });
+}
+
+function requireAnswerable(request: Request): void {
+  negotiate(request.headers.get("accept"));
+  if (request.headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
+}
+
+async function answerTurn(deps: MessageDeps, sent: SentMessage): Promise<Response> {
+  const wait = sent.isFirst ? waits.firstAnswer : waits.attachedAnswer;
+  const outcome = await turnEnd(deps, sent.operationId, wait);
+  if (outcome === undefined) throw new ChatApiError("service_unavailable");
+  if (outcome.state === "failed") throw outcome.error;
+  return created(outcome.turn, !sent.isFirst);
+}
+
+function streamTurn(deps: MessageDeps, call: Call, sent: SentMessage): Response {
+  const left = new AbortController();
+  const events = turnEvents(deps, call, sent, left.signal);
+  return turnStreamResponse(sent.isFirst ? 201 : 200, events, () => left.abort());
+}
+
+async function* turnEvents(
+  deps: MessageDeps,
+  call: Call,
+  sent: SentMessage,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  const { requestId, chatId } = call;
+  yield { type: "start", chatId, requestId, messageId: sent.messageId, replyId: sent.replyId };
+  deps.reach("K3");
+  try {
+    for await (const update of watchTurn(deps, sent.operationId, signal)) {
+      if (update.type === "delta") yield update;
+      else if (update.outcome.state === "failed") throw update.outcome.error;
+      else if (update.outcome.turn !== null) yield { type: "done", item: update.outcome.turn };
+    }
+  } catch (error) {
+    yield { type: "error", ...asChatApiError(error, "sendMessage").toBody(requestId) };
+  }
+}
+
+/** A parameter that is given twice has no meaning. */
+function pageQuery(parameters: URLSearchParams): ListMessagesQuery {
+  const query: Record<string, unknown> = {};
+  for (const name of ["limit", "cursor"]) {
+    const values = parameters.getAll(name);
+    if (values.length > 0) query[name] = values.length === 1 ? values[0] : values;
+  }
+  const { limit } = parseRequest(ListMessagesQuery.pick({ limit: true }), query);
+  const { cursor } = query;
+  if (cursor !== undefined && typeof cursor !== "string")
+    throw new ChatApiError("invalid_cursor", { field: "/cursor" });
+  return { limit, cursor };
+}

@@ -1,0 +1,45 @@
+/** The channel on a port. */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+
+export interface Listening {
+  port: number;
+  /** Takes no new connections; resolves when the open ones have ended, or ends them after the grace. */
+  close(grace: number): Promise<void>;
+}
+
+/** How long a client may take to send its headers, and a whole request. */
+const headersTimeout = 10_000;
+const requestTimeout = 60_000;
+/** Above the usual idle time of load balancers and of undici's pools, so that they close first. */
+const keepAliveTimeout = 75_000;
+
+export async function listen(
+  fetch: (request: Request) => Promise<Response>,
+  at: { host: string; port: number },
+): Promise<Listening> {
+  const server = createAdaptorServer({
+    fetch,
+    // The contract's own types of requests are those of the platform.
+    overrideGlobalObjects: false,
+    serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },
+  }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(at.port, at.host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async close(grace) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const timer = setTimeout(() => server.closeAllConnections(), grace);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** List messages (specification, "List messages"): pages from the oldest to the newest. */
+import { limits } from "#lib/chat-api/limits.ts";
+import type { MessagePage } from "#lib/chat-api/message.ts";
+import { type ChatPlace, requireChat } from "../chats/chat-store.ts";
+import type { Clock } from "../clock.ts";
+import type { Sql } from "../db/database.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { toMessage } from "./message-row.ts";
+import { messagesAfter } from "./message-store.ts";
+
+export interface PageRequest extends ChatPlace {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** @throws ChatApiError `chat_not_found`, `invalid_cursor`, `cursor_expired` */
+export async function listMessages(
+  deps: { sql: Sql; clock: Clock; cursorSecret: string },
+  request: PageRequest,
+): Promise<MessagePage> {
+  const { sql } = deps;
+  const { chatId } = request;
+  await requireChat(sql, request);
+  const signing = { secret: deps.cursorSecret, chatId, now: deps.clock.now() };
+  const limit = request.limit ?? limits.messagesPerPage.default;
+  const from = request.cursor === undefined ? 0 : decodeCursor(request.cursor, signing);
+  // One more than asked for tells whether there is a next page.
+  const rows = await messagesAfter(sql, chatId, from, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(toMessage),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(last.sequence, signing) : null,
+  };
+}

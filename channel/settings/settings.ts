@@ -1,0 +1,94 @@
+/** What an operator can change about a running channel: its publication, its limits, its clock, the team's hours. */
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { LimitOverrides } from "../db/documents.ts";
+import { channels } from "../db/schema.ts";
+import type { TeamHours } from "../handoffs/team-hours.ts";
+import { type ChannelLimits, effectiveLimits } from "../limits.ts";
+
+export interface ChannelSettings {
+  published: boolean;
+  suspended: boolean;
+  clockOffsetMs: number;
+  limits: ChannelLimits;
+  limitOverrides: LimitOverrides;
+  /** Null: the team is always available. */
+  hours: TeamHours | null;
+  /** Signs cursors. */
+  cursorSecret: string;
+}
+
+export type SettingsChange = Partial<
+  Pick<ChannelSettings, "published" | "suspended" | "clockOffsetMs" | "hours"> & { limits: LimitOverrides }
+>;
+
+type ChannelRow = typeof channels.$inferSelect;
+
+export interface SettingsStore {
+  /** As last read. Where the database is shared, every request reads them again (`admission.ts`). */
+  readonly current: ChannelSettings;
+  /** Follows the lab's offset. */
+  readonly clock: Clock;
+  accept(row: ChannelRow): ChannelSettings;
+  refresh(): Promise<ChannelSettings>;
+  change(change: SettingsChange): Promise<ChannelSettings>;
+}
+
+const cursorSecretLength = 32;
+
+/** Reads the channel's settings; a channel that the database does not know gets the defaults. */
+export async function openSettings(
+  database: Database,
+  channelKey: string,
+  defaults: { hours?: TeamHours | null } = {},
+): Promise<SettingsStore> {
+  await database.sql
+    .insert(channels)
+    .values({
+      key: channelKey,
+      cursorSecret: randomBytes(cursorSecretLength).toString("base64url"),
+      hours: defaults.hours ?? null,
+    })
+    .onConflictDoNothing();
+
+  async function read(): Promise<ChannelSettings> {
+    const [row] = await database.sql.select().from(channels).where(eq(channels.key, channelKey));
+    if (row === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
+    return settingsOf(row);
+  }
+
+  let current = await read();
+  return {
+    get current() {
+      return current;
+    },
+    clock: { now: () => new Date(Date.now() + current.clockOffsetMs) },
+    accept(row) {
+      current = settingsOf(row);
+      return current;
+    },
+    async refresh() {
+      current = await read();
+      return current;
+    },
+    async change(change) {
+      await database.sql.update(channels).set(change).where(eq(channels.key, channelKey));
+      current = await read();
+      return current;
+    },
+  };
+}
+
+function settingsOf(row: ChannelRow): ChannelSettings {
+  return {
+    published: row.published,
+    suspended: row.suspended,
+    clockOffsetMs: row.clockOffsetMs,
+    limits: effectiveLimits(row.limits),
+    limitOverrides: row.limits,
+    hours: row.hours,
+    cursorSecret: row.cursorSecret,
+  };
+}

@@ -1,0 +1,109 @@
+/** A real channel for one test: its own channel key in the test file's database, without a port. */
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { ErrorBody } from "#lib/chat-api/errors.ts";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { type Channel, type ChannelDeps, createChannel } from "../channel.ts";
+import type { Database } from "../db/database.ts";
+import { type ScriptedAgent, scriptedAgent } from "./scripted-agent.ts";
+import { testDatabase } from "./test-database.ts";
+
+export const testOrigin = "http://channel.test";
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface TestCall {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string | undefined>;
+  /** A fresh one unless given; null sends none. */
+  key?: string | null;
+}
+
+export interface TestChannel {
+  channel: Channel;
+  database: Database;
+  agent: ScriptedAgent;
+  channelKey: string;
+  chatKey: string;
+  teamKey: string;
+  /** A request to a path below the channel's address, with key and JSON body as the Chat API wants them. */
+  request(path: string, call?: TestCall): Promise<Response>;
+  call<Body = unknown>(path: string, call?: TestCall): Promise<Answer<Body>>;
+  /** @returns the ID of a new chat */
+  createChat(body?: object): Promise<string>;
+  send(chatId: string, body: object, call?: TestCall): Promise<Answer<{ item: MessageTurn } & ErrorBody>>;
+  getChat(chatId: string): Promise<Chat>;
+}
+
+export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
+  const database = options.database ?? (await testDatabase());
+  const channelKey = options.channelKey ?? `dep_test_${randomUUID()}`;
+  const chatKey = "ck_test_key_0123456789";
+  const teamKey = "tk_test_key_0123456789";
+  const agent = scriptedAgent();
+  const log = pino({ level: "silent" });
+  const channel = await createChannel({
+    channelKey,
+    chatKey,
+    teamKey,
+    lab: true,
+    agent,
+    log,
+    ...options,
+    database,
+  });
+
+  async function request(path: string, call: TestCall = {}): Promise<Response> {
+    const method = call.method ?? (call.body === undefined ? "GET" : "POST");
+    const headers = new Headers({ authorization: `Bearer ${chatKey}` });
+    if (call.body !== undefined) headers.set("content-type", "application/json");
+    if (method === "POST" && call.key !== null) headers.set("idempotency-key", call.key ?? randomUUID());
+    for (const [name, value] of Object.entries(call.headers ?? {})) {
+      if (value === undefined) headers.delete(name);
+      else headers.set(name, value);
+    }
+    const body =
+      call.body === undefined || typeof call.body === "string" || call.body instanceof Uint8Array
+        ? call.body
+        : JSON.stringify(call.body);
+    return channel.fetch(
+      new Request(`${testOrigin}/v1/channels/${channelKey}${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: body as BodyInit }),
+      }),
+    );
+  }
+
+  async function call<Body>(path: string, options?: TestCall): Promise<Answer<Body>> {
+    const response = await request(path, options);
+    // The test states what it expects of the body.
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  }
+
+  return {
+    channel,
+    database,
+    agent,
+    channelKey,
+    chatKey,
+    teamKey,
+    request,
+    call,
+    async createChat(body = {}) {
+      const answer = await call<{ item: Chat }>("/chats", { body });
+      return answer.body.item.id;
+    },
+    send: (chatId, body, options) => call(`/chats/${chatId}/messages`, { ...options, body }),
+    async getChat(chatId) {
+      const answer = await call<{ item: Chat }>(`/chats/${chatId}`);
+      return answer.body.item;
+    },
+  };
+}

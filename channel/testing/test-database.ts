@@ -1,0 +1,44 @@
+/** A database for a test file: its tests share it, each with a channel of its own. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import type { Database } from "../db/database.ts";
+import { migrationsFolder } from "../db/migrations-folder.ts";
+import { migratePglite, pgliteDatabase } from "../db/pglite.ts";
+
+let opened: Promise<PGlite> | undefined;
+
+/** Another opening of the test file's database, as another process would have it after the first one is gone. */
+export async function testDatabase(): Promise<Database> {
+  opened ??= openTemplate();
+  const database = pgliteDatabase(await opened);
+  // Shared by all tests of the file.
+  return { ...database, close: async () => undefined };
+}
+
+/** Making a database takes seconds, copying one a fraction: the migrated one is kept among the temporary files. */
+async function openTemplate(): Promise<PGlite> {
+  const path = join(tmpdir(), `shop-chat-template-${schemaVersion()}.tar`);
+  try {
+    return await PGlite.create({ loadDataDir: new Blob([readFileSync(path)]) });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  const client = await PGlite.create();
+  await migratePglite(client);
+  const copy = await client.dumpDataDir("none");
+  // Another test file may be doing the same: the file appears whole or not at all.
+  await writeFile(`${path}.${process.pid}`, new Uint8Array(await copy.arrayBuffer()));
+  await rename(`${path}.${process.pid}`, path);
+  return client;
+}
+
+function schemaVersion(): string {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(migrationsFolder).filter((file) => file.endsWith(".sql")))
+    hash.update(readFileSync(join(migrationsFolder, name)));
+  return hash.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,90 @@
+/** Stores an agent's reply, with what it brings about, and ends the turn. */
+import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { type ChatRow, toChat } from "../chats/chat-row.ts";
+import { lockChat } from "../chats/chat-store.ts";
+import type { Clock } from "../clock.ts";
+import type { Database, Sql } from "../db/database.ts";
+import type { Attachments } from "../db/documents.ts";
+import { newId } from "../ids.ts";
+import { toMessage } from "../messages/message-row.ts";
+import { nextMessage } from "../messages/message-store.ts";
+import type { TurnOutcome } from "./outcome.ts";
+import type { ReplyDraft } from "./reply-draft.ts";
+import type { ReplyEffects } from "./reply-effects.ts";
+import { type Attempt, finishTurn, type LoadedTurn, loadTurn } from "./turn-store.ts";
+
+interface FinishDeps {
+  database: Database;
+  effects: ReplyEffects;
+  clock: Clock;
+}
+
+/** Undefined: the attempt is not the row's any more, and nothing was written. */
+export async function finishReply(
+  deps: FinishDeps,
+  loaded: LoadedTurn,
+  attempt: Attempt,
+  draft: ReplyDraft,
+): Promise<TurnOutcome | undefined> {
+  const { database } = deps;
+  const hasEffects = draft.form !== undefined || draft.offer !== undefined;
+  for (let turn: LoadedTurn | undefined = loaded; turn !== undefined; ) {
+    const current: LoadedTurn = turn;
+    const finished = hasEffects
+      ? await database.transaction(async (tx) => {
+          const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
+          return storeReply(deps, tx, { ...current, chat }, attempt, draft);
+        })
+      : await storeReply(deps, database.sql, current, attempt, draft);
+    if (finished !== undefined) return finished;
+    // Either somebody else has ended the turn, or only the chat has changed meanwhile.
+    turn = await loadTurn(database.sql, attempt);
+  }
+  return undefined;
+}
+
+async function storeReply(
+  deps: FinishDeps,
+  tx: Sql,
+  { operation, chat, message }: LoadedTurn,
+  attempt: Attempt,
+  draft: ReplyDraft,
+): Promise<TurnOutcome | undefined> {
+  const now = deps.clock.now();
+  const id = operation.replyId ?? newId("msg");
+  const attachments = await withEffects(deps.effects, tx, chat, id, draft, now);
+  const reply = nextMessage(
+    chat,
+    { id, role: "agent", text: draft.text, attachments, replyOfOperationId: operation.id },
+    now,
+  );
+  const chatAfter: ChatRow = { ...chat, lastSequence: reply.sequence, updatedAt: reply.createdAt };
+  const turn: MessageTurn | null =
+    message === null
+      ? null
+      : { message: toMessage(message), reply: toMessage(reply), chat: toChat(chatAfter) };
+  const isStored = await finishTurn(tx, {
+    ...attempt,
+    chat,
+    reply,
+    result: turn,
+    now,
+    latestOfferId: attachments.handoffOffer?.confirmationId,
+  });
+  return isStored ? { state: "succeeded", turn } : undefined;
+}
+
+async function withEffects(
+  effects: ReplyEffects,
+  tx: Sql,
+  chat: ChatRow,
+  messageId: string,
+  draft: ReplyDraft,
+  now: Date,
+): Promise<Attachments> {
+  const attachments: Attachments = { ...draft.attachments };
+  if (draft.form !== undefined) attachments.collection = await effects.openForm(tx, chat, draft.form, now);
+  if (draft.offer !== undefined)
+    attachments.handoffOffer = await effects.offerHandoff(tx, chat, { messageId, ...draft.offer }, now);
+  return attachments;
+}
