@@ -1,8 +1,24 @@
+import { randomUUID } from "node:crypto";
 import { defineConfig, devices } from "@playwright/test";
+
+// One name for all workers of a run: the chats that they share are created under keys made of it.
+process.env["CONTRACT_RUN_ID"] ??= randomUUID();
 
 const port = process.env["E2E_PORT"] ?? "3900";
 const channelPort = process.env["E2E_CHANNEL_PORT"] ?? "4900";
 const executablePath = process.env["CHROMIUM_PATH"];
+// A live channel's agent may think for minutes.
+const live = (process.env["CHAT_BASE_URL"] ?? "") !== "";
+
+const sharedWorld = {
+  command: "node e2e/support/serve.ts",
+  url: `http://localhost:${port}/api/health/ready`,
+  reuseExistingServer: false,
+  timeout: 60_000,
+  gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+  stdout: "pipe",
+  env: { E2E_PORT: port, E2E_CHANNEL_PORT: channelPort },
+} as const;
 
 export default defineConfig({
   testDir: "e2e",
@@ -12,8 +28,8 @@ export default defineConfig({
   forbidOnly: process.env["CI"] !== undefined,
   // A retry would hide a flake: its cause is to be found.
   retries: 0,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  timeout: live ? 10 * 60_000 : 45_000,
+  expect: { timeout: live ? 3 * 60_000 : 10_000 },
   reporter:
     process.env["CI"] === undefined
       ? "list"
@@ -34,7 +50,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "contract", testMatch: "contract/**/*.spec.ts" },
+    { name: "contract", testMatch: "contract/**/*.spec.ts", use: { trace: "off", screenshot: "off" } },
     { name: "bff", testMatch: "bff/**/*.spec.ts" },
     { name: "desktop", testMatch: "journeys/**/*.spec.ts", use: { ...devices["Desktop Chrome"] } },
     {
@@ -44,13 +60,6 @@ export default defineConfig({
     },
     { name: "faults", testMatch: "faults/**/*.spec.ts", use: { ...devices["Desktop Chrome"] } },
   ],
-  webServer: {
-    command: "node e2e/support/serve.ts",
-    url: `http://localhost:${port}/api/health/ready`,
-    reuseExistingServer: false,
-    timeout: 60_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
-    stdout: "pipe",
-    env: { E2E_PORT: port, E2E_CHANNEL_PORT: channelPort },
-  },
+  // `E2E_WORLD=none`: for the contract tests alone, which start the channel that they need.
+  ...(process.env["E2E_WORLD"] === "none" ? {} : { webServer: sharedWorld }),
 });

@@ -21,6 +21,8 @@ export const testKeys = {
 export interface WorldOptions {
   port?: number;
   channelPort?: number;
+  /** A channel that runs elsewhere: only the shop is started, in front of it. */
+  liveChannel?: { baseUrl: string; channelKey: string; chatKey: string };
   /** Added to both programs' environment. */
   env?: Record<string, string>;
 }
@@ -54,17 +56,20 @@ async function ended(child: ChildProcess): Promise<void> {
 export class World {
   readonly shopUrl: string;
   readonly channelUrl: string;
-  readonly channelKey = testKeys.channelKey;
-  readonly chatKey = testKeys.chatKey;
+  readonly channelKey: string;
+  readonly chatKey: string;
   readonly teamKey = testKeys.teamKey;
   readonly #folder = mkdtempSync(join(tmpdir(), "shop-chat-e2e-"));
   readonly #env: NodeJS.ProcessEnv;
   #channel: ChildProcess | undefined;
   #shop: ChildProcess | undefined;
 
-  private constructor(port: number, channelPort: number, env: Record<string, string>) {
+  private constructor(port: number, channelPort: number, options: WorldOptions) {
+    const { liveChannel, env = {} } = options;
     this.shopUrl = `http://localhost:${port}`;
-    this.channelUrl = `http://127.0.0.1:${channelPort}`;
+    this.channelUrl = liveChannel?.baseUrl ?? `http://127.0.0.1:${channelPort}`;
+    this.channelKey = liveChannel?.channelKey ?? testKeys.channelKey;
+    this.chatKey = liveChannel?.chatKey ?? testKeys.chatKey;
     this.#env = {
       ...process.env,
       NODE_ENV: "production",
@@ -87,14 +92,21 @@ export class World {
   }
 
   static async start(options: WorldOptions = {}): Promise<World> {
-    const world = new World(
-      options.port ?? (await freePort()),
-      options.channelPort ?? (await freePort()),
-      options.env ?? {},
-    );
-    await world.startChannel();
+    const world = await World.#create(options);
+    if (options.liveChannel === undefined) await world.startChannel();
     await world.startShop();
     return world;
+  }
+
+  /** The channel alone, for tests that speak to nothing else. */
+  static async startWithoutShop(options: WorldOptions = {}): Promise<World> {
+    const world = await World.#create(options);
+    await world.startChannel();
+    return world;
+  }
+
+  static async #create(options: WorldOptions): Promise<World> {
+    return new World(options.port ?? (await freePort()), options.channelPort ?? (await freePort()), options);
   }
 
   #spawn(args: readonly string[]): ChildProcess {
