@@ -15,6 +15,8 @@ const headers = [
 
 /** @type {import("next").NextConfig} */
 const config = {
+  // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` and are not in a build at all.
+  pageExtensions: process.env["NODE_ENV"] === "development" ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
   poweredByHeader: false,
   // Streams must leave as they are written: gzip would hold deltas back and cost more CPU for each.
   compress: false,

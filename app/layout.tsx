@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { ShopChat } from "#components/shop/shop-chat.tsx";
 import { SiteFooter } from "#components/shop/site/site-footer.tsx";
 import { SiteHeader } from "#components/shop/site/site-header.tsx";
 import { SkipLink } from "#components/shop/site/skip-link.tsx";
@@ -35,6 +36,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {children}
         </main>
         <SiteFooter />
+        <ShopChat locale="en" />
       </body>
     </html>
   );

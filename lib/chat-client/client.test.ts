@@ -5,7 +5,8 @@ import type { File as ChatFile } from "#lib/chat-api/file.ts";
 import { operationNames, operationPath, operations } from "#lib/chat-api/operations.ts";
 import { type ChatClient, type ChatClientOptions, createChatClient, type WriteCall } from "./client.ts";
 import { contractParser } from "./contract-parser.ts";
-import { ContractError } from "./errors.ts";
+import { ChatConnectionError, ContractError } from "./errors.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
 import { aChat, aMessage, aTurn, chatId, idempotencyKey } from "./testing/builders.ts";
 import {
   bodyOf,
@@ -454,40 +455,42 @@ test("the policy's gate is asked before every attempt and told of every outcome"
   ]);
 });
 
-test("the policy's gate learns of an attempt that was abandoned, so that it can admit another", async () => {
-  const seen: string[] = [];
+test("an attempt that the caller leaves is not observed", async () => {
+  const observed: unknown[] = [];
   const controller = new AbortController();
   const { client } = open([], {
     fetch: async () => {
       controller.abort();
       throw new TypeError("aborted");
     },
-    retry: {
-      delay: () => 1,
-      observe: () => void seen.push("observe"),
-      abandoned: ({ operation }) => void seen.push(`abandoned ${operation}`),
-    },
+    retry: { delay: () => 1, observe: (_, error) => observed.push(error) },
   });
   await expect(client.getChat(chatId, { signal: controller.signal })).rejects.toThrow("aborted");
-  const stream = client.streamMessage(chatId, { text: "x" }, { idempotencyKey, signal: controller.signal });
-  for await (const event of stream) expect(event).toBeUndefined();
-  expect(seen).toEqual(["abandoned getChat"]);
+  expect(observed).toEqual([]);
 });
 
-test("what the gate refuses is not sent and not repeated", async () => {
-  const refusal = new ChatApiError("service_unavailable");
-  const { client, sent } = open([], {
-    retry: {
-      delay: () => 1,
-      admit: () => {
-        throw refusal;
-      },
+test("what the gate refuses is not sent and not observed, and repeated if the policy says so", async () => {
+  let refusals = 2;
+  const observed: unknown[] = [];
+  const retry: RetryPolicy = {
+    delay: ({ repeats }) => (repeats < 2 ? 1 : null),
+    admit: ({ operation }) => {
+      refusals -= 1;
+      if (refusals >= 0) throw new ChatConnectionError(operation, "unreachable", "CIRCUIT_OPEN");
     },
-  });
-  await expect(client.getChat(chatId)).rejects.toBe(refusal);
+    observe: (_, error) => observed.push(error),
+  };
+  const { client, sent, waits } = open([() => jsonResponse({ item: aChat() })], { retry });
+  expect(await client.getChat(chatId)).toEqual(aChat());
+  expect(sent).toHaveLength(1);
+  expect(waits).toEqual([1, 1]);
+  expect(observed).toEqual([undefined]);
+  refusals = 9;
+  const refused = { name: "ChatConnectionError", systemCode: "CIRCUIT_OPEN" };
+  await expect(client.getChat(chatId)).rejects.toMatchObject(refused);
   const stream = client.streamMessage(chatId, { text: "x" }, key)[Symbol.asyncIterator]();
-  await expect(stream.next()).rejects.toBe(refusal);
-  expect(sent).toHaveLength(0);
+  await expect(stream.next()).rejects.toMatchObject(refused);
+  expect(sent).toHaveLength(1);
 });
 
 const downloadHeaders = {

@@ -142,9 +142,9 @@ async function repeat<T>(
   checkCall(call);
   const loop = createRetryLoop(call, settings, false);
   while (true) {
-    await loop.admit();
     let connection: Connection | undefined;
     try {
+      await loop.admit();
       connection = await connect(call, settings);
       await requireSuccess(connection, settings);
       const result = await read(connection);

@@ -82,9 +82,6 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
     once: true,
   });
 
-  /** Set at the end of the body: nothing is left to abort, and the socket is free for another request. */
-  let whole = reader === undefined;
-
   async function read(allowance: number): Promise<Uint8Array | undefined> {
     if (reader === undefined) return undefined;
     // Bytes that are always ready would never give the timer its turn.
@@ -95,7 +92,6 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
     });
     deadline.stop();
     if (deadline.signal.aborted) throw failure(call, deadline, "cut");
-    whole = piece.done;
     return piece.value;
   }
 
@@ -104,7 +100,7 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
 
   function close(): void {
     if (draining) return;
-    if (!whole) deadline.abort();
+    deadline.abort();
     deadline.release();
   }
 

@@ -37,33 +37,25 @@ export function createRetryLoop(call: Call, settings: ClientSettings, streams: b
   let number = 0;
   /** When the repetitions that still count began; of a stream, old ones are dropped at each failure. */
   let repeatedAt: number[] = [];
-
-  /** True from an attempt's admission until the policy was told of its outcome. */
-  let pending = false;
+  /** Whether the policy admitted the current attempt: it hears nothing of what it refused itself. */
+  let admitted = false;
 
   const attempt = (): Attempt => ({ operation: call.operation, streams, number, signal: call.signal });
 
   return {
     async admit() {
       number += 1;
-      call.signal?.throwIfAborted();
+      admitted = false;
       await policy.admit?.(attempt());
-      pending = true;
+      admitted = true;
     },
-    succeeded() {
-      pending = false;
-      policy.observe?.(attempt(), undefined);
-    },
+    succeeded: () => policy.observe?.(attempt(), undefined),
     alive() {
       aliveSince = now();
     },
     async failed(error) {
-      if (!isAttemptError(error)) {
-        if (pending) policy.abandoned?.(attempt());
-        throw error;
-      }
-      pending = false;
-      policy.observe?.(attempt(), error);
+      if (!isAttemptError(error)) throw error;
+      if (admitted) policy.observe?.(attempt(), error);
       const at = now();
       if (streams) {
         if (at - startedAt >= settings.timeouts.stream) throw error;

@@ -29,15 +29,16 @@ export interface FailedAttempt extends Attempt {
 export interface RetryPolicy {
   /** Milliseconds until the request is sent again, or null to give up. */
   delay(failed: FailedAttempt): number | null;
-  /** Before every attempt, the first included: the attempt begins when it resolves, and is refused with what it throws. */
+  /**
+   * Before every attempt, the first included: the attempt begins when it resolves. An AttemptError that it throws is
+   * that attempt's failure: nothing is sent, and `delay` is asked.
+   */
   admit?(attempt: Attempt): void | Promise<void>;
   /**
-   * After every attempt: without an error when a success began to arrive, with one when the attempt failed. A stream
-   * that breaks off after its beginning is seen twice.
+   * After every admitted attempt: without an error when a success arrived (of a stream or a file: began to), with one
+   * when the attempt failed. A stream that breaks off is therefore seen twice, an attempt that the caller left not at all.
    */
   observe?(attempt: Attempt, error: AttemptError | undefined): void;
-  /** Instead of `observe`, when an attempt that was admitted ends without telling anything: the caller left. */
-  abandoned?(attempt: Attempt): void;
 }
 
 export interface RetryOptions {

@@ -99,8 +99,8 @@ async function* readTurns(
   const endsAt = settings.now() + settings.timeouts.stream;
   const reply = createReplyText();
   while (true) {
-    await loop.admit();
     try {
+      await loop.admit();
       yield* readAttempt(call, settings, { state, loop, endsAt, reply });
       if (state.finished) return;
       throw new ChatConnectionError(call.operation, "cut");

@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { Gallery } from "./gallery.tsx";
+
+export const metadata: Metadata = { title: "Gallery", robots: { index: false } };
+
+/** Every component of the chat in every state. Only in development: `next.config.mjs` leaves it out of a build. */
+export default async function GalleryPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ locale?: string; theme?: string; only?: string }>;
+}) {
+  const { locale = "en", theme = "host", only = "" } = await searchParams;
+  return <Gallery locale={locale} theme={theme} only={only} />;
+}

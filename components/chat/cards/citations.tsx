@@ -1,0 +1,59 @@
+import type { Citation } from "#lib/chat-api/message.ts";
+import { safeUrl } from "#lib/conversation/text-parts.ts";
+import { useChat } from "../chat-context.ts";
+import { Icon } from "../controls/icons.tsx";
+import { SafeLink } from "../controls/safe-link.tsx";
+import { counted, fill } from "../i18n/strings.ts";
+import styles from "./cards.module.css";
+
+/** Where an answer came from. Folded: most customers trust it, those who do not need one press. */
+export function Citations({ citations }: { citations: readonly Citation[] }) {
+  const { t, format } = useChat();
+  if (citations.length === 0) return null;
+  return (
+    <details className={styles["citations"]}>
+      <summary>
+        <Icon name="source" size={16} />
+        {counted(t.citations.count, citations.length, format)}
+        <Icon name="down" size={16} />
+      </summary>
+      <ol>
+        {citations.map((citation, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the sources of one answer never change places, and may repeat
+          <CitationItem key={index} citation={citation} />
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function CitationItem({ citation }: { citation: Citation }) {
+  const { t, format } = useChat();
+  const url = safeUrl(citation.url);
+  const age = format.age(citation.updatedAt);
+  const title = citation.title.trim() || url?.hostname || t.citations.untitled;
+  return (
+    <li>
+      {url === null ? (
+        <bdi>{title}</bdi>
+      ) : (
+        <SafeLink url={url} hint={t.citations.opens}>
+          <bdi>{title}</bdi>
+        </SafeLink>
+      )}
+      <p className={`${styles["small"]} ${styles["where"]}`}>
+        <bdi className={styles["host"]}>{citation.url === null ? t.citations.inShop : url?.hostname}</bdi>
+        {age !== null && (
+          <span data-old={isOld(citation.updatedAt)}>{fill(t.citations.changed, { age })}</span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+const twoYears = 2 * 365 * 24 * 60 * 60 * 1_000;
+
+/** An old source is worth a second look. */
+function isOld(updatedAt: string | null): boolean {
+  return updatedAt !== null && Date.now() - Date.parse(updatedAt) > twoYears;
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { useEffect, useMemo, useRef, useState } from "react";
+import { unreadCountOf } from "#lib/conversation/selectors.ts";
+import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { createFormat } from "./format/format.ts";
+import type { Strings } from "./i18n/strings.ts";
+import type { OpenRequest } from "./launcher/open-request.ts";
+import { Panel } from "./panel/panel.tsx";
+import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
+import { createStorage } from "./runtime/storage.ts";
+import { createTabs } from "./runtime/tabs.ts";
+import { useOwner } from "./runtime/use-owner.ts";
+import { ConversationSync } from "./sync/conversation-sync.tsx";
+
+export interface ChatAppProps {
+  strings: Strings;
+  locale: string;
+  isOpen: boolean;
+  /** Opens a chat or fills the composer, each time a new object comes. */
+  request: OpenRequest | null;
+  shop: ShopDetails;
+  onClose(): void;
+  onUnread(count: number): void;
+}
+
+/** The chat behind its button: loaded when it is opened for the first time, or when something is left to do. */
+export function ChatApp({ strings, locale, shop, ...props }: ChatAppProps) {
+  const owner = useOwner(props.isOpen);
+  const runtime = useRuntime(owner, locale, props.request?.chatId ?? null);
+  const { agentName, shopName, contact, suggestions } = shop;
+  const context = useMemo(
+    () => ({
+      t: strings,
+      format: createFormat({ locale }),
+      shop: { agentName, shopName, contact, suggestions },
+    }),
+    [strings, locale, agentName, shopName, contact, suggestions],
+  );
+  if (runtime === null) return null;
+  return (
+    <ChatContext value={context}>
+      <RunningChat runtime={runtime} {...props} />
+    </ChatContext>
+  );
+}
+
+function RunningChat({
+  runtime,
+  isOpen,
+  request,
+  onClose,
+  onUnread,
+}: Omit<ChatAppProps, "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
+  const state = useConversation(runtime);
+  const [hasOpened, setOpened] = useState(isOpen);
+  if (isOpen && !hasOpened) setOpened(true);
+  const unread = unreadCountOf(state);
+  useEffect(() => onUnread(unread), [onUnread, unread]);
+  useOpenRequests(runtime, request);
+  return (
+    <>
+      <ConversationSync runtime={runtime} />
+      {hasOpened && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
+    </>
+  );
+}
+
+function useRuntime(owner: string, locale: string, chatId: string | null): ChatRuntime | null {
+  const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
+  /** The chat to begin with; later requests go to the runtime. */
+  const firstChatId = useRef(chatId);
+  useEffect(() => {
+    const tabs = createTabs();
+    const created = createChatRuntime({
+      storage: createStorage(owner),
+      tabs,
+      locale,
+      chatId: firstChatId.current,
+    });
+    setRuntime(created);
+    return () => {
+      created.close();
+      tabs.close();
+    };
+  }, [owner, locale]);
+  return runtime;
+}
+
+function useOpenRequests(runtime: ChatRuntime, request: OpenRequest | null): void {
+  const done = useRef<OpenRequest | null>(null);
+  useEffect(() => {
+    if (request === null || request === done.current) return;
+    done.current = request;
+    if (request.chatId !== undefined && request.chatId !== runtime.getState().chatId) {
+      runtime.open(request.chatId);
+    }
+    if (request.draft !== undefined) runtime.setDraft({ ...runtime.getDraft(), text: request.draft });
+  }, [runtime, request]);
+}

@@ -1,0 +1,22 @@
+import type { ComponentPropsWithRef, ReactNode } from "react";
+import styles from "./controls.module.css";
+
+export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "children" | "aria-label"> {
+  /** What it does, for people who do not see the picture; also its tooltip. */
+  label: string;
+  icon: ReactNode;
+}
+
+export function IconButton({ label, icon, type = "button", className, ...props }: IconButtonProps) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      className={className === undefined ? styles["icon"] : `${styles["icon"]} ${className}`}
+      {...props}
+    >
+      {icon}
+    </button>
+  );
+}

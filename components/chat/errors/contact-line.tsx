@@ -1,0 +1,18 @@
+import { useChat } from "../chat-context.ts";
+import styles from "./errors.module.css";
+
+/** Where people are reached when the chat cannot help. */
+export function ContactLine() {
+  const { t, shop } = useChat();
+  if (shop.contact === null) return null;
+  const [before = "", after = ""] = t.problems.contact.split("{contact}");
+  return (
+    <p className={styles["contact"]}>
+      {before}
+      <a href={shop.contact.href}>
+        <bdi>{shop.contact.label}</bdi>
+      </a>
+      {after}
+    </p>
+  );
+}

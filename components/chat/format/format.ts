@@ -1,0 +1,173 @@
+/**
+ * Times, money, numbers and sizes in the customer's language and zone. What others send may be anything: nothing here
+ * throws, and a value that is no time or no currency is left out or shown as it came.
+ */
+
+export interface Format {
+  locale: string;
+  /** 14:05 */
+  time(value: string | null): string | null;
+  /** Tuesday, 3 June; with the year when it is another one; "Today" and "Yesterday". */
+  day(value: string): string;
+  /** 3 June 2026, 14:05 */
+  dateTime(value: string | null): string | null;
+  /** The calendar day in the customer's zone, `YYYY-MM-DD`. */
+  dayKey(value: string | null): string | null;
+  /** 2 years ago */
+  age(value: string | null): string | null;
+  /** Monday 09:00, in the given zone or the customer's; null when it is no time. */
+  weekdayTime(value: string | null, timeZone?: string): string | null;
+  money(amount: number, currency: string): string;
+  number(value: number): string;
+  bytes(size: number): string;
+  list(items: readonly string[]): string;
+  plural(count: number): Intl.LDMLPluralRule;
+}
+
+export interface FormatOptions {
+  locale: string;
+  /** IANA name; the browser's when absent. */
+  timeZone?: string | undefined;
+  now?: () => number;
+}
+
+const day = 24 * 60 * 60 * 1_000;
+
+export function createFormat({ locale: wanted, timeZone, now = Date.now }: FormatOptions): Format {
+  const locale = supportedLocale(wanted);
+  const zone = timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
+  const once = cache();
+  const dates = (name: string, options: Intl.DateTimeFormatOptions) =>
+    once(
+      `date:${name}:${options.timeZone ?? ""}`,
+      () => new Intl.DateTimeFormat(locale, { ...zone, ...options }),
+    );
+  const dayKeys = once("day", () => new Intl.DateTimeFormat("en-CA", { ...zone, dateStyle: "short" }));
+  const dayKeyAt = (at: number) => dayKeys.format(at);
+  const relative = once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  const numbers = once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
+  const plurals = once("plural", () => new Intl.PluralRules(locale));
+  const lists = once("list", () => new Intl.ListFormat(locale, { type: "conjunction" }));
+
+  return {
+    locale,
+    time: (value) => ifTime(value, (at) => dates("time", { timeStyle: "short" }).format(at)),
+    dateTime: (value) =>
+      ifTime(value, (at) => dates("dateTime", { dateStyle: "long", timeStyle: "short" }).format(at)),
+    dayKey: (value) => ifTime(value, dayKeyAt),
+    day: (value) =>
+      ifTime(value, (at) => {
+        if (dayKeyAt(at) === dayKeyAt(now())) return capital(relative.format(0, "day"), locale);
+        if (dayKeyAt(at) === dayKeyAt(now() - day)) return capital(relative.format(-1, "day"), locale);
+        const isThisYear = dayKeyAt(at).slice(0, 4) === dayKeyAt(now()).slice(0, 4);
+        const long = { weekday: "long", day: "numeric", month: "long" } as const;
+        return isThisYear
+          ? dates("day", long).format(at)
+          : dates("dayOfYear", { ...long, year: "numeric" }).format(at);
+      }) ?? "",
+    age: (value) => ifTime(value, (at) => ageOf(at - now(), relative)),
+    weekdayTime: (value, timeZoneOfOthers) =>
+      ifTime(value, (at) => {
+        if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
+        const isFar = Math.abs(at - now()) > 6 * day;
+        return dates(isFar ? "far" : "near", {
+          weekday: "long",
+          ...(isFar ? ({ day: "numeric", month: "long" } as const) : {}),
+          hour: "numeric",
+          minute: "2-digit",
+          ...(timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers }),
+        }).format(at);
+      }),
+    money: (amount, currency) => moneyOf(amount, currency, locale, once),
+    number: (value) => numbers.format(value),
+    bytes: (size) => bytesOf(size, locale),
+    list: (items) => lists.format(items),
+    plural: (count) => plurals.select(count),
+  };
+}
+
+function ifTime<T>(value: string | null, use: (at: number) => T): T | null {
+  if (value === null) return null;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : use(at);
+}
+
+function ageOf(span: number, relative: Intl.RelativeTimeFormat): string {
+  const days = Math.round(span / day);
+  if (Math.abs(days) < 30) return relative.format(Math.min(days, 0), "day");
+  if (Math.abs(days) < 365) return relative.format(Math.round(days / 30.4), "month");
+  return relative.format(Math.round(days / 365.25), "year");
+}
+
+function moneyOf(amount: number, currency: string, locale: string, once: Cache): string {
+  if (!/^[A-Za-z]{3}$/.test(currency)) {
+    return `${once("plainMoney", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(amount)} ${currency}`.trim();
+  }
+  const isWhole = Number.isInteger(amount);
+  const format = once(
+    `money:${currency}:${isWhole}`,
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: "currency",
+        currency,
+        currencyDisplay: "narrowSymbol",
+        ...(isWhole ? { trailingZeroDisplay: "stripIfInteger" } : {}),
+      }),
+  );
+  return format.format(amount);
+}
+
+function bytesOf(size: number, locale: string): string {
+  // Steps of 1,024, as the API counts its limits: the largest allowed file reads "4 MB".
+  const [value, unit] =
+    size < 1_024
+      ? ([size, "byte"] as const)
+      : size < 1_048_576
+        ? ([size / 1_024, "kilobyte"] as const)
+        : ([size / 1_048_576, "megabyte"] as const);
+  const maximumFractionDigits = unit === "megabyte" ? 1 : 0;
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit,
+    unitDisplay: unit === "byte" ? "long" : "short",
+    maximumFractionDigits,
+  }).format(value);
+}
+
+function capital(text: string, locale: string): string {
+  const [first = ""] = text;
+  return first.toLocaleUpperCase(locale) + text.slice(first.length);
+}
+
+function supportedLocale(wanted: string): string {
+  try {
+    return Intl.getCanonicalLocales(wanted)[0] ?? "en";
+  } catch (error) {
+    if (error instanceof RangeError) return "en";
+    throw error;
+  }
+}
+
+/** Zones are names that the API passes on: one that the browser does not know is treated as absent. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+type Cache = <T extends object>(name: string, make: () => T) => T;
+
+/** Making an Intl object costs far more than using it: one of each kind is kept. */
+function cache(): Cache {
+  const made = new Map<string, object>();
+  return (name, make) => {
+    const known = made.get(name);
+    if (known !== undefined) return known as ReturnType<typeof make>;
+    const fresh = make();
+    made.set(name, fresh);
+    return fresh;
+  };
+}

@@ -1,0 +1,25 @@
+/** The languages that the chat speaks. Dictionaries load on use: a customer pays for one. */
+import type { Strings } from "./strings.ts";
+
+const dictionaries = {
+  en: () => import("./en.ts"),
+} as const satisfies Record<string, () => Promise<{ strings: Strings }>>;
+
+export type Language = keyof typeof dictionaries;
+
+export const languages = Object.keys(dictionaries) as Language[];
+
+/** The chat's language for a BCP 47 tag: `de-CH` reads German, an unknown one English. */
+export function languageOf(locale: string): Language {
+  const wanted = locale.split("-")[0]?.toLowerCase();
+  return languages.find((language) => language === wanted) ?? "en";
+}
+
+export async function loadStrings(language: Language): Promise<Strings> {
+  return (await dictionaries[language]()).strings;
+}
+
+export function directionOf(language: Language): "ltr" | "rtl" {
+  const rightToLeft: readonly string[] = ["ar"];
+  return rightToLeft.includes(language) ? "rtl" : "ltr";
+}

@@ -1,0 +1,261 @@
+/**
+ * All that the chat says. A dictionary that lacks a sentence does not compile. `{name}` in a sentence is filled in by
+ * `fill`, plurals are chosen by `Intl.PluralRules`.
+ */
+import type { RemedyButton, RemedyText } from "#lib/conversation/remedies.ts";
+
+/** Sentences by plural category; `other` serves every category that a language does not use. */
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+export interface Strings {
+  panel: {
+    title: string;
+    close: string;
+    back: string;
+    menu: string;
+    newChat: string;
+    previousChats: string;
+    search: string;
+    transcript: string;
+    sound: string;
+    notifications: string;
+    notificationsBlocked: string;
+    statusAgent: string;
+    statusWaiting: string;
+    statusTeammate: string;
+    statusResolved: string;
+    statusOffline: string;
+    messages: string;
+    skipToComposer: string;
+  };
+  welcome: { title: string; text: string; suggestions: string };
+  time: { today: string; yesterday: string; unknown: string };
+  messages: {
+    you: string;
+    system: string;
+    sentAt: string;
+    unread: string;
+    historyIncomplete: string;
+    loadOlder: string;
+    loadingOlder: string;
+    loadingChat: string;
+    olderFailed: string;
+    jumpToLatest: string;
+    newBelow: Plural;
+    said: string;
+    team: string;
+  };
+  /** Why the next try waits. */
+  waiting: { turn: string; fast: string; busy: string; connection: string; offline: string; service: string };
+  delivery: {
+    queued: string;
+    queuedOffline: string;
+    sending: string;
+    checking: string;
+    sent: string;
+    waitingForTurn: string;
+    retryIn: string;
+    refused: string;
+    edit: string;
+    remove: string;
+    answering: string;
+    stillAnswering: string;
+    stopped: string;
+    recovering: string;
+  };
+  composer: {
+    label: string;
+    placeholder: string;
+    placeholderTeam: string;
+    send: string;
+    stop: string;
+    attach: string;
+    left: Plural;
+    tooLong: Plural;
+    offline: string;
+    closed: string;
+    hint: string;
+  };
+  attachments: {
+    label: string;
+    remove: string;
+    cancel: string;
+    retry: string;
+    uploading: string;
+    failed: string;
+    wrongType: string;
+    tooLarge: string;
+    empty: string;
+    tooMany: string;
+    dropHere: string;
+    expired: string;
+    ready: string;
+    lost: string;
+    open: string;
+    download: string;
+    pictureFailed: string;
+  };
+  citations: { count: Plural; inShop: string; changed: string; opens: string; untitled: string };
+  products: {
+    label: string;
+    inStock: string;
+    soldOut: string;
+    stockUnknown: string;
+    collectOnly: string;
+    from: string;
+    was: string;
+    priceUnknown: string;
+    view: string;
+  };
+  orders: {
+    online: string;
+    workshop: string;
+    order: string;
+    placed: string;
+    due: string;
+    item: string;
+    items: string;
+    noItems: string;
+    arrived: string;
+    notArrived: string;
+    arrivalUnknown: string;
+    complete: string;
+    store: string;
+    call: string;
+    quantity: string;
+  };
+  choices: { label: string };
+  form: {
+    label: string;
+    required: string;
+    optional: string;
+    choose: string;
+    save: string;
+    saving: string;
+    skip: string;
+    cancel: string;
+    confirmCancel: string;
+    keepForm: string;
+    missing: string;
+    invalidEmail: string;
+    tooLong: Plural;
+    saved: string;
+    skipped: string;
+    cancelled: string;
+    closed: string;
+    changedByTeam: string;
+    changedElsewhere: string;
+    useTheirs: string;
+    disputed: string;
+    loading: string;
+    loadFailed: string;
+    tryAgain: string;
+    answers: string;
+    notAnswered: string;
+    declined: string;
+    progress: string;
+    fillIn: string;
+    forTeam: string;
+    errorSummary: Plural;
+  };
+  handoff: {
+    offer: string;
+    offerNow: string;
+    offerLater: string;
+    yourTime: string;
+    hours: string;
+    hoursUnknown: string;
+    email: string;
+    emailWhy: string;
+    emailInvalid: string;
+    accept: string;
+    accepting: string;
+    accepted: string;
+    superseded: string;
+    detailsNeeded: string;
+    waitingSince: string;
+    waiting: string;
+    waitingLong: string;
+    waitingEmail: string;
+    nextAvailable: string;
+    joined: string;
+    failed: string;
+    failedHelp: string;
+    askAgain: string;
+    askAgainText: string;
+    resolved: string;
+    resolvedHelp: string;
+  };
+  remedies: Record<RemedyText, string>;
+  buttons: Record<RemedyButton, string>;
+  problems: {
+    contact: string;
+    requestId: string;
+    copy: string;
+    copied: string;
+    waitSeconds: Plural;
+    reconnecting: string;
+    offline: string;
+    online: string;
+    storageOff: string;
+    chatRestarted: string;
+  };
+  announce: {
+    answering: string;
+    reply: string;
+    teammateReply: string;
+    notice: string;
+    withProducts: Plural;
+    withOrders: Plural;
+    withForm: string;
+    withOffer: string;
+    withChoices: Plural;
+    messageFailed: string;
+  };
+  search: {
+    label: string;
+    placeholder: string;
+    results: Plural;
+    none: string;
+    previous: string;
+    next: string;
+    close: string;
+    loading: string;
+  };
+  transcript: {
+    title: string;
+    download: string;
+    print: string;
+    loading: string;
+    sources: string;
+    file: string;
+    incomplete: string;
+  };
+  chats: {
+    title: string;
+    none: string;
+    current: string;
+    open: string;
+    closed: string;
+    gone: string;
+    forget: string;
+    loading: string;
+    untitled: string;
+  };
+  lightbox: { label: string; close: string; previous: string; next: string; download: string };
+}
+
+export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
+  return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}
+
+/** The sentence for a number: `{count}` is the number in the customer's digits. */
+export function counted(
+  sentences: Plural,
+  count: number,
+  format: { plural(count: number): Intl.LDMLPluralRule; number(value: number): string },
+): string {
+  return fill(sentences[format.plural(count)] ?? sentences.other, { count: format.number(count) });
+}

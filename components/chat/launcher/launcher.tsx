@@ -1,0 +1,41 @@
+import { Icon } from "../controls/icons.tsx";
+import styles from "./launcher.module.css";
+import type { LauncherStrings } from "./launcher-strings.ts";
+
+export interface LauncherProps {
+  t: LauncherStrings;
+  state: "idle" | "loading" | "failed";
+  isOpen: boolean;
+  unread: number;
+  onOpen(): void;
+  ref: React.Ref<HTMLButtonElement>;
+}
+
+export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProps) {
+  const unreadText = t.unread.replace("{count}", String(unread));
+  return (
+    <div className={styles["place"]} hidden={isOpen && state === "idle"}>
+      <p className={styles["failure"]} role="status">
+        {state === "failed" ? t.failed : ""}
+      </p>
+      <button
+        ref={ref}
+        type="button"
+        className={styles["launcher"]}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-busy={state === "loading"}
+        onClick={onOpen}
+      >
+        <Icon name="chat" size={24} />
+        <span className={styles["label"]}>{state === "loading" ? t.opening : t.open}</span>
+        {unread > 0 && (
+          <span className={styles["badge"]}>
+            <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
+            <span className={styles["hidden"]}>{unreadText}</span>
+          </span>
+        )}
+      </button>
+    </div>
+  );
+}

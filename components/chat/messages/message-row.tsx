@@ -1,0 +1,83 @@
+import type { Message } from "#lib/chat-api/message.ts";
+import type { TimelineRow } from "#lib/conversation/timeline.ts";
+import { Choices } from "../cards/choices.tsx";
+import { Citations } from "../cards/citations.tsx";
+import { OrderCards } from "../cards/order-card.tsx";
+import { ProductCards } from "../cards/product-cards.tsx";
+import { useChat } from "../chat-context.ts";
+import { Hidden } from "../controls/hidden.tsx";
+import { fill } from "../i18n/strings.ts";
+import { Avatar } from "../panel/avatar.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { MessageText } from "./message-text.tsx";
+import styles from "./messages.module.css";
+
+export interface MessageRowProps {
+  runtime: ChatRuntime;
+  row: Extract<TimelineRow, { kind: "message" }>;
+  isLast: boolean;
+}
+
+export function MessageRow({ runtime, row, isLast }: MessageRowProps) {
+  const { message, startsGroup, endsGroup } = row;
+  if (message.role === "system") return <SystemNotice message={message} />;
+  return (
+    <li
+      className={styles["row"]}
+      data-row=""
+      data-role={message.role}
+      data-starts={startsGroup}
+      data-message-id={message.id}
+    >
+      <Author message={message} isShown={startsGroup} />
+      {message.text !== "" && (
+        <div className={styles["bubble"]} data-ends={endsGroup}>
+          <MessageText text={message.text} />
+        </div>
+      )}
+      <Citations citations={message.citations} />
+      <ProductCards products={message.products} />
+      <OrderCards orders={message.orders} />
+      {isLast && <Choices choices={message.choices} onPick={(text) => runtime.send({ text, files: [] })} />}
+      {endsGroup && <SentAt message={message} />}
+    </li>
+  );
+}
+
+function Author({ message, isShown }: { message: Message; isShown: boolean }) {
+  const { t, shop } = useChat();
+  if (message.role === "visitor") return <Hidden>{fill(t.messages.said, { name: t.messages.you })}</Hidden>;
+  const name = message.author?.name || (message.role === "teammate" ? t.messages.team : shop.agentName);
+  if (!isShown) return <Hidden>{fill(t.messages.said, { name })}</Hidden>;
+  return (
+    <p className={styles["author"]}>
+      <Avatar name={name} isPerson={message.role === "teammate"} />
+      <bdi>{name}</bdi>
+      {message.role === "teammate" && <span className={styles["badge"]}>{t.messages.team}</span>}
+    </p>
+  );
+}
+
+function SentAt({ message }: { message: Message }) {
+  const { t, format } = useChat();
+  const time = format.time(message.createdAt);
+  if (time === null || message.createdAt === null) return <p className={styles["time"]}>{t.time.unknown}</p>;
+  return (
+    <p className={styles["time"]}>
+      <time dateTime={message.createdAt} title={format.dateTime(message.createdAt) ?? undefined}>
+        {time}
+      </time>
+    </p>
+  );
+}
+
+function SystemNotice({ message }: { message: Message }) {
+  const { format } = useChat();
+  const time = format.time(message.createdAt);
+  return (
+    <li className={styles["notice"]} data-row="" data-message-id={message.id}>
+      <MessageText text={message.text} />
+      {time !== null && <span className={styles["noticeTime"]}>{time}</span>}
+    </li>
+  );
+}

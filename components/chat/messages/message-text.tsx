@@ -1,0 +1,23 @@
+import { textParts } from "#lib/conversation/text-parts.ts";
+import { useChat } from "../chat-context.ts";
+import { SafeLink } from "../controls/safe-link.tsx";
+import styles from "./messages.module.css";
+
+/** Plain text with its line breaks; each paragraph takes its direction from its own first letter. */
+export function MessageText({ text }: { text: string }) {
+  const { t } = useChat();
+  return (
+    <p className={styles["text"]} dir="auto">
+      {textParts(text).map((part, index) =>
+        part.kind === "text" ? (
+          part.text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+          <SafeLink key={index} url={part.url} hint={t.citations.opens}>
+            {part.text}
+          </SafeLink>
+        ),
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,129 @@
+import { assertNever } from "#lib/conversation/assert-never.ts";
+import { type Draft, joinDrafts } from "#lib/conversation/draft.ts";
+import type { RemedyButton } from "#lib/conversation/remedies.ts";
+import type { Delivery, PendingMessage } from "#lib/conversation/state.ts";
+import { useChat } from "../chat-context.ts";
+import { Hidden } from "../controls/hidden.tsx";
+import { Icon, type IconName } from "../controls/icons.tsx";
+import { RemedyNote } from "../errors/remedy-note.tsx";
+import { useSecondsUntil } from "../errors/use-seconds-until.ts";
+import { counted, fill } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { MessageText } from "./message-text.tsx";
+import styles from "./messages.module.css";
+
+export interface PendingRowProps {
+  runtime: ChatRuntime;
+  pending: PendingMessage;
+  startsGroup: boolean;
+}
+
+/** A message of the customer's that is on its way. */
+export function PendingRow({ runtime, pending: { record, delivery }, startsGroup }: PendingRowProps) {
+  const { t } = useChat();
+  const takeBack = () => runtime.setDraft(joinDrafts(runtime.getDraft(), runtime.takeBack(record.key)));
+  return (
+    <li
+      className={styles["row"]}
+      data-row=""
+      data-role="visitor"
+      data-starts={startsGroup}
+      data-delivery={delivery.state}
+    >
+      <Hidden>{fill(t.messages.said, { name: t.messages.you })}</Hidden>
+      {record.text !== "" && (
+        <div className={styles["bubble"]} data-ends="true">
+          <MessageText text={record.text} />
+        </div>
+      )}
+      {delivery.state === "refused" ? (
+        <RemedyNote
+          failure={delivery.failure}
+          onPress={(button) => press(button, record.key, runtime)}
+          others={[
+            { label: t.delivery.edit, icon: "edit", onPress: takeBack },
+            { label: t.delivery.remove, icon: "trash", onPress: () => runtime.takeBack(record.key) },
+          ]}
+        />
+      ) : (
+        <DeliveryState delivery={delivery} />
+      )}
+    </li>
+  );
+}
+
+function press(button: RemedyButton, key: string, runtime: ChatRuntime): void {
+  switch (button) {
+    case "try_again":
+    case "ask_again":
+    case "upload_again":
+      runtime.retry(key);
+      break;
+    case "new_chat":
+      runtime.open(null, joinDrafts(runtime.getDraft(), withoutFiles(runtime.takeBack(key))));
+      break;
+    case "edit":
+    case "review_form":
+    case "show_offer":
+      runtime.setDraft(joinDrafts(runtime.getDraft(), runtime.takeBack(key)));
+      break;
+    case "attach_again":
+    case "choose_file":
+      runtime.setDraft(joinDrafts(runtime.getDraft(), withoutFiles(runtime.takeBack(key))));
+      break;
+    case "reload_messages":
+      runtime.reload();
+      break;
+    case "reload_page":
+      window.location.reload();
+      break;
+    default:
+      assertNever(button);
+  }
+}
+
+/** Files belong to the chat that they were uploaded to. */
+const withoutFiles = (draft: Draft): Draft => ({ ...draft, files: [] });
+
+const icons: Record<Exclude<Delivery["state"], "refused">, IconName> = {
+  queued: "clock",
+  sending: "clock",
+  checking: "clock",
+  waiting: "clock",
+  stored: "check",
+};
+
+function DeliveryState({ delivery }: { delivery: Exclude<Delivery, { state: "refused" }> }) {
+  const { t, format } = useChat();
+  const seconds = useSecondsUntil(delivery.state === "waiting" ? delivery.at : null);
+  const text = {
+    queued: t.delivery.queued,
+    sending: t.delivery.sending,
+    checking: t.delivery.checking,
+    waiting: t.delivery.checking,
+    stored: t.delivery.sent,
+  }[delivery.state];
+  return (
+    <p className={styles["time"]}>
+      <Icon name={icons[delivery.state]} size={14} />
+      {delivery.state === "waiting" ? t.waiting[waitingText(delivery)] : text}
+      {seconds > 1 && <span> {counted(t.problems.waitSeconds, seconds, format)}</span>}
+    </p>
+  );
+}
+
+function waitingText({ failure }: Extract<Delivery, { state: "waiting" }>) {
+  switch (failure.code) {
+    case "turn_in_progress":
+      return "turn";
+    case "rate_limited":
+      return "fast";
+    case "capacity_limited":
+    case "chat_limit_reached":
+      return "busy";
+    case "connection_lost":
+      return navigator.onLine ? "connection" : "offline";
+    default:
+      return "service";
+  }
+}

@@ -1,0 +1,34 @@
+import { useChat } from "../chat-context.ts";
+import { fill } from "../i18n/strings.ts";
+import { Avatar } from "../panel/avatar.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./messages.module.css";
+
+/** What a conversation without messages shows. */
+export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focusComposer(): void }) {
+  const { t, shop } = useChat();
+  return (
+    <div className={styles["welcome"]}>
+      <Avatar name={shop.agentName} isPerson={false} size="large" />
+      <p className={styles["welcomeTitle"]}>{t.welcome.title}</p>
+      <p>{fill(t.welcome.text, { name: shop.agentName })}</p>
+      {shop.suggestions.length > 0 && (
+        <ul className={styles["suggestions"]} aria-label={t.welcome.suggestions}>
+          {shop.suggestions.map((text) => (
+            <li key={text}>
+              <button
+                type="button"
+                onClick={() => {
+                  runtime.send({ text, files: [] });
+                  focusComposer();
+                }}
+              >
+                {text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

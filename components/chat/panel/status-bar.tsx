@@ -1,0 +1,29 @@
+import type { ConversationState } from "#lib/conversation/state.ts";
+import { useChat } from "../chat-context.ts";
+import { Icon } from "../controls/icons.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./panel.module.css";
+import { useOnline } from "./use-online.ts";
+
+/** One quiet line below the header for what concerns the whole chat. */
+export function StatusBar({ state }: { runtime: ChatRuntime; state: ConversationState }) {
+  const { t } = useChat();
+  const isOnline = useOnline();
+  const text = !isOnline
+    ? t.composer.offline
+    : state.syncFailure !== null
+      ? t.problems.reconnecting
+      : state.isRestarted
+        ? t.problems.chatRestarted
+        : null;
+  return (
+    <div role="status">
+      {text !== null && (
+        <p className={styles["statusBar"]}>
+          <Icon name="warning" size={16} />
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,298 @@
+/**
+ * Everything behind the chat's screen, for one browser tab: the conversation on screen, the outbox and its delivery,
+ * the reading of messages, what this browser remembers. Components read its state and call its methods.
+ */
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Message } from "#lib/chat-api/message.ts";
+import type { ChatClient } from "#lib/chat-client/client.ts";
+import type { RememberedChat } from "#lib/conversation/chat-list.ts";
+import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
+import { type Draft, emptyDraft, isEmptyDraft, joinDrafts } from "#lib/conversation/draft.ts";
+import { failureOf } from "#lib/conversation/failure.ts";
+import { conversationLimits } from "#lib/conversation/limits.ts";
+import { keepsKey, type OutboxRecord, recordsOf } from "#lib/conversation/outbox.ts";
+import type { ConversationAction } from "#lib/conversation/reducer.ts";
+import type { ConversationState } from "#lib/conversation/state.ts";
+import { createAlarm } from "./alarm.ts";
+import { createBrowserClient } from "./browser-client.ts";
+import { createConversationStore } from "./conversation-store.ts";
+import { createDeliveryLoop } from "./delivery-loop.ts";
+import { createHistoryReader, type HistoryReader } from "./history-reader.ts";
+import { competeForLead } from "./leadership.ts";
+import { newKey } from "./new-key.ts";
+import { createOutboxStore, outboxName } from "./outbox-store.ts";
+import { createRemembered } from "./remembered.ts";
+import { startSession } from "./session.ts";
+import type { ChatStorage } from "./storage.ts";
+import type { Tabs } from "./tabs.ts";
+
+export interface ChatRuntime {
+  getState(): ConversationState;
+  subscribe(listener: () => void): () => void;
+  client: ChatClient;
+  /** Opens a chat of this customer, or with null a new conversation, taking a draft along. */
+  open(chatId: string | null, draft?: Draft): void;
+  /** Reads the chat's end again after it could not be read. */
+  reload(): void;
+  loadOlder(): Promise<void>;
+  /** Looks for news: messages and the chat's state. Rejects when that fails. */
+  sync(): Promise<void>;
+  send(draft: Draft): void;
+  /** Another try at a refused message; with a new key where the old one is spent. */
+  retry(key: string): void;
+  /** Takes a refused message back: gives its content. */
+  takeBack(key: string): Draft;
+  stopShowing(): void;
+  /** The message is on screen: it and those before count as read. */
+  markSeen(messageId: string): void;
+  /** What is typed and attached in the conversation on screen. */
+  getDraft(): Draft;
+  setDraft(draft: Draft): void;
+  chats(): RememberedChat[];
+  forgetChat(chatId: string): void;
+  /** The chat's ID, creating the chat where there is none yet: files need one before the first message. */
+  requireChat(): Promise<string>;
+  /** Competes with the other tabs for polling; see `competeForLead`. */
+  lead(name: string, onChange: (leads: boolean) => void): () => void;
+  close(): void;
+}
+
+export interface ChatRuntimeOptions {
+  storage: ChatStorage;
+  tabs: Tabs;
+  /** BCP 47; the language that new chats are started in. */
+  locale: string;
+  /** A chat to open instead of the one that was on screen last. */
+  chatId?: string | null;
+}
+
+export function createChatRuntime({ storage, tabs, locale, chatId = null }: ChatRuntimeOptions): ChatRuntime {
+  const remembered = createRemembered(storage);
+  const unborn = (id: string | null): ConversationRef => ({ chatId: id, createKey: newKey() });
+  const initial = chatId === null ? (remembered.current() ?? unborn(null)) : unborn(chatId);
+  const store = createConversationStore(initial, tabs);
+  const alarm = createAlarm();
+  const client = createBrowserClient({ renewSession: () => startSession(tabs) });
+  /** Of the conversation on screen; null until it has a chat. Replaced when another one is shown. */
+  let reader: HistoryReader | null = null;
+  /** Counts the conversations shown: what was asked for an earlier one is not shown in a later one. */
+  let shown = 0;
+  /** Polls since the chat on screen was shown. */
+  let polls = 0;
+  /** Of the conversation on screen; kept in storage at every change. */
+  let draft = emptyDraft;
+
+  const outbox = createOutboxStore(storage, showOutbox);
+  const delivery = createDeliveryLoop({
+    client,
+    outbox,
+    tabs,
+    alarm,
+    publish,
+    readNews,
+    startSession: () => startSession(tabs),
+    onChatCreated: remembered.adopt,
+  });
+
+  function showOutbox(): void {
+    store.dispatch({ type: "outbox_changed", records: recordsOf(outbox.all(), store.getState()) });
+  }
+
+  /** What is remembered outlives the page; what is on screen follows. */
+  function publish(conversation: ConversationRef, action: ConversationAction): void {
+    store.publish(conversation, action);
+    if (action.type === "restarted") remembered.setCurrent(store.getState());
+    if (action.type === "turn_done") rememberMode(action.turn.chat);
+    if (action.type === "chat_read") rememberMode(action.chat);
+    // A reply that was seen may be what a waiting message waits for.
+    if (action.type === "turn_done" || action.type === "news_read") alarm.ring();
+  }
+
+  function rememberMode(chat: Chat): void {
+    const awaitsTeam = chat.mode === "waiting" || chat.mode === "teammate";
+    if (remembered.chat(chat.id)?.awaitsTeam !== awaitsTeam) remembered.change(chat.id, { awaitsTeam });
+  }
+
+  const newReader = (id: string) => createHistoryReader({ client, chatId: id, storage });
+
+  function readerOfScreen(id: string): HistoryReader {
+    reader ??= newReader(id);
+    return reader;
+  }
+
+  async function readEnd(): Promise<void> {
+    const { chatId: id } = store.getState();
+    if (id === null) return;
+    const showing = shown;
+    reader = newReader(id);
+    try {
+      const [chat, end] = await Promise.all([client.getChat(id), reader.readEnd()]);
+      if (showing !== shown) return;
+      store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
+      remembered.change(id, { openedAt: Date.now() });
+      publish(store.getState(), { type: "chat_read", chat });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code === "chat_not_found") remembered.forget(id);
+      if (showing === shown) store.dispatch({ type: "end_failed", failure });
+    }
+  }
+
+  /** The latest messages and the chat, for a message whose outcome is unknown. */
+  async function readNews({ chatId: id }: ConversationRef): Promise<readonly Message[]> {
+    if (id === null) return [];
+    if (store.getState().chatId !== id) return (await newReader(id).readEnd()).messages;
+    await readScreenNews(true);
+    return store.getState().messages;
+  }
+
+  async function readScreenNews(withChat: boolean): Promise<void> {
+    const { chatId: id } = store.getState();
+    if (id === null) return;
+    const showing = shown;
+    try {
+      const [messages, chat] = await Promise.all([
+        readerOfScreen(id).readNews(),
+        withChat ? client.getChat(id) : null,
+      ]);
+      if (showing !== shown) return;
+      const before = store.getState();
+      publish(before, { type: "news_read", messages });
+      if (chat !== null) publish(before, { type: "chat_read", chat });
+      // A message may come with a change of the chat: a teammate who joined, the team's closing it.
+      else if (store.getState().messages !== before.messages) await readScreenNews(true);
+    } catch (error) {
+      if (showing === shown) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
+      throw error;
+    }
+  }
+
+  function show(conversation: ConversationRef): void {
+    shown += 1;
+    polls = 0;
+    reader = null;
+    draft = remembered.draft(conversation);
+    store.show(conversation);
+    store.dispatch({ type: "end_reading" });
+    showOutbox();
+    remembered.setCurrent(store.getState());
+    void readEnd();
+  }
+
+  /** The same message under a new key; it stands at the end now, so what it follows is the latest known message. */
+  function sendAnew(record: OutboxRecord): void {
+    outbox.remove(record.key);
+    outbox.put({
+      ...record,
+      key: newKey(),
+      afterMessageId: lastMessageId(),
+      attempted: false,
+      refusal: null,
+    });
+  }
+
+  const lastMessageId = () => store.getState().messages.at(-1)?.id ?? null;
+
+  const stopWatching = storage.onChange((name) => {
+    if (name !== outboxName) return;
+    showOutbox();
+    // A tab that closes leaves its messages to the others.
+    delivery.kick();
+  });
+  const onOnline = () => {
+    alarm.ring();
+    delivery.kick();
+  };
+  window.addEventListener("online", onOnline);
+  show(initial);
+  delivery.kick();
+
+  return {
+    getState: store.getState,
+    subscribe: store.subscribe,
+    client,
+    open(id, taken = emptyDraft) {
+      const conversation = unborn(id);
+      if (!isEmptyDraft(taken)) {
+        remembered.setDraft(conversation, joinDrafts(remembered.draft(conversation), taken));
+      }
+      show(conversation);
+    },
+    reload: () => show(store.getState()),
+    async loadOlder() {
+      const { chatId: id, history } = store.getState();
+      if (id === null || !history.hasOlder || history.older === "reading") return;
+      const showing = shown;
+      store.dispatch({ type: "older_reading" });
+      try {
+        const older = await readerOfScreen(id).readOlder();
+        if (showing === shown) store.dispatch({ type: "older_read", ...older });
+      } catch (error) {
+        if (showing === shown) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+      }
+    },
+    async sync() {
+      const withChat = polls % conversationLimits.pollsPerChatRead === 0;
+      polls += 1;
+      await readScreenNews(withChat);
+    },
+    send({ text, files }) {
+      const { chatId: id, createKey } = store.getState();
+      outbox.put({
+        key: newKey(),
+        createKey,
+        chatId: id,
+        locale,
+        text,
+        files,
+        afterMessageId: lastMessageId(),
+        createdAt: Date.now(),
+        attempted: false,
+        refusal: null,
+      });
+      delivery.kick();
+    },
+    retry(key) {
+      const record = outbox.find(key);
+      if (record === null || record.refusal === null) return;
+      if (keepsKey(record.refusal)) outbox.update(key, { refusal: null });
+      else sendAnew(record);
+      delivery.kick();
+    },
+    takeBack(key) {
+      const record = outbox.find(key);
+      outbox.remove(key);
+      return record === null ? emptyDraft : { text: record.text, files: record.files };
+    },
+    stopShowing: () => store.publish(store.getState(), { type: "stop_showing" }),
+    markSeen(messageId) {
+      const { chatId: id, seenId } = store.getState();
+      if (id === null || seenId === messageId) return;
+      store.publish(store.getState(), { type: "seen", messageId });
+      remembered.change(id, { seenId: messageId });
+    },
+    getDraft: () => draft,
+    setDraft(changed) {
+      draft = changed;
+      remembered.setDraft(store.getState(), draft);
+      store.notify();
+    },
+    chats: remembered.chats,
+    forgetChat: remembered.forget,
+    async requireChat() {
+      const conversation = store.getState();
+      if (conversation.chatId !== null) return conversation.chatId;
+      const { item } = await client.createChat({ locale }, { idempotencyKey: conversation.createKey });
+      outbox.chatCreated(conversation.createKey, item.id);
+      remembered.adopt(conversation, item);
+      store.publish(conversation, { type: "chat_created", chat: item });
+      return item.id;
+    },
+    lead: (name, onChange) => competeForLead(tabs, `poll:${name}`, onChange),
+    close() {
+      stopWatching();
+      window.removeEventListener("online", onOnline);
+      store.close();
+    },
+  };
+}

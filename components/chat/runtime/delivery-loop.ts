@@ -1,0 +1,173 @@
+/**
+ * Sends what lies in the outbox, one message of a conversation at a time, until each has its outcome. Any tab may do
+ * it, one does; after a reload, a crash or a lost connection the same request goes out again with the same key.
+ */
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Message } from "#lib/chat-api/message.ts";
+import type { ChatClient } from "#lib/chat-client/client.ts";
+import { assertNever } from "#lib/conversation/assert-never.ts";
+import { type ConversationRef, conversationName } from "#lib/conversation/conversation-ref.ts";
+import { afterLookUp, countFailure, type FailedAttempts, nextStep } from "#lib/conversation/delivery.ts";
+import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import { bodyOf, type OutboxRecord } from "#lib/conversation/outbox.ts";
+import type { ConversationAction } from "#lib/conversation/reducer.ts";
+import type { Alarm } from "./alarm.ts";
+import { newKey } from "./new-key.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+import type { Tabs } from "./tabs.ts";
+
+export interface DeliveryDeps {
+  client: Pick<ChatClient, "createChat" | "streamMessage">;
+  outbox: OutboxStore;
+  tabs: Tabs;
+  alarm: Alarm;
+  /** Applies the action to the conversation wherever it is on screen. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+  /** The chat's latest messages, from the server. */
+  readNews(conversation: ConversationRef): Promise<readonly Message[]>;
+  startSession(): Promise<unknown>;
+  onChatCreated(record: OutboxRecord, chat: Chat): void;
+}
+
+export interface DeliveryLoop {
+  /** Looks into the outbox and sends what is there to send. */
+  kick(): void;
+}
+
+export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
+  const { outbox, tabs, publish } = deps;
+  /** Names of the conversations that this tab is sending for, or waits to. */
+  const running = new Set<string>();
+
+  const next = (name: string) =>
+    outbox.all().find((record) => record.refusal === null && conversationName(record) === name);
+
+  async function run(name: string): Promise<void> {
+    await tabs.exclusively(`send:${name}`, async () => {
+      for (let record = next(name); record !== undefined; record = next(name)) await deliver(record);
+    });
+  }
+
+  function kick(): void {
+    for (const record of outbox.all()) {
+      const name = conversationName(record);
+      if (record.refusal !== null || running.has(name)) continue;
+      running.add(name);
+      const end = () => running.delete(name);
+      run(name)
+        // The first message's chat exists now: what waited behind it goes on under the chat's name.
+        .then(() => end() && kick())
+        .catch((error: unknown) => end() && reportError(error));
+    }
+  }
+
+  async function deliver(first: OutboxRecord): Promise<void> {
+    let record: OutboxRecord | null = first;
+    let attempts: FailedAttempts | null = null;
+    while (record !== null) {
+      const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
+      publish(record, {
+        type: "delivery_changed",
+        key: record.key,
+        delivery: { state: isUnsure ? "checking" : "sending" },
+      });
+      try {
+        await attempt(record);
+        return;
+      } catch (error) {
+        const failure = failureOf(error);
+        attempts = countFailure(attempts, failure.code, Date.now());
+        await take(nextStep(failure, attempts, Date.now()), record, failure);
+      }
+      const stored = outbox.find(record.key);
+      record = stored?.refusal === null ? stored : null;
+    }
+  }
+
+  /** One request, or two for the first message of a chat. Ends with `done`, or throws. */
+  async function attempt(record: OutboxRecord): Promise<void> {
+    outbox.update(record.key, { attempted: true });
+    const chatId = record.chatId ?? (await createChat(record));
+    const stored = { ...record, chatId };
+    for await (const event of deps.client.streamMessage(chatId, bodyOf(record), {
+      idempotencyKey: record.key,
+    })) {
+      if (event.type === "start") publish(stored, { type: "turn_started", key: record.key, start: event });
+      else if (event.type === "delta")
+        publish(stored, { type: "turn_delta", key: record.key, text: event.text });
+      else {
+        outbox.remove(record.key);
+        publish(stored, { type: "turn_done", key: record.key, turn: event.item });
+      }
+    }
+  }
+
+  async function createChat(record: OutboxRecord): Promise<string> {
+    const { item } = await deps.client.createChat(
+      { locale: record.locale },
+      { idempotencyKey: record.createKey },
+    );
+    outbox.chatCreated(record.createKey, item.id);
+    deps.onChatCreated(record, item);
+    publish(record, { type: "chat_created", chat: item });
+    return item.id;
+  }
+
+  async function take(
+    step: ReturnType<typeof nextStep>,
+    record: OutboxRecord,
+    failure: Failure,
+  ): Promise<void> {
+    switch (step.step) {
+      case "resend":
+        publish(record, {
+          type: "delivery_changed",
+          key: record.key,
+          delivery: { state: "waiting", at: Date.now() + step.after, failure },
+        });
+        return deps.alarm.sleep(step.after);
+      case "start_session":
+        // Where that fails too, the next attempt says so.
+        return void (await deps.startSession().catch(reportError));
+      case "renew_create_key":
+        return renewCreateKey(record);
+      case "look_up":
+        return lookUp(record, failure);
+      case "refuse":
+        return refuse(record, failure);
+      default:
+        return assertNever(step);
+    }
+  }
+
+  function renewCreateKey(record: OutboxRecord): void {
+    const createKey = newKey();
+    for (const waiting of outbox.all().filter((other) => other.createKey === record.createKey)) {
+      outbox.update(waiting.key, { createKey, chatId: null });
+    }
+    publish(record, { type: "restarted", createKey });
+  }
+
+  async function lookUp(record: OutboxRecord, failure: Failure): Promise<void> {
+    const current = outbox.find(record.key) ?? record;
+    const messages = await deps.readNews(current).catch(() => null);
+    // The list is out of reach as well: the message's request, sent again, gives the same answer, then or later.
+    if (messages === null) return deps.alarm.sleep(2_000);
+    const told = afterLookUp(failure, record, messages);
+    if (told !== null) return refuse(record, told);
+    outbox.remove(record.key);
+    publish(current, { type: "settled", key: record.key });
+  }
+
+  function refuse(record: OutboxRecord, failure: Failure): void {
+    const refused = outbox.update(record.key, { refusal: failure });
+    publish(refused ?? record, {
+      type: "delivery_changed",
+      key: record.key,
+      delivery: { state: "refused", failure },
+    });
+    if (failure.code === "chat_closed") deps.readNews(record).catch(reportError);
+  }
+
+  return { kick };
+}

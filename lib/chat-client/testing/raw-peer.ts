@@ -1,0 +1,71 @@
+/** A peer that speaks, or does not speak, HTTP over a real socket. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+
+export interface RawPeer {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * @param answer Gets each request's head and body as text, with the number of the request, from 1, and its socket.
+ */
+export async function startRawPeer(
+  answer: (socket: Socket, request: string, number: number) => void,
+): Promise<RawPeer> {
+  const sockets = new Set<Socket>();
+  let requests = 0;
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+    let received = "";
+    socket.on("data", (bytes) => {
+      received += bytes.toString("latin1");
+      if (!isWhole(received)) return;
+      requests += 1;
+      const request = received;
+      received = "";
+      answer(socket, request, requests);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** True once the head and, by its content-length, the body are there. */
+function isWhole(request: string): boolean {
+  const end = request.indexOf("\r\n\r\n");
+  if (end === -1) return false;
+  const length = Number(/^content-length: (\d+)$/im.exec(request)?.[1] ?? 0);
+  return request.length >= end + 4 + length;
+}
+
+/** An answer with exact bytes; `length` may lie. */
+export function rawAnswer(
+  body: string | Uint8Array,
+  {
+    status = "200 OK",
+    headers = {},
+    length,
+  }: { status?: string; headers?: Record<string, string>; length?: number } = {},
+): Uint8Array {
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  const lines = Object.entries({
+    "content-type": "application/json",
+    "content-length": String(length ?? bytes.length),
+    "x-request-id": "req_1",
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n`), bytes]);
+}

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { encodeTurnEvent, keepAliveComment } from "#lib/chat-api/turn-events.ts";
+import { type ChatClientOptions, createChatClient } from "./client.ts";
+import { createRetryPolicy } from "./retry-policy.ts";
+import { sleep } from "./sleep.ts";
+import { aChat, chatId, idempotencyKey } from "./testing/builders.ts";
+import {
+  aStart,
+  aStream,
+  bytesOf,
+  collect,
+  encodeStream,
+  jsonResponse,
+  streamResponse,
+  textOf,
+} from "./testing/streams.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const key = { idempotencyKey };
+const second = 1_000;
+
+/** A client whose clock and timers are the test's; a repetition would need an answer that is not there. */
+function clientOf(fetch: ChatClientOptions["fetch"], overrides: Partial<ChatClientOptions> = {}) {
+  return createChatClient({
+    url: (operation) => `https://chat.test/${operation}`,
+    headers: () => ({}),
+    fetch,
+    retry: createRetryPolicy({ delays: [], streamDelays: [] }),
+    ...overrides,
+  });
+}
+
+const silence: ChatClientOptions["fetch"] = (_, init) =>
+  new Promise((_resolve, reject) => {
+    init.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+  });
+
+/** How the promise ended, looked at without waiting. */
+function watch(promise: Promise<unknown>) {
+  const state: { error?: unknown; value?: unknown; settled: boolean } = { settled: false };
+  promise.then(
+    (value) => Object.assign(state, { settled: true, value }),
+    (error) => Object.assign(state, { settled: true, error }),
+  );
+  return state;
+}
+
+/** A body whose pieces come at these milliseconds, and that never ends. */
+function bodyAt(pieces: readonly (readonly [number, Uint8Array])[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const [time, bytes] of pieces) setTimeout(() => controller.enqueue(bytes), time);
+    },
+  });
+}
+
+const json = { "content-type": "application/json" };
+const eventStream = { "content-type": "text/event-stream" };
+
+test("an answer must begin within 30 seconds", async () => {
+  const call = watch(clientOf(silence).getChat(chatId));
+  await vi.advanceTimersByTimeAsync(30 * second - 1);
+  expect(call.settled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout", operation: "getChat" });
+});
+
+test("a JSON answer must be whole within 60 seconds of sending, however busily it trickles", async () => {
+  const trickle = Array.from({ length: 100 }, (_, index) => [index * second, bytesOf(" ")] as const);
+  const fetch = () =>
+    new Promise<Response>((resolve) =>
+      setTimeout(() => resolve(new Response(bodyAt(trickle), { headers: json })), 20 * second),
+    );
+  const call = watch(clientOf(fetch).getChat(chatId));
+  await vi.advanceTimersByTimeAsync(60 * second - 1);
+  expect(call.settled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
+});
+
+test("an upload has five minutes to be taken", async () => {
+  const call = watch(
+    clientOf(silence).uploadFile(
+      chatId,
+      { bytes: new Blob(["x"]), filename: "a.txt", mediaType: "text/plain" },
+      key,
+    ),
+  );
+  await vi.advanceTimersByTimeAsync(300 * second - 1);
+  expect(call.settled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(call.error).toMatchObject({ fault: "timeout" });
+});
+
+test("a stream that is silent for 45 seconds is repeated with its key", async () => {
+  const stream = aStream(["We deliver ", "to Ireland"]);
+  const whole = encodeStream(stream);
+  const answers = [
+    new Response(bodyAt([[0, whole.subarray(0, 300)]]), { status: 201, headers: eventStream }),
+    streamResponse([whole], { status: 200 }),
+  ];
+  const keys: (string | null)[] = [];
+  const fetch: ChatClientOptions["fetch"] = async (_, init) => {
+    keys.push(new Headers(init.headers).get("idempotency-key"));
+    return answers[keys.length - 1] ?? Response.error();
+  };
+  const client = clientOf(fetch, { retry: createRetryPolicy(), random: () => 0 });
+  const reading = collect(client.streamMessage(chatId, { text: "x" }, key));
+  await vi.advanceTimersByTimeAsync(45 * second - 1);
+  expect(keys).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(textOf(await reading)).toBe("We deliver to Ireland");
+  expect(keys).toEqual([idempotencyKey, idempotencyKey]);
+});
+
+test("comments keep a stream of six minutes alive", async () => {
+  const comments = Array.from(
+    { length: 24 },
+    (_, index) => [(index + 1) * 15 * second, bytesOf(keepAliveComment)] as const,
+  );
+  const stream = aStream(["At last"]);
+  const body = bodyAt([
+    [0, bytesOf(encodeTurnEvent(aStart()))],
+    ...comments,
+    [361 * second, encodeStream(stream.slice(1))],
+  ]);
+  const fetch = async () => new Response(body, { status: 201, headers: eventStream });
+  const reading = collect(clientOf(fetch).streamMessage(chatId, { text: "x" }, key));
+  await vi.advanceTimersByTimeAsync(365 * second);
+  expect(await reading).toEqual(stream);
+});
+
+test("a stream that only comments is given up after 15 minutes", async () => {
+  const comments = Array.from(
+    { length: 100 },
+    (_, index) => [index * 15 * second, bytesOf(keepAliveComment)] as const,
+  );
+  const fetch = async () => new Response(bodyAt(comments), { status: 201, headers: eventStream });
+  const client = clientOf(fetch, { retry: createRetryPolicy() });
+  const reading = watch(collect(client.streamMessage(chatId, { text: "x" }, key)));
+  await vi.advanceTimersByTimeAsync(900 * second - 1);
+  expect(reading.settled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { fault: "timeout" } });
+});
+
+test("a download that stalls for 45 seconds is cut; one whose reader rests is not", async () => {
+  const fetch = async () =>
+    new Response(
+      bodyAt([
+        [0, bytesOf("a")],
+        [1, bytesOf("b")],
+      ]),
+      { headers: { "content-type": "text/plain" } },
+    );
+  const { body } = await clientOf(fetch).downloadFile(chatId, "file_0001");
+  const reader = body?.getReader();
+  const first = watch(reader?.read() ?? Promise.resolve());
+  await vi.advanceTimersByTimeAsync(1);
+  expect(first.value).toEqual({ done: false, value: bytesOf("a") });
+  await vi.advanceTimersByTimeAsync(300 * second);
+  expect((await reader?.read())?.value).toEqual(bytesOf("b"));
+  const third = watch(reader?.read() ?? Promise.resolve());
+  await vi.advanceTimersByTimeAsync(45 * second);
+  expect(third.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
+});
+
+test("every time is an option, and none at all is Infinity", async () => {
+  const call = watch(clientOf(silence, { timeouts: { headers: 5 } }).getChat(chatId));
+  await vi.advanceTimersByTimeAsync(5);
+  expect(call.error).toMatchObject({ fault: "timeout" });
+  const patient = watch(
+    clientOf(silence, { timeouts: { headers: Number.POSITIVE_INFINITY } }).getChat(chatId),
+  );
+  await vi.advanceTimersByTimeAsync(3_600 * second);
+  expect(patient.settled).toBe(false);
+});
+
+test("no timer is left behind", async () => {
+  const fetch = async () => jsonResponse({ item: aChat() });
+  await clientOf(fetch).getChat(chatId);
+  const stream = aStream(["a"]);
+  await collect(
+    clientOf(async () => streamResponse([encodeStream(stream)])).streamMessage(chatId, { text: "x" }, key),
+  );
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a wait ends when the signal aborts, and at once when it had", async () => {
+  const controller = new AbortController();
+  const wait = watch(sleep(10 * second, controller.signal));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(wait.settled).toBe(false);
+  controller.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(wait).toMatchObject({ settled: true, value: undefined });
+  await sleep(10 * second, controller.signal);
+  const undisturbed = watch(sleep(10 * second, undefined));
+  await vi.advanceTimersByTimeAsync(10 * second);
+  expect(undisturbed.settled).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,44 @@
+/** Checks of a file before it is uploaded, and of a draft's files before they are sent. The server checks again. */
+import { type FileMediaType, fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+
+export type AttachmentFault = "wrong_type" | "too_large" | "empty" | "too_many";
+
+export interface AttachmentCandidate {
+  name: string;
+  /** As the browser guesses it; empty where it does not know. */
+  type: string;
+  size: number;
+}
+
+export function attachmentFault(file: AttachmentCandidate, alreadyAttached: number): AttachmentFault | null {
+  if (alreadyAttached >= limits.filesPerMessage) return "too_many";
+  if (mediaTypeOf(file) === null) return "wrong_type";
+  if (file.size === 0) return "empty";
+  return file.size > limits.fileBytes ? "too_large" : null;
+}
+
+const typeOfExtension: Readonly<Record<string, FileMediaType>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  pdf: "application/pdf",
+  txt: "text/plain",
+};
+
+/** The media type to upload a file with, or null when no allowed one fits. */
+export function mediaTypeOf({
+  name,
+  type,
+}: Pick<AttachmentCandidate, "name" | "type">): FileMediaType | null {
+  const bare = type.split(";")[0]?.trim().toLowerCase() ?? "";
+  const named = fileMediaTypes.find((allowed) => allowed === bare);
+  if (named !== undefined || bare !== "") return named ?? null;
+  const extension = name.split(".").at(-1)?.toLowerCase() ?? "";
+  return Object.hasOwn(typeOfExtension, extension) ? (typeOfExtension[extension] ?? null) : null;
+}
+
+export function isPicture(mediaType: string): boolean {
+  return mediaType.startsWith("image/") && fileMediaTypes.some((allowed) => allowed === mediaType);
+}

@@ -1,0 +1,73 @@
+/**
+ * The chats of this browser, as far as it remembers them: IDs and positions, never what was written. The server lists
+ * no chats, so what is not remembered here can only be reached by its link.
+ */
+import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "#lib/chat-api/patterns.ts";
+import type { ConversationRef } from "./conversation-ref.ts";
+import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from "./stored.ts";
+
+const maxChats = 30;
+
+export interface RememberedChat {
+  chatId: string;
+  /** When it was last on screen, in milliseconds since 1970. */
+  openedAt: number;
+  /** The last message that the customer has had on screen. */
+  seenId: string | null;
+  /** True while the team has it or is asked to: the closed chat then keeps looking for answers. */
+  awaitsTeam: boolean;
+}
+
+export function parseChatList(stored: string | null): RememberedChat[] {
+  return parseList(stored, (value) => {
+    if (!isRecord(value)) return null;
+    const chatId = stringOr(value["chatId"], "");
+    if (!chatIdPattern.test(chatId)) return null;
+    return {
+      chatId,
+      openedAt: numberOr(value["openedAt"], 0),
+      seenId: stringOrNull(value["seenId"]),
+      awaitsTeam: value["awaitsTeam"] === true,
+    };
+  });
+}
+
+/** The list with this chat remembered, the latest first. */
+export function remember(
+  chats: readonly RememberedChat[],
+  chatId: string,
+  change: Partial<Omit<RememberedChat, "chatId">>,
+): RememberedChat[] {
+  const known = chats.find((chat) => chat.chatId === chatId);
+  const chat = { chatId, openedAt: 0, seenId: null, awaitsTeam: false, ...known, ...change };
+  return [chat, ...forget(chats, chatId)].sort((a, b) => b.openedAt - a.openedAt).slice(0, maxChats);
+}
+
+export function forget(chats: readonly RememberedChat[], chatId: string): RememberedChat[] {
+  return chats.filter((chat) => chat.chatId !== chatId);
+}
+
+export function parseConversationRef(stored: string | null): ConversationRef | null {
+  const value = parseJson(stored);
+  if (!isRecord(value)) return null;
+  const chatId = stringOrNull(value["chatId"]);
+  const createKey = stringOr(value["createKey"], "");
+  if (!idempotencyKeyPattern.test(createKey)) return null;
+  return chatId === null || chatIdPattern.test(chatId) ? { chatId, createKey } : null;
+}
+
+/**
+ * Where the pages of a chat begin, oldest first; null is the list's beginning. Each page ends where the next begins, as
+ * long as all are read with the same limit. With it the next opening starts at the chat's end.
+ */
+export type PageStarts = readonly (string | null)[];
+
+export function parsePageStarts(stored: string | null): PageStarts {
+  const value = parseJson(stored);
+  if (!Array.isArray(value) || value[0] !== null) return [null];
+  const cursors = value.slice(1);
+  const isChain = cursors.every(
+    (cursor): cursor is string => typeof cursor === "string" && cursorPattern.test(cursor),
+  );
+  return isChain ? [null, ...cursors] : [null];
+}

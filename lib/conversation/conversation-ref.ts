@@ -1,0 +1,17 @@
+/** Names a conversation before and after its chat exists. */
+export interface ConversationRef {
+  /** Null until the first message has created the chat. */
+  chatId: string | null;
+  /** Idempotency key of the chat's creation. A conversation that was opened by its chat's ID has one that is never used. */
+  createKey: string;
+}
+
+export function isSameConversation(a: ConversationRef, b: ConversationRef): boolean {
+  if (a.chatId !== null && b.chatId !== null) return a.chatId === b.chatId;
+  return a.createKey === b.createKey;
+}
+
+/** Under this name tabs agree on who sends and who polls. */
+export function conversationName({ chatId, createKey }: ConversationRef): string {
+  return chatId ?? createKey;
+}

@@ -1,0 +1,35 @@
+/** The numbers of one conversation on screen. Durations are milliseconds. */
+
+const second = 1_000;
+const minute = 60 * second;
+
+export const conversationLimits = {
+  /** An unsent message older than this is not sent by itself any more: the customer has moved on. */
+  outboxLifetime: 24 * 60 * minute,
+  /** Waits before the same request is sent again after a lost connection; the last one repeats. */
+  connectionWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
+  /** After this many lost connections in a row the customer is asked instead (about two minutes). */
+  connectionTries: 11,
+  /** Waits while another turn of the chat runs; the last one repeats. */
+  turnWaits: [2 * second, 4 * second, 8 * second],
+  /** How long the chat tries by itself while another turn runs, or while the service is away. */
+  patience: 2 * minute,
+  /** A longer `Retry-After` is shown with a button instead of waited for. */
+  longestAutomaticWait: 60 * second,
+  longestAutomaticWaitForPlan: 120 * second,
+  /** Messages of one author within this span share one heading. */
+  groupSpan: 5 * minute,
+  /** Polling, see `polling.ts`. */
+  pollWithTeam: 2 * second,
+  pollWithAgent: 30 * second,
+  pollHidden: 20 * second,
+  pollHiddenWithAgent: 5 * minute,
+  /** While the team has the chat, the chat itself is read with every so many polls of its messages. */
+  pollsPerChatRead: 3,
+  /** A poll that returns more known messages than this moves its cursor nearer to the end. */
+  tailSlack: 8,
+  /** Messages shown at first, and added with each step towards the past. */
+  windowStep: 60,
+  /** Above this the composer counts what is left. */
+  counterFrom: 3_500,
+} as const;

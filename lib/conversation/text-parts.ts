@@ -1,0 +1,58 @@
+/**
+ * Text that others wrote, made safe to show: addresses in it become links only when they are plain web addresses.
+ * The API's text is plain text (specification, "Message"); nothing in it is markup.
+ */
+
+export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: string; url: URL };
+
+const addressPattern = /https?:\/\/[^\s<>"\p{C}]+/giu;
+const trailingPunctuation = /[.,;:!?'"»”’)\]}。、！？）」』]+$/u;
+
+export function textParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(addressPattern)) {
+    const address = trimAddress(found);
+    const url = safeUrl(address);
+    if (url === null) continue;
+    if (index > from) parts.push({ kind: "text", text: text.slice(from, index) });
+    parts.push({ kind: "link", text: address, url });
+    from = index + address.length;
+  }
+  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
+  return parts;
+}
+
+/** Punctuation after an address belongs to the sentence, a closing bracket only when the address opened none. */
+function trimAddress(found: string): string {
+  const trimmed = found.replace(trailingPunctuation, "");
+  const isOpen = trimmed.split("(").length > trimmed.split(")").length;
+  return isOpen && found.startsWith(`${trimmed})`) ? `${trimmed})` : trimmed;
+}
+
+const longestAddress = 2_048;
+
+/**
+ * The address as a URL that a customer may be sent to, or null: http or https, absolute as written, without a user
+ * name in front of the host (`https://bank.example@evil.example`). The host of a URL is ASCII, which shows look-alikes.
+ */
+export function safeUrl(address: string | null): URL | null {
+  if (address === null || address.length > longestAddress || !/^https?:\/\/[^/\\]/i.test(address))
+    return null;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  return url.username === "" && url.password === "" ? url : null;
+}
+
+/** An address to load a picture from: encrypted, so that nobody on the way sees or changes it, or our own origin's. */
+export function safePictureUrl(address: string | null, ownOrigin: string): string | null {
+  const url = safeUrl(address);
+  if (url === null) return null;
+  return url.protocol === "https:" || url.origin === ownOrigin ? url.href : null;
+}
+
+/** A telephone number as a link, or null where it is none. */
+export function phoneLink(phone: string | null): string | null {
+  if (phone === null || !/^\+?[\d\s().\-/]{5,30}$/u.test(phone)) return null;
+  return `tel:${phone.replaceAll(/[^\d+]/gu, "")}`;
+}

@@ -1,0 +1,100 @@
+/** The conversation as rows from top to bottom: what stands between messages, and which messages belong together. */
+import type { Message, MessageRole } from "#lib/chat-api/message.ts";
+import { findDelivered } from "./delivery.ts";
+import { conversationLimits } from "./limits.ts";
+import type { ConversationState, PendingMessage, ReplyInProgress } from "./state.ts";
+
+export type TimelineRow =
+  /** The chat's beginning is no longer kept. */
+  | { kind: "history_incomplete"; id: string }
+  /** `day` is a calendar day in the customer's zone, `YYYY-MM-DD`; `at` a moment of it. */
+  | { kind: "day"; id: string; day: string; at: string }
+  | { kind: "unread"; id: string }
+  | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
+  | { kind: "pending"; id: string; pending: PendingMessage; startsGroup: boolean }
+  | {
+      kind: "reply";
+      id: string;
+      reply: ReplyInProgress;
+      /** The connection is lost; the rest is being fetched. */
+      isInterrupted: boolean;
+      startsGroup: boolean;
+    };
+
+/** Gives the calendar day of a time in the customer's zone, or null where the time is unknown or no time. */
+export type DayOf = (time: string | null) => string | null;
+
+export interface Timeline {
+  rows: readonly TimelineRow[];
+  /** True when earlier messages were left out by `from`. */
+  isCut: boolean;
+}
+
+/** The rows of the messages from index `from` on, then of what is on its way. */
+export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): Timeline {
+  const shown = state.messages.slice(from);
+  const rows: TimelineRow[] = [];
+  const isWhole = from === 0 && !state.history.hasOlder;
+  if (isWhole && state.chat !== null && !state.chat.historyComplete) {
+    rows.push({ kind: "history_incomplete", id: "history-incomplete" });
+  }
+  let lastDay: string | null = null;
+  shown.forEach((message, index) => {
+    const previous = shown[index - 1];
+    const next = shown[index + 1];
+    const day = dayOf(message.createdAt);
+    const isNewDay = day !== null && day !== lastDay;
+    if (day !== null && message.createdAt !== null && isNewDay) {
+      rows.push({ kind: "day", id: `day-${day}-${message.id}`, day, at: message.createdAt });
+      lastDay = day;
+    }
+    const isUnreadStart = previous?.id === state.unreadAfterId && previous !== undefined;
+    if (isUnreadStart) rows.push({ kind: "unread", id: "unread" });
+    rows.push({
+      kind: "message",
+      id: message.id,
+      message,
+      startsGroup: isNewDay || isUnreadStart || !isSameGroup(previous, message),
+      endsGroup: !isSameGroup(message, next),
+    });
+  });
+  rows.push(...pendingRows(state));
+  return { rows, isCut: from > 0 };
+}
+
+function pendingRows(state: ConversationState): TimelineRow[] {
+  const rows: TimelineRow[] = [];
+  let role: MessageRole | null = state.messages.at(-1)?.role ?? null;
+  for (const pending of state.pending) {
+    const { record } = pending;
+    if (!isListed(pending, state)) {
+      rows.push({ kind: "pending", id: record.key, pending, startsGroup: role !== "visitor" });
+      role = "visitor";
+    }
+    if (state.reply?.key === record.key && state.reply.replyId !== null) {
+      rows.push({
+        kind: "reply",
+        id: state.reply.replyId,
+        reply: state.reply,
+        isInterrupted: pending.delivery.state !== "stored",
+        startsGroup: role !== "agent",
+      });
+      role = "agent";
+    }
+  }
+  return rows;
+}
+
+/** A message whose outcome is still unknown here may have been listed by a poll already: it is shown once. */
+function isListed({ record, delivery }: PendingMessage, state: ConversationState): boolean {
+  if (delivery.state === "refused") return false;
+  if (delivery.state === "stored") return state.messages.some(({ id }) => id === delivery.messageId);
+  return record.attempted && findDelivered(record, state.messages) !== null;
+}
+
+function isSameGroup(a: Message | undefined, b: Message | undefined): boolean {
+  if (a === undefined || b === undefined || a.role !== b.role || a.role === "system") return false;
+  if (a.author?.name !== b.author?.name) return false;
+  if (a.createdAt === null || b.createdAt === null) return a.createdAt === b.createdAt;
+  return Date.parse(b.createdAt) - Date.parse(a.createdAt) < conversationLimits.groupSpan;
+}
