@@ -11,6 +11,7 @@ import { aChat, aMessage, aTurn, chatId, idempotencyKey } from "./testing/builde
 import {
   bodyOf,
   bytesOf,
+  countedSignal,
   errorResponse,
   jsonResponse,
   scriptedFetch,
@@ -431,6 +432,30 @@ test("aborting rejects with the signal's reason: before, during, and while waiti
     sleep: async () => waiting.abort(reason),
   });
   await expect(repeated.client.getChat(chatId, { signal: waiting.signal })).rejects.toBe(reason);
+});
+
+test("the caller's signal is forgotten, however the call ends", async () => {
+  const endings: Parameters<typeof scriptedFetch>[0][] = [
+    [() => jsonResponse({ item: aChat() })],
+    [() => errorResponse("internal_error", 500), () => jsonResponse({ item: aChat() })],
+    [() => errorResponse("chat_not_found", 404)],
+    [() => jsonResponse({ wrong: true })],
+    [() => new Response(null, { status: 302 })],
+    [() => new Response(null, { status: 404 })],
+  ];
+  for (const answers of endings) {
+    const { signal, listeners } = countedSignal();
+    await open(answers)
+      .client.getChat(chatId, { signal })
+      .catch(() => undefined);
+    expect(listeners()).toBe(0);
+  }
+  for (const body of ["bytes", null]) {
+    const { signal, listeners } = countedSignal();
+    const response = await open([() => new Response(body)]).client.downloadFile(chatId, fileId, { signal });
+    await response.arrayBuffer();
+    expect(listeners()).toBe(0);
+  }
 });
 
 test("the policy's gate is asked before every attempt and told of every outcome", async () => {

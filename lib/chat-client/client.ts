@@ -16,8 +16,8 @@ import { createRetryLoop } from "./retry-loop.ts";
 import { createTurnStream, type TurnStream } from "./turn-stream.ts";
 
 export type { ChatClientOptions, Fetch } from "./options.ts";
-export type { ContractParser, StreamedEvent } from "./parser.ts";
-export type { ReadCall, Repetition, WriteCall } from "./request.ts";
+export type { StreamedEvent } from "./parser.ts";
+export type { ReadCall, WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
 /** What a write led to. */
@@ -81,7 +81,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     },
     listMessages(chatId, query = {}, call) {
       const list = { ...readCall("listMessages", { chatId }, call), query: toSearch(query) };
-      return repeat(list, settings, (connection) => readAnswer(connection, settings, settings.parse.page));
+      return repeat(list, settings, (connection) =>
+        readAnswer(connection, settings, (body) => settings.parse.page(body)),
+      );
     },
     uploadFile: (chatId, upload, call) =>
       write("uploadFile", writeCall("uploadFile", { chatId }, toForm(upload), call), settings),

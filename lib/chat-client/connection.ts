@@ -83,7 +83,10 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
   });
 
   async function read(allowance: number): Promise<Uint8Array | undefined> {
-    if (reader === undefined) return undefined;
+    if (reader === undefined) {
+      deadline.release();
+      return undefined;
+    }
     // Bytes that are always ready would never give the timer its turn.
     if (allowance <= 0) throw new ChatConnectionError(call.operation, "timeout");
     deadline.set(allowance);
@@ -92,6 +95,7 @@ function createConnection({ call, response, deadline, settings, sentAt }: Answer
     });
     deadline.stop();
     if (deadline.signal.aborted) throw failure(call, deadline, "cut");
+    if (piece.done) deadline.release();
     return piece.value;
   }
 

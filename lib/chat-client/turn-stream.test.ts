@@ -13,6 +13,7 @@ import {
   bodyOf,
   bytesOf,
   collect,
+  countedSignal,
   encodeStream,
   errorResponse,
   jsonResponse,
@@ -25,6 +26,8 @@ import {
 const parts = ["We deliver ", "to Ireland 🇮🇪 ", "within ", "three days — ", "ohne Aufpreis. 你好"];
 const reply = parts.join("");
 const recorded = encodeStream(aStream(parts));
+/** Hundreds of streams in one test; a busy machine takes its time. */
+const exhaustive = { timeout: 60_000 };
 
 function open(answers: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
   const { fetch, sent } = scriptedFetch(answers);
@@ -47,22 +50,6 @@ const whole = () => streamResponse([recorded], { status: 200 });
 
 function eventStream(body: ReadableStream<Uint8Array> | null): Response {
   return new Response(body, { status: 201, headers: { "content-type": "text/event-stream" } });
-}
-
-/** A signal, and how many listeners it has. */
-function countedSignal() {
-  const { signal } = new AbortController();
-  let count = 0;
-  const { addEventListener, removeEventListener } = signal;
-  signal.addEventListener = (...input: Parameters<typeof addEventListener>) => {
-    count += 1;
-    addEventListener.apply(signal, input);
-  };
-  signal.removeEventListener = (...input: Parameters<typeof removeEventListener>) => {
-    count -= 1;
-    removeEventListener.apply(signal, input);
-  };
-  return { signal, listeners: () => count };
 }
 
 /** What a reader ends with, and how. */
@@ -105,6 +92,7 @@ for (const parse of [undefined, contractParser]) {
 
   test.each(["end", "error"] as const)(
     `${how}, a stream cut after any byte (by an %s) is taken up without loss or repetition`,
+    exhaustive,
     async (ending) => {
       for (let cut = 0; cut < recorded.length; cut += 1) {
         const { stream, sent } = open(
@@ -124,7 +112,7 @@ for (const parse of [undefined, contractParser]) {
   );
 }
 
-test("every split in two, and one byte at a time, gives the same events", async () => {
+test("every split in two, and one byte at a time, gives the same events", exhaustive, async () => {
   const expected = aStream(parts);
   for (let at = 0; at <= recorded.length; at += 1) {
     const { stream } = open([() => streamResponse([recorded.subarray(0, at), recorded.subarray(at)])]);
@@ -134,7 +122,7 @@ test("every split in two, and one byte at a time, gives the same events", async 
   expect(await collect(stream)).toEqual(expected);
 });
 
-test("any number of cuts anywhere, with the text packed anew each time, converges", async () => {
+test("any number of cuts anywhere, with the text packed anew each time, converges", exhaustive, async () => {
   const anyCuts = fc.array(fc.record({ at: fc.nat(), packing: fc.integer({ min: 1, max: 5 }) }), {
     maxLength: 5,
   });
@@ -249,9 +237,8 @@ test("done ends the reading at once, though the connection stays open", async ()
   const { stream } = open([() => eventStream(body)], {
     now: () => performance.now(),
   });
-  const begun = performance.now();
   expect(await collect(stream)).toEqual(aStream(parts));
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(cancelled).toBe(false);
   await expect.poll(() => cancelled, { timeout: 5_000 }).toBe(true);
 });
 

@@ -133,3 +133,19 @@ export function textOf(events: readonly TurnEvent[]): string {
   }
   return text;
 }
+
+/** A signal, and how many listeners it has. */
+export function countedSignal() {
+  const { signal } = new AbortController();
+  const registered = new Set<unknown>();
+  const { addEventListener, removeEventListener } = signal;
+  signal.addEventListener = (...input: Parameters<typeof addEventListener>) => {
+    registered.add(input[1]);
+    addEventListener.apply(signal, input);
+  };
+  signal.removeEventListener = (...input: Parameters<typeof removeEventListener>) => {
+    registered.delete(input[1]);
+    removeEventListener.apply(signal, input);
+  };
+  return { signal, listeners: () => registered.size };
+}
