@@ -1,16 +1,24 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
+import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { ShopChat } from "#components/shop/shop-chat.tsx";
 import { SiteFooter } from "#components/shop/site/site-footer.tsx";
 import { SiteHeader } from "#components/shop/site/site-header.tsx";
 import { SkipLink } from "#components/shop/site/skip-link.tsx";
 import { readTheme, themeCookie } from "#components/shop/site/theme.ts";
+import { shopOrigin } from "./(shop)/shop-origin.ts";
 import "./styles/tokens.css";
 import "./globals.css";
 import styles from "./styles/layout.module.css";
 
-export const metadata: Metadata = {
+export async function generateMetadata(): Promise<Metadata> {
+  // The shop's address is known when the shop runs, not when it is built.
+  await connection();
+  return { ...description, metadataBase: new URL(shopOrigin()) };
+}
+
+const description: Metadata = {
   title: { default: "Tarn & Tread: bicycles, outdoor gear and a workshop", template: "%s · Tarn & Tread" },
   description:
     "Bicycles, outdoor gear and a repair workshop in Kelderby, Brackwater and Ostle Quay. A demonstration shop with a chat.",

@@ -9,6 +9,7 @@ import { handoff } from "./routes/handoff.ts";
 import { live, ready } from "./routes/health.ts";
 import { listMessages, sendMessage } from "./routes/messages.ts";
 import { metrics } from "./routes/metrics.ts";
+import { findOrder, listOrders } from "./routes/orders.ts";
 import { endSession, readSession, startSession } from "./routes/session.ts";
 
 export const endpoints = {
@@ -20,6 +21,8 @@ export const endpoints = {
   "/chats/{chatId}/files/{fileId}": [downloadFile],
   "/chats/{chatId}/collection": [getCollection, submitCollection],
   "/chats/{chatId}/handoff": [handoff],
+  "/orders": [listOrders],
+  "/orders/find": [findOrder],
   "/health/live": [live],
   "/health/ready": [ready],
   "/metrics": [metrics],

@@ -50,6 +50,8 @@ export const rateLimitTable = {
   send: { perSession: [perMinute(30)], perAddress: [perMinute(120)], everyone: [perMinute(3_000)] },
   upload: { perSession: [perMinute(20)], perAddress: [perMinute(60)], everyone: [perMinute(600)] },
   download: { perSession: [perMinute(120)], perAddress: [perMinute(600)], everyone: [perMinute(6_000)] },
+  /** A person looks for a few orders; a program that guesses references is slowed down. */
+  findOrder: { perSession: [perMinute(10)], perAddress: [perMinute(30)], everyone: [perMinute(300)] },
   /** Health checks: no session, and nothing that a caller could use up for others. */
   check: { perSession: [], perAddress: [], everyone: [perMinute(1_200)] },
 } as const satisfies Record<string, Limit>;

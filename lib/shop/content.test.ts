@@ -5,7 +5,7 @@ import { Order } from "#lib/chat-api/order.ts";
 import { Product } from "#lib/chat-api/product.ts";
 import { catalogue, categories, type ShopProduct } from "./catalogue.ts";
 import forms from "./forms.json" with { type: "json" };
-import { helpPages, listHelpPages, plainText } from "./help.ts";
+import { helpGroups, helpPages, listHelpPages, plainText } from "./help.ts";
 import { isLocale, locales } from "./locales.ts";
 import orderData from "./orders.json" with { type: "json" };
 import { stores, weekdays } from "./stores.ts";
@@ -134,6 +134,12 @@ test("one page exists in German only", () => {
   const slugs = helpPages.filter(({ locale }) => locale === "en").map(({ slug }) => slug);
   const others = helpPages.filter(({ slug }) => !slugs.includes(slug));
   expect(others.map(({ locale }) => locale)).toEqual(["de"]);
+});
+
+test("every page with an address stands on exactly one shelf of the help centre", () => {
+  const shelved = helpGroups.flatMap(({ pages }): readonly string[] => pages);
+  const addressed = new Set(helpPages.flatMap(({ slug, path }) => (path === null ? [] : slug)));
+  expect([...shelved].sort()).toEqual([...addressed].sort());
 });
 
 test("addresses follow slug and language, anchors are unique, section topics and neighbours exist", () => {
@@ -291,9 +297,7 @@ test("translations name the same amounts as the English page", () => {
 test("links in help pages lead to addresses for mail", () => {
   const links = helpPages
     .flatMap(({ introduction, sections }) => [...introduction, ...sections.flatMap(({ blocks }) => blocks)])
-    .flatMap((block) =>
-      block.type === "heading" ? [] : block.type === "list" ? block.items : [block.content],
-    )
+    .flatMap((block) => (block.type === "list" ? block.items : [block.content]))
     .flat()
     .flatMap((inline) => (inline.type === "link" ? inline.href : []));
   expect(links.length).toBeGreaterThan(0);

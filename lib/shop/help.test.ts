@@ -20,7 +20,6 @@ updatedAt: null
 topics: ["example"]
 sectionTopics: {"second-part": ["other"]}
 summary: "An example."
-group: "orders"
 related: []
 ---
 `;

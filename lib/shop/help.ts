@@ -2,22 +2,34 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLocale, type Locale } from "./locales.ts";
-import { type Block, parseMarkdown } from "./markdown.ts";
+import { parseMarkdown, type TextBlock } from "./markdown.ts";
 
+/** The shelves of the help centre, each with its pages in order. */
 export const helpGroups = [
-  { id: "orders", name: "Orders and delivery" },
-  { id: "returns", name: "Returns, warranty and complaints" },
-  { id: "workshop", name: "Workshop and care" },
-  { id: "buying", name: "Choosing and paying" },
-  { id: "shops", name: "Our shops and your data" },
+  { id: "orders", name: "Orders and delivery", pages: ["delivery", "order-tracking", "click-and-collect"] },
+  {
+    id: "returns",
+    name: "Returns, warranty and complaints",
+    pages: ["returns", "warranty", "complaints", "recycling", "batterieruecknahme"],
+  },
+  {
+    id: "workshop",
+    name: "Workshop and care",
+    pages: ["workshop-prices", "workshop-booking", "bike-setup", "e-bike-batteries"],
+  },
+  {
+    id: "buying",
+    name: "Choosing and paying",
+    pages: ["bike-sizing", "clothing-sizing", "payment", "gift-cards", "cycle-to-work"],
+  },
+  { id: "shops", name: "Our shops and your data", pages: ["store-hours", "contact", "privacy"] },
 ] as const;
-type HelpGroupId = (typeof helpGroups)[number]["id"];
 
 export interface HelpSection {
   /** The fragment of its address, unique on the page. */
   anchor: string;
   heading: string;
-  blocks: Block[];
+  blocks: TextBlock[];
   /** Beyond the page's own. */
   topics: readonly string[];
 }
@@ -33,7 +45,6 @@ interface HelpMetadata {
   topics: readonly string[];
   sectionTopics: Readonly<Record<string, readonly string[]>>;
   summary: string;
-  group: HelpGroupId;
   /** Slugs. */
   related: readonly string[];
   /** Label and value. */
@@ -41,7 +52,7 @@ interface HelpMetadata {
 }
 
 export interface HelpPage extends HelpMetadata {
-  introduction: Block[];
+  introduction: TextBlock[];
   sections: HelpSection[];
 }
 
@@ -70,7 +81,7 @@ export function parseHelpPage(source: string): HelpPage {
   ) as HelpMetadata;
   if (!isLocale(metadata.locale)) throw new Error(`${metadata.slug}: unknown locale`);
 
-  const introduction: Block[] = [];
+  const introduction: TextBlock[] = [];
   const sections: HelpSection[] = [];
   for (const block of parseMarkdown(body)) {
     if (block.type === "heading") {
@@ -96,9 +107,13 @@ export const helpPages: readonly HelpPage[] = readdirSync(folder)
   .sort()
   .map((name) => parseHelpPage(readFileSync(join(folder, name), "utf8")));
 
-/** The pages of one language that have an address. */
+const order: readonly string[] = helpGroups.flatMap(({ pages }) => pages);
+
+/** The pages of one language that have an address, in the order of the shelves. */
 export function listHelpPages(locale: Locale): HelpPage[] {
-  return helpPages.filter((page) => page.locale === locale && page.path !== null);
+  return helpPages
+    .filter((page) => page.locale === locale && page.path !== null)
+    .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
 }
 
 export function findHelpPage(slug: string, locale: Locale): HelpPage | undefined {
@@ -120,12 +135,9 @@ export function lastChange(page: HelpPage, now: Date): Date | null {
 }
 
 /** Blocks as running text, for search and for structured data. */
-export function plainText(blocks: readonly Block[]): string {
+export function plainText(blocks: readonly TextBlock[]): string {
   return blocks
-    .flatMap((block) => {
-      if (block.type === "heading") return [block.text];
-      const lines = block.type === "paragraph" ? [block.content] : block.items;
-      return lines.map((line) => line.map(({ text }) => text).join(""));
-    })
+    .flatMap((block) => (block.type === "paragraph" ? [block.content] : block.items))
+    .map((line) => line.map(({ text }) => text).join(""))
     .join(" ");
 }

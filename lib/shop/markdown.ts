@@ -4,10 +4,9 @@ import { lexer, type MarkedToken, type Token } from "marked";
 export type Inline =
   | { type: "text" | "strong" | "emphasis"; text: string }
   | { type: "link"; text: string; href: string };
-export type Block =
-  | { type: "heading"; text: string }
-  | { type: "paragraph"; content: Inline[] }
-  | { type: "list"; items: Inline[][] };
+/** What stands below a heading. */
+export type TextBlock = { type: "paragraph"; content: Inline[] } | { type: "list"; items: Inline[][] };
+export type Block = { type: "heading"; text: string } | TextBlock;
 
 /**
  * Reads markdown into blocks: headings, paragraphs and bulleted lists.

@@ -9,6 +9,7 @@ export function formatAmount(amount: number, currency: string, locale = "en-GB")
   return new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
+    currencyDisplay: "narrowSymbol",
     trailingZeroDisplay: currency === "KWD" ? "auto" : "stripIfInteger",
   }).format(amount);
 }

@@ -22,12 +22,12 @@ export function ProductCard({ product, eager = false }: { product: ShopProduct; 
           {product.brand ?? "Tarn & Tread"}
           {product.market === "gb" ? null : ` · ${markets[product.market].short}`}
         </p>
-        <h3 className={styles["title"]} dir="auto">
+        <h3 className={styles["title"]}>
           {product.path === null ? (
-            product.title
+            <bdi>{product.title}</bdi>
           ) : (
             <Link className={styles["link"]} href={product.path}>
-              {product.title}
+              <bdi>{product.title}</bdi>
             </Link>
           )}
         </h3>

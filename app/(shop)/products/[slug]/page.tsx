@@ -35,7 +35,7 @@ export default async function ProductPage(props: ProductProps) {
     <Page>
       <StructuredData data={productData(product, shopOrigin())} />
       <ProductDetail product={product} />
-      <Section id="related" title="Goes with it">
+      <Section id="related" title="You may also like">
         <ProductGrid columns="four" products={relatedProducts(product, 4)} />
       </Section>
     </Page>

@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Page } from "#components/shop/site/page.tsx";
+import { PageHeader } from "#components/shop/site/page-header.tsx";
+import styles from "./about.module.css";
+
+export const metadata: Metadata = {
+  title: "About this demonstration",
+  description:
+    "Tarn & Tread is invented. It shows a chat that a shop puts on its own site with the Chat API.",
+  alternates: { canonical: "/about" },
+};
+
+export default function AboutPage() {
+  return (
+    <Page>
+      <PageHeader title="About this demonstration" trail={[{ href: "/", label: "Home" }]}>
+        <p>Tarn &amp; Tread does not exist. The chat in the corner does.</p>
+      </PageHeader>
+      <div className={styles["text"]}>
+        <p>
+          This is a reference for developers who put the Chat API’s agent on their own site: the server that
+          holds the chat key, the chat that their customers see, and a shop around both, so that every feature
+          has a place to happen. Nothing can be bought here, no parcel will come, and the customers,
+          telephones and addresses are made up.
+        </p>
+        <h2>Where to begin</h2>
+        <ul>
+          <li>
+            <Link href="/try">Try the chat</Link>: sentences for every feature, ready to send.
+          </li>
+          <li>
+            <Link href="/account">Sign in</Link> as one of four customers, and ask about your orders.
+          </li>
+          <li>
+            <Link href="/help">Read the help centre</Link>: it is what the agent answers from, and its sources
+            lead there.
+          </li>
+        </ul>
+        <h2>What stays</h2>
+        <p>
+          Chats are kept where the Chat API runs; with the built-in one that is this machine. One cookie keeps
+          your session, and another your choice of light or dark, if you make one.
+        </p>
+      </div>
+    </Page>
+  );
+}

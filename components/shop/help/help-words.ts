@@ -1,0 +1,130 @@
+/** The help centre's own words, in each language of its pages. */
+import type { Locale } from "#lib/shop/locales.ts";
+
+export interface HelpWords {
+  centre: string;
+  lead: string;
+  searchLabel: string;
+  search: string;
+  results: (count: number, query: string) => string;
+  nothing: string;
+  nothingMore: string;
+  onThisPage: string;
+  atAGlance: string;
+  related: string;
+  updated: string;
+  old: string;
+  notAnswered: string;
+  ask: string;
+  askAbout: (title: string) => string;
+  languages: string;
+  otherPages: string;
+  linkTo: (heading: string) => string;
+}
+
+export const helpWords: Record<Locale, HelpWords> = {
+  en: {
+    centre: "Help centre",
+    lead: "Answers about delivery, returns, the workshop and everything else. Or ask Wren in the chat.",
+    searchLabel: "What would you like to know?",
+    search: "Search",
+    results: (count, query) => `${count} ${count === 1 ? "answer" : "answers"} for “${query}”`,
+    nothing: "We have no page about that.",
+    nothingMore: "Try another word, or ask Wren: the team can help where pages cannot.",
+    onThisPage: "On this page",
+    atAGlance: "At a glance",
+    related: "See also",
+    updated: "Last changed on",
+    old: "This page has not changed for more than two years. If it matters, please ask us.",
+    notAnswered: "Was your question not answered?",
+    ask: "Ask Wren",
+    askAbout: (title) => `I have a question about ${title.toLowerCase()}`,
+    languages: "Other languages",
+    otherPages: "All help pages",
+    linkTo: (heading) => `Link to “${heading}”`,
+  },
+  de: {
+    centre: "Hilfe",
+    lead: "Antworten zu Lieferung, Rückgabe, Werkstatt und allem anderen. Oder fragen Sie Wren im Chat.",
+    searchLabel: "Was möchten Sie wissen?",
+    search: "Suchen",
+    results: (count, query) => `${count} ${count === 1 ? "Antwort" : "Antworten"} zu „${query}“`,
+    nothing: "Dazu haben wir keine Seite.",
+    nothingMore: "Versuchen Sie ein anderes Wort oder fragen Sie Wren.",
+    onThisPage: "Auf dieser Seite",
+    atAGlance: "Auf einen Blick",
+    related: "Siehe auch",
+    updated: "Zuletzt geändert am",
+    old: "Diese Seite ist seit mehr als zwei Jahren unverändert. Bitte fragen Sie im Zweifel nach.",
+    notAnswered: "Ist Ihre Frage offen geblieben?",
+    ask: "Wren fragen",
+    askAbout: (title) => `Ich habe eine Frage zum Thema ${title}`,
+    languages: "Andere Sprachen",
+    otherPages: "Alle Hilfeseiten",
+    linkTo: (heading) => `Link zu „${heading}“`,
+  },
+  fr: {
+    centre: "Centre d'aide",
+    lead: "Livraison, retours, atelier et tout le reste. Ou demandez à Wren dans le chat.",
+    searchLabel: "Que voulez-vous savoir ?",
+    search: "Chercher",
+    results: (count, query) => `${count} ${count > 1 ? "réponses" : "réponse"} pour « ${query} »`,
+    nothing: "Nous n'avons pas de page à ce sujet.",
+    nothingMore: "Essayez un autre mot ou demandez à Wren.",
+    onThisPage: "Sur cette page",
+    atAGlance: "En bref",
+    related: "Voir aussi",
+    updated: "Dernière modification le",
+    old: "Cette page n'a pas changé depuis plus de deux ans. En cas de doute, demandez-nous.",
+    notAnswered: "Vous n'avez pas trouvé la réponse ?",
+    ask: "Demander à Wren",
+    askAbout: (title) => `J'ai une question sur : ${title}`,
+    languages: "Autres langues",
+    otherPages: "Toutes les pages d'aide",
+    linkTo: (heading) => `Lien vers « ${heading} »`,
+  },
+  ar: {
+    centre: "مركز المساعدة",
+    lead: "إجابات عن التوصيل والإرجاع والورشة وكلّ ما عدا ذلك. أو اسأل رِن في المحادثة.",
+    searchLabel: "ماذا تريد أن تعرف؟",
+    search: "بحث",
+    results: (count, query) => `عدد الإجابات عن «${query}»: ${count}`,
+    nothing: "ليست لدينا صفحة عن هذا.",
+    nothingMore: "جرّب كلمة أخرى أو اسأل رِن.",
+    onThisPage: "في هذه الصفحة",
+    atAGlance: "باختصار",
+    related: "انظر أيضًا",
+    updated: "آخر تعديل في",
+    old: "لم تتغيّر هذه الصفحة منذ أكثر من سنتين. اسألنا إن كان الأمر مهمًّا.",
+    notAnswered: "لم تجد جوابك؟",
+    ask: "اسأل رِن",
+    askAbout: (title) => `لديّ سؤال عن: ${title}`,
+    languages: "لغات أخرى",
+    otherPages: "كلّ صفحات المساعدة",
+    linkTo: (heading) => `رابط إلى «${heading}»`,
+  },
+  ja: {
+    centre: "ヘルプ",
+    lead: "配送、返品、整備などについてのご案内です。チャットのWrenにもお尋ねいただけます。",
+    searchLabel: "お知りになりたいこと",
+    search: "検索",
+    results: (count, query) => `「${query}」の検索結果:${count}件`,
+    nothing: "該当するページがありません。",
+    nothingMore: "別の言葉で検索するか、Wrenにお尋ねください。",
+    onThisPage: "このページの内容",
+    atAGlance: "要点",
+    related: "関連ページ",
+    updated: "最終更新日",
+    old: "このページは2年以上更新されていません。念のためお問い合わせください。",
+    notAnswered: "解決しませんでしたか?",
+    ask: "Wrenに聞く",
+    askAbout: (title) => `「${title}」について質問があります`,
+    languages: "ほかの言語",
+    otherPages: "ヘルプの一覧",
+    linkTo: (heading) => `「${heading}」へのリンク`,
+  },
+};
+
+export function helpPath(locale: Locale): string {
+  return locale === "en" ? "/help" : `/${locale}/help`;
+}

@@ -1,0 +1,34 @@
+import Link from "next/link";
+import { Icon } from "#components/ui/icon.tsx";
+import { directionOf, type Locale, localeNames, locales } from "#lib/shop/locales.ts";
+import { helpWords } from "./help-words.ts";
+import styles from "./language-links.module.css";
+
+interface LanguageLinksProps {
+  current: Locale;
+  /** The address in a language; undefined where there is none. */
+  paths: (locale: Locale) => string | null | undefined;
+}
+
+/** The same page in its other languages, each by its own name. */
+export function LanguageLinks({ current, paths }: LanguageLinksProps) {
+  const others = locales.flatMap((locale) => {
+    const path = locale === current ? undefined : paths(locale);
+    return path ? [{ locale, path }] : [];
+  });
+  if (others.length === 0) return null;
+  return (
+    <nav aria-label={helpWords[current].languages} className={styles["languages"]}>
+      <Icon name="globe" />
+      <ul>
+        {others.map(({ locale, path }) => (
+          <li key={locale}>
+            <Link dir={directionOf(locale)} href={path} hrefLang={locale} lang={locale}>
+              {localeNames[locale]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

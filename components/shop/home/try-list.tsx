@@ -1,0 +1,43 @@
+import { Icon } from "#components/ui/icon.tsx";
+import { tryGroups } from "#lib/shop/try-lines.ts";
+import { TryButton } from "./try-button.tsx";
+import styles from "./try-list.module.css";
+
+export function TryList() {
+  return (
+    <>
+      <nav aria-label="Features" className={styles["jump"]}>
+        <ul>
+          {tryGroups.map((group) => (
+            <li key={group.id}>
+              <a href={`#${group.id}`}>{group.title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {tryGroups.map((group) => (
+        <section aria-labelledby={group.id} className={styles["group"]} key={group.id}>
+          <div className={styles["about"]}>
+            <h2 className={styles["title"]} id={group.id}>
+              {group.title}
+            </h2>
+            <p>{group.about}</p>
+          </div>
+          <ul className={styles["lines"]}>
+            {group.lines.map((line) => (
+              <li key={line.say}>
+                <TryButton className={styles["line"]} draft={line.say}>
+                  <span className={styles["say"]}>
+                    <bdi>{line.say}</bdi>
+                  </span>
+                  <span className={styles["see"]}>{line.see}</span>
+                  <Icon className={styles["icon"]} name="chat" />
+                </TryButton>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
