@@ -7,13 +7,16 @@ import { createFormat } from "./format/format.ts";
 import type { Strings } from "./i18n/strings.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
+import type { BrowserTab } from "./runtime/browser-tab.ts";
 import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
 import { createStorage } from "./runtime/storage.ts";
-import { createTabs } from "./runtime/tabs.ts";
 import { useOwner } from "./runtime/use-owner.ts";
 import { ConversationSync } from "./sync/conversation-sync.tsx";
 
+export { createBrowserTab } from "./runtime/browser-tab.ts";
+
 export interface ChatAppProps {
+  tab: BrowserTab;
   strings: Strings;
   locale: string;
   isOpen: boolean;
@@ -25,9 +28,9 @@ export interface ChatAppProps {
 }
 
 /** The chat behind its button: loaded when it is opened for the first time, or when something is left to do. */
-export function ChatApp({ strings, locale, shop, ...props }: ChatAppProps) {
-  const owner = useOwner(props.isOpen);
-  const runtime = useRuntime(owner, locale, props.request?.chatId ?? null);
+export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
+  const owner = useOwner(tab.session, props.isOpen);
+  const runtime = useRuntime(tab, owner, locale, props.request?.chatId ?? null);
   const { agentName, shopName, contact, suggestions } = shop;
   const context = useMemo(
     () => ({
@@ -51,7 +54,7 @@ function RunningChat({
   request,
   onClose,
   onUnread,
-}: Omit<ChatAppProps, "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
+}: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
   const state = useConversation(runtime);
   const [hasOpened, setOpened] = useState(isOpen);
   if (isOpen && !hasOpened) setOpened(true);
@@ -66,24 +69,25 @@ function RunningChat({
   );
 }
 
-function useRuntime(owner: string, locale: string, chatId: string | null): ChatRuntime | null {
+function useRuntime(
+  tab: BrowserTab,
+  owner: string,
+  locale: string,
+  chatId: string | null,
+): ChatRuntime | null {
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
   /** The chat to begin with; later requests go to the runtime. */
   const firstChatId = useRef(chatId);
   useEffect(() => {
-    const tabs = createTabs();
     const created = createChatRuntime({
       storage: createStorage(owner),
-      tabs,
+      tab,
       locale,
       chatId: firstChatId.current,
     });
     setRuntime(created);
-    return () => {
-      created.close();
-      tabs.close();
-    };
-  }, [owner, locale]);
+    return created.close;
+  }, [tab, owner, locale]);
   return runtime;
 }
 

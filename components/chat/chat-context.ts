@@ -1,4 +1,5 @@
 import { createContext, use, useSyncExternalStore } from "react";
+import type { Draft } from "#lib/conversation/draft.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import type { Format } from "./format/format.ts";
 import type { Strings } from "./i18n/strings.ts";
@@ -31,4 +32,9 @@ export function useChat(): ChatContextValue {
 
 export function useConversation(runtime: ChatRuntime): ConversationState {
   return useSyncExternalStore(runtime.subscribe, runtime.getState, runtime.getState);
+}
+
+/** What is typed and attached. */
+export function useDraft(runtime: ChatRuntime): Draft {
+  return useSyncExternalStore(runtime.subscribe, runtime.getDraft, runtime.getDraft);
 }

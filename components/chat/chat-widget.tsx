@@ -9,6 +9,7 @@ import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
 import { type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
 import { hasUnfinishedBusiness, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import type { BrowserTab } from "./runtime/browser-tab.ts";
 import styles from "./theme.module.css";
 
 export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
@@ -23,6 +24,7 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
 interface Loaded {
   App: ComponentType<ChatAppProps>;
   strings: Strings;
+  tab: BrowserTab;
 }
 
 /** The chat of a page: mounted once, it loads nothing but its button until it is opened. */
@@ -47,7 +49,9 @@ export function ChatWidget({
   const load = useCallback(() => {
     setFailed(false);
     loading.current ??= Promise.all([import("./chat-app.tsx"), loadStrings(language)])
-      .then(([{ ChatApp }, strings]) => setLoaded({ App: ChatApp, strings }))
+      .then(([{ ChatApp, createBrowserTab }, strings]) =>
+        setLoaded({ App: ChatApp, strings, tab: createBrowserTab() }),
+      )
       .catch(() => {
         // The network, or a deployment that took this version's files away. The next press tries again.
         loading.current = null;
@@ -104,6 +108,7 @@ export function ChatWidget({
       />
       {isAwake && loaded !== null && (
         <loaded.App
+          tab={loaded.tab}
           strings={loaded.strings}
           locale={locale}
           isOpen={isOpen}

@@ -6,7 +6,7 @@ import type { FailureCode } from "#lib/conversation/failure.ts";
 import { conversationLimits } from "#lib/conversation/limits.ts";
 import { isOutOfService, statusOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, useDraft } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -25,7 +25,7 @@ export interface ComposerProps {
 
 export function Composer({ runtime, state, isTeam, closed, ref }: ComposerProps) {
   const { t } = useChat();
-  const draft = runtime.getDraft();
+  const draft = useDraft(runtime);
   const hintId = useId();
   const length = utf16Length(draft.text);
   const canSend =

@@ -3,13 +3,7 @@ import { type OperationName, operationPath, operations } from "#lib/chat-api/ope
 import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/options.ts";
 import { createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
-import { clientHeaders } from "./session.ts";
-
-export interface BrowserClientOptions {
-  fetch?: Fetch;
-  /** Starts the session anew when the server knows none. */
-  renewSession(): Promise<unknown>;
-}
+import { clientHeaders, type Session } from "./session.ts";
 
 /**
  * Reads are repeated quietly. Writes are not: `delivery-loop.ts` and the forms repeat them, because the customer is
@@ -23,20 +17,18 @@ function createBrowserRetryPolicy() {
   };
 }
 
-export function createBrowserClient({
-  renewSession,
-  fetch = globalThis.fetch.bind(globalThis),
-}: BrowserClientOptions): ChatClient {
+export function createBrowserClient(session: Session, send: Fetch = (...call) => fetch(...call)): ChatClient {
   return createChatClient({
     url: (operation: OperationName, ids) => `/api${operationPath(operation, ids)}`,
     headers: () => clientHeaders,
     retry: createBrowserRetryPolicy(),
-    // The BFF answers 401 for one reason: there is no session (any more). The request did nothing, so it may go out again.
     async fetch(address, init) {
-      const response = await fetch(address, init);
+      await session.settled();
+      const response = await send(address, init);
+      // The BFF answers 401 for one reason: there is no session (any more). The request did nothing, so it may go again.
       if (response.status !== 401) return response;
-      await renewSession();
-      return fetch(address, init);
+      await session.start();
+      return send(address, init);
     },
   });
 }

@@ -15,6 +15,7 @@ import type { ConversationAction } from "#lib/conversation/reducer.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { createAlarm } from "./alarm.ts";
 import { createBrowserClient } from "./browser-client.ts";
+import type { BrowserTab } from "./browser-tab.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createDeliveryLoop } from "./delivery-loop.ts";
 import { createHistoryReader, type HistoryReader } from "./history-reader.ts";
@@ -22,9 +23,7 @@ import { competeForLead } from "./leadership.ts";
 import { newKey } from "./new-key.ts";
 import { createOutboxStore, outboxName } from "./outbox-store.ts";
 import { createRemembered } from "./remembered.ts";
-import { startSession } from "./session.ts";
 import type { ChatStorage } from "./storage.ts";
-import type { Tabs } from "./tabs.ts";
 
 export interface ChatRuntime {
   getState(): ConversationState;
@@ -59,20 +58,25 @@ export interface ChatRuntime {
 
 export interface ChatRuntimeOptions {
   storage: ChatStorage;
-  tabs: Tabs;
+  tab: BrowserTab;
   /** BCP 47; the language that new chats are started in. */
   locale: string;
   /** A chat to open instead of the one that was on screen last. */
   chatId?: string | null;
 }
 
-export function createChatRuntime({ storage, tabs, locale, chatId = null }: ChatRuntimeOptions): ChatRuntime {
+export function createChatRuntime({
+  storage,
+  tab: { tabs, session },
+  locale,
+  chatId = null,
+}: ChatRuntimeOptions): ChatRuntime {
   const remembered = createRemembered(storage);
   const unborn = (id: string | null): ConversationRef => ({ chatId: id, createKey: newKey() });
   const initial = chatId === null ? (remembered.current() ?? unborn(null)) : unborn(chatId);
   const store = createConversationStore(initial, tabs);
   const alarm = createAlarm();
-  const client = createBrowserClient({ renewSession: () => startSession(tabs) });
+  const client = createBrowserClient(session);
   /** Of the conversation on screen; null until it has a chat. Replaced when another one is shown. */
   let reader: HistoryReader | null = null;
   /** Counts the conversations shown: what was asked for an earlier one is not shown in a later one. */
@@ -90,7 +94,7 @@ export function createChatRuntime({ storage, tabs, locale, chatId = null }: Chat
     alarm,
     publish,
     readNews,
-    startSession: () => startSession(tabs),
+    startSession: session.start,
     onChatCreated: remembered.adopt,
   });
 

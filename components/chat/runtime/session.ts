@@ -7,19 +7,33 @@ export interface Customer {
   name: string;
 }
 
-export interface SessionAnswer {
-  /** Null for a guest. */
-  customer: Customer | null;
-}
-
 export const clientHeaders = { "X-Chat-Client": "1" } as const;
 
-/**
- * Starts a session where there is none, and says whose it is. One tab at a time: two sessions made at once would take
- * each other's chats away.
- */
-export async function startSession(tabs: Tabs): Promise<SessionAnswer> {
-  let answer: SessionAnswer = { customer: null };
+export interface Session {
+  /**
+   * Starts a session where there is none, and says whose it is: null for a guest. One tab at a time: two sessions
+   * made at once would take each other's chats away. Rejects when there is none and none can be had.
+   */
+  start(): Promise<Customer | null>;
+  /** Resolves when no start is under way, however it ended: requests sent before would be refused for nothing. */
+  settled(): Promise<unknown>;
+}
+
+export function createSession(tabs: Tabs): Session {
+  /** The latest start. */
+  let starting: Promise<unknown> = Promise.resolve();
+  return {
+    start() {
+      const started = startOnServer(tabs);
+      starting = started.catch(() => null);
+      return started;
+    },
+    settled: () => starting,
+  };
+}
+
+async function startOnServer(tabs: Tabs): Promise<Customer | null> {
+  let customer: Customer | null = null;
   await tabs.exclusively("session", async () => {
     const response = await fetch("/api/session", {
       method: "POST",
@@ -27,8 +41,8 @@ export async function startSession(tabs: Tabs): Promise<SessionAnswer> {
       body: "{}",
     });
     if (!response.ok) throw new ChatApiError("session_required");
-    const body: { item: SessionAnswer } = await response.json();
-    answer = body.item;
+    const answer: { item: { customer: Customer | null } } = await response.json();
+    customer = answer.item.customer;
   });
-  return answer;
+  return customer;
 }

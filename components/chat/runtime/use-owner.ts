@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { type Customer, startSession } from "./session.ts";
-import { createTabs } from "./tabs.ts";
+import type { Session } from "./session.ts";
 
 const ownerName = "shop-chat:1:owner";
 const guest = "guest";
@@ -10,30 +9,30 @@ const guest = "guest";
  * Asked of the server whenever the chat is opened, and when the shop says that the customer changed
  * (`window.dispatchEvent(new Event("shop-chat:session"))`).
  */
-export function useOwner(isOpen: boolean): string {
+export function useOwner(session: Session, isOpen: boolean): string {
   const [owner, setOwner] = useState(readOwner);
 
-  const ask = useCallback(async () => {
-    const tabs = createTabs();
-    try {
-      const { customer } = await startSession(tabs);
-      setOwner(writeOwner(customer));
-    } finally {
-      tabs.close();
-    }
-  }, []);
+  const ask = useCallback(() => {
+    session.start().then(
+      (customer) => {
+        const found = customer?.id ?? guest;
+        writeOwner(found);
+        setOwner(found);
+      },
+      // Without an answer the chat goes on as it is: its own requests say what is wrong.
+      () => undefined,
+    );
+  }, [session]);
 
   useEffect(() => {
-    // Without an answer the chat goes on as it is: its own requests say what is wrong.
-    const onSession = () => void ask().catch(() => undefined);
-    if (isOpen) onSession();
+    if (isOpen) ask();
     const onStorage = (event: StorageEvent) => {
       if (event.key === ownerName) setOwner(readOwner());
     };
-    window.addEventListener("shop-chat:session", onSession);
+    window.addEventListener("shop-chat:session", ask);
     window.addEventListener("storage", onStorage);
     return () => {
-      window.removeEventListener("shop-chat:session", onSession);
+      window.removeEventListener("shop-chat:session", ask);
       window.removeEventListener("storage", onStorage);
     };
   }, [isOpen, ask]);
@@ -49,12 +48,10 @@ function readOwner(): string {
   }
 }
 
-function writeOwner(customer: Customer | null): string {
-  const owner = customer?.id ?? guest;
+function writeOwner(owner: string): void {
   try {
     localStorage.setItem(ownerName, owner);
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
   }
-  return owner;
 }
