@@ -69,6 +69,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     clock,
     engine,
     reach,
+    report,
   };
   mountChats(route);
   mountMessages(route);

@@ -6,6 +6,7 @@ import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { waits } from "../limits.ts";
 import { listMessages } from "../messages/list-messages.ts";
 import { type SendDeps, type SentMessage, sendMessage } from "../messages/send-message.ts";
+import type { ReportFault } from "../report-fault.ts";
 import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
 import { negotiate } from "./accept.ts";
 import type { Call } from "./call.ts";
@@ -14,7 +15,7 @@ import { created, json } from "./responses.ts";
 import { mountRead, mountWrite, type RouteDeps } from "./route.ts";
 import { turnStreamResponse } from "./turn-stream.ts";
 
-export type MessageDeps = RouteDeps & SendDeps;
+export type MessageDeps = RouteDeps & SendDeps & { report: ReportFault };
 
 export function mountMessages(deps: MessageDeps): void {
   mountWrite(
@@ -75,6 +76,7 @@ async function* turnEvents(
       else if (update.outcome.turn !== null) yield { type: "done", item: update.outcome.turn };
     }
   } catch (error) {
+    if (!(error instanceof ChatApiError)) deps.report(`stream ${requestId}`, error);
     yield { type: "error", ...asChatApiError(error, "sendMessage").toBody(requestId) };
   }
 }

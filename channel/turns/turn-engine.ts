@@ -174,7 +174,10 @@ export class TurnEngine {
         return true;
       }
     }
-    const outcome = outcomeOf(await readOperation(this.#deps.database.sql, turn.operationId));
+    const row = await readOperation(this.#deps.database.sql, turn.operationId);
+    // What streamed here is not what somebody else's attempt says.
+    if (row !== undefined && row.fence !== turn.attempt.fence) turn.live.restart(row.fence);
+    const outcome = outcomeOf(row);
     if (outcome !== undefined) turn.live.settle(outcome);
     return false;
   }

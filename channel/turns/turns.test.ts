@@ -1,0 +1,389 @@
+/** Turns: run once, watched by many, outliving their requests (specification, "Events"; "General rules", 5). */
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
+import type { AgentEvent } from "../agents/agent.ts";
+import { gate } from "../testing/scripted-agent.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { testDatabase } from "../testing/test-database.ts";
+import { type ReadStream, readTurnStream } from "../testing/turn-stream.ts";
+
+const accept = "text/event-stream";
+
+function open(channel: TestChannel, chatId: string, text: string, key: string = randomUUID()) {
+  return channel.request(`/chats/${chatId}/messages`, { body: { text }, key, headers: { accept } });
+}
+
+async function stream(channel: TestChannel, chatId: string, text: string, key?: string): Promise<ReadStream> {
+  return readTurnStream(await open(channel, chatId, text, key));
+}
+
+function types(read: ReadStream): string[] {
+  return read.events.map((event) => event.type);
+}
+
+function done(read: ReadStream): Extract<TurnEvent, { type: "done" }> {
+  const event = read.events.at(-1);
+  if (event?.type !== "done") throw new Error(`the stream ended with ${JSON.stringify(event)}`);
+  return event;
+}
+
+async function listed(channel: TestChannel, chatId: string): Promise<string[]> {
+  const page = await channel.call<{ items: { role: string; text: string }[] }>(
+    `/chats/${chatId}/messages?limit=50`,
+  );
+  return page.body.items.map((message) => `${message.role}: ${message.text}`);
+}
+
+/** An agent's reply that stops after its first part until the test opens the gate. */
+function heldReply(channel: TestChannel, parts: readonly string[] = ["One ", "two ", "three."]) {
+  const { opened, open } = gate();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    for (const [index, text] of parts.entries()) {
+      if (index === 1) await opened;
+      yield { type: "text", text };
+    }
+  });
+  return open;
+}
+
+test("a stream is start, deltas, done, and its deltas are the reply", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const response = await open(channel, chatId, "Hello");
+  expect(response.status).toBe(201);
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  expect(response.headers.get("cache-control")).toContain("no-transform");
+  const read = await readTurnStream(response);
+  expect(types(read)[0]).toBe("start");
+  expect(
+    types(read)
+      .slice(1, -1)
+      .every((type) => type === "delta"),
+  ).toBe(true);
+  const { item } = done(read);
+  expect(read.events[0]).toEqual({
+    type: "start",
+    chatId,
+    requestId: response.headers.get("x-request-id"),
+    messageId: item.message.id,
+    replyId: item.reply?.id,
+  });
+  expect(read.text).toBe(item.reply?.text);
+  expect(item.chat).toEqual(await channel.getChat(chatId));
+  expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
+});
+
+test("a reply that ends in a question carries the question in done", async () => {
+  const channel = await testChannel();
+  channel.agent.answer(() => [
+    { type: "text", text: "Let me see. " },
+    { type: "ask", text: "Which size?" },
+  ]);
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  const read = await stream(channel, chatId, "Helmet", key);
+  expect(read.text).toBe("Let me see. ");
+  expect(done(read).item.reply?.text).toBe("Which size?");
+  const replay = await stream(channel, chatId, "Helmet", key);
+  expect(done(replay).item).toEqual(done(read).item);
+});
+
+test("a reply without text is still a reply", async () => {
+  const channel = await testChannel();
+  channel.agent.answer(() => []);
+  const chatId = await channel.createChat();
+  const read = await stream(channel, chatId, "Hello");
+  expect(types(read)).toEqual(["start", "done"]);
+  expect(done(read).item.reply?.text).toBe("");
+});
+
+test("characters that an agent splits between two parts arrive whole", async () => {
+  const channel = await testChannel();
+  channel.agent.answer(() => [
+    { type: "text", text: "a\ud83d" },
+    { type: "text", text: "\ude00b\u0000" },
+    { type: "text", text: "c\ud83d" },
+  ]);
+  const chatId = await channel.createChat();
+  const read = await stream(channel, chatId, "Hello");
+  expect(read.text).toBe("a😀bc");
+  expect(done(read).item.reply?.text).toBe("a😀bc");
+  for (const event of read.events) if (event.type === "delta") expect(event.text.isWellFormed()).toBe(true);
+});
+
+test("#108 a replay of a finished turn is streamed again, with 200 and a request ID of its own", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  const first = await stream(channel, chatId, "Hello", key);
+  const response = await open(channel, chatId, "Hello", key);
+  expect(response.status).toBe(200);
+  const replay = await readTurnStream(response);
+  expect(types(replay)).toEqual(["start", "delta", "done"]);
+  expect(replay.text).toBe(first.text);
+  expect(done(replay)).toEqual(done(first));
+  expect(replay.events[0]).toEqual({ ...first.events[0], requestId: response.headers.get("x-request-id") });
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("#176 a key that answered JSON answers a stream, and the other way round", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const [a, b] = [randomUUID(), randomUUID()];
+  const json = await channel.send(chatId, { text: "One" }, { key: a });
+  const asStream = await stream(channel, chatId, "One", a);
+  expect(done(asStream).item).toEqual(json.body.item);
+  const streamed = await stream(channel, chatId, "Two", b);
+  const asJson = await channel.send(chatId, { text: "Two" }, { key: b });
+  expect([asJson.status, asJson.body.item]).toEqual([200, done(streamed).item]);
+});
+
+test("#109 a second request with the key joins the running turn, and both end alike", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const release = heldReply(channel);
+  const key = randomUUID();
+  const first = open(channel, chatId, "Hello", key).then(readTurnStream);
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  const joined = await open(channel, chatId, "Hello", key);
+  expect(joined.status).toBe(200);
+  const json = channel.send(chatId, { text: "Hello" }, { key });
+  release();
+  const [a, b, c] = await Promise.all([first, readTurnStream(joined), json]);
+  expect(a.text).toBe("One two three.");
+  expect(b.text).toBe("One two three.");
+  expect(done(b)).toEqual(done(a));
+  expect([c.status, c.body.item]).toEqual([200, done(a).item]);
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("a reader that leaves changes nothing for the turn", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const release = heldReply(channel);
+  const key = randomUUID();
+  await readTurnStream(await open(channel, chatId, "Hello", key), (events) => events.length < 2);
+  release();
+  const again = await stream(channel, chatId, "Hello", key);
+  expect(again.text).toBe("One two three.");
+  expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: One two three."]);
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("the customer's message is there while the reply is being written", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const release = heldReply(channel);
+  const response = await open(channel, chatId, "Hello");
+  expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
+  release();
+  await readTurnStream(response);
+});
+
+test("#116 fifty simultaneous requests with one key are one message, one answer and one 201", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => channel.send(chatId, { text: "Hello" }, { key })),
+  );
+  const statuses = answers.map((answer) => answer.status).toSorted();
+  expect(statuses).toEqual([...Array.from({ length: 49 }, () => 200), 201]);
+  for (const answer of answers) expect(answer.body.item).toEqual(answers[0]?.body.item);
+  expect(channel.agent.turns).toHaveLength(1);
+  expect(await listed(channel, chatId)).toHaveLength(2);
+});
+
+test("#117 of twenty keys at once one runs, the others are told to wait and find their turn later", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const keys = Array.from({ length: 20 }, () => randomUUID());
+  const send = (key: string) => channel.send(chatId, { text: key }, { key });
+  const answers = await Promise.all(keys.map(send));
+  const refused = answers.filter((answer) => answer.status !== 201);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused)
+    expect([answer.status, answer.body.error.code]).toEqual([409, "turn_in_progress"]);
+  for (const [index, key] of keys.entries())
+    if (answers[index]?.status === 409) expect((await send(key)).status).toBe(201);
+  const all = await listed(channel, chatId);
+  expect(all).toHaveLength(40);
+  for (const [index, entry] of all.entries())
+    if (index % 2 === 1) expect(entry).toBe(all[index - 1]?.replace("visitor: ", "agent: Echo: "));
+});
+
+test("another message is refused while a turn runs, and the running key is not", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const release = heldReply(channel);
+  const key = randomUUID();
+  const running = open(channel, chatId, "Hello", key);
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  const other = await channel.send(chatId, { text: "Another" });
+  expect([other.status, other.body.error.code]).toEqual([409, "turn_in_progress"]);
+  const conflict = await channel.send(chatId, { text: "Another" }, { key });
+  expect([conflict.status, conflict.body.error.code]).toEqual([409, "idempotency_conflict"]);
+  release();
+  await readTurnStream(await running);
+  expect((await channel.send(chatId, { text: "Another" })).status).toBe(201);
+});
+
+test("an agent that fails once is asked again: who had no text yet notices nothing", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    if (channel.agent.turns.length === 1) throw new Error("the model is away");
+    yield { type: "text", text: "Here I am." };
+  });
+  const read = await stream(channel, chatId, "Hello");
+  expect(read.text).toBe("Here I am.");
+  expect(types(read).at(-1)).toBe("done");
+  expect(channel.agent.turns.map((turn) => turn.operationId)).toEqual(
+    Array.from({ length: 2 }, () => channel.agent.turns[0]?.operationId),
+  );
+  expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: Here I am."]);
+});
+
+test("a second attempt that says the same goes on where the first one broke off", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    const isFirst = channel.agent.turns.length === 1;
+    yield { type: "text", text: "One " };
+    yield { type: "text", text: "two " };
+    if (isFirst) throw new Error("cut");
+    yield { type: "text", text: "three." };
+  });
+  const read = await stream(channel, chatId, "Hello");
+  expect(read.text).toBe("One two three.");
+  expect(done(read).item.reply?.text).toBe("One two three.");
+});
+
+test("a second attempt that says something else sends its readers away, to come back with the key", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    if (channel.agent.turns.length === 1) {
+      yield { type: "text", text: "Something" };
+      throw new Error("cut");
+    }
+    yield { type: "text", text: "Else" };
+  });
+  const read = await stream(channel, chatId, "Hello", key);
+  expect(read.events.at(-1)).toMatchObject({
+    type: "error",
+    error: { code: "service_unavailable", retryAfterSeconds: expect.any(Number) },
+  });
+  const again = await stream(channel, chatId, "Hello", key);
+  expect(again.text).toBe("Else");
+  expect(done(again).item.reply?.text).toBe("Else");
+});
+
+test("#125 a message that no attempt can answer is interrupted, for good, and the chat goes on", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  channel.agent.answer(() => {
+    throw new Error("poison");
+  });
+  const read = await stream(channel, chatId, "Hello", key);
+  expect(types(read)).toEqual(["start", "error"]);
+  expect(read.events.at(-1)).toMatchObject({ error: { code: "operation_interrupted" } });
+  expect(channel.agent.turns).toHaveLength(3);
+  const replay = await channel.send(chatId, { text: "Hello" }, { key });
+  expect([replay.status, replay.body.error.code]).toEqual([409, "operation_interrupted"]);
+  const streamed = await open(channel, chatId, "Hello", key);
+  expect([streamed.status, streamed.headers.get("content-type")]).toEqual([409, "application/json"]);
+  expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
+  channel.agent.answer(() => [{ type: "text", text: "Better now." }]);
+  expect((await channel.send(chatId, { text: "Again" })).body.item.reply?.text).toBe("Better now.");
+});
+
+test("#168 a refusal that is answered again has a request ID of its own", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  channel.agent.answer(() => {
+    throw new Error("poison");
+  });
+  const first = await channel.send(chatId, { text: "Hello" }, { key });
+  const second = await channel.send(chatId, { text: "Hello" }, { key });
+  expect([first.status, first.body.error.code]).toEqual([409, "operation_interrupted"]);
+  expect(second.body.error.code).toBe("operation_interrupted");
+  expect(second.body.error.requestId).toBe(second.headers.get("x-request-id"));
+  expect(second.body.error.requestId).not.toBe(first.body.error.requestId);
+});
+
+test("#118 a turn whose process is gone is answered by the next one, once", async () => {
+  const before = await testChannel();
+  const chatId = await before.createChat();
+  heldReply(before);
+  const key = randomUUID();
+  await readTurnStream(await open(before, chatId, "Hello", key), (events) => events.length < 2);
+  // Nothing stops the old channel: it is like a process that hangs, and must not write either.
+  const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
+  await after.channel.start();
+  const read = await stream(after, chatId, "Hello", key);
+  expect(read.text).toBe("Echo: Hello");
+  expect(await listed(after, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
+  await after.channel.stop();
+});
+
+test("#124 an executor that wakes up after another took over writes nothing", async () => {
+  const before = await testChannel();
+  const chatId = await before.createChat();
+  const release = heldReply(before);
+  const key = randomUUID();
+  const zombie = open(before, chatId, "Hello", key).then(readTurnStream);
+  await expect.poll(() => before.agent.turns.length).toBe(1);
+  const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
+  await after.channel.start();
+  const item = done(await stream(after, chatId, "Hello", key)).item;
+  release();
+  const read = await zombie;
+  // The zombie's reader has text that is not the reply's: it is told to come back, and gets the one result.
+  expect(read.events.at(-1)).toMatchObject({ type: "error", error: { code: "service_unavailable" } });
+  expect(done(await stream(before, chatId, "Hello", key)).item).toEqual(item);
+  expect(await listed(after, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
+  await after.channel.stop();
+});
+
+test("#123 an orderly stop gives a running turn back without counting the attempt", async () => {
+  const before = await testChannel();
+  const chatId = await before.createChat();
+  heldReply(before);
+  const key = randomUUID();
+  const reading = open(before, chatId, "Hello", key).then(readTurnStream);
+  await expect.poll(() => before.agent.turns.length).toBe(1);
+  const stopped = before.channel.stop(50);
+  const other = await before.createChat();
+  const refused = await before.send(other, { text: "Hello" });
+  expect([refused.status, refused.body.error.code, refused.headers.get("retry-after")]).toEqual([
+    503,
+    "service_unavailable",
+    "2",
+  ]);
+  expect((await reading).events.at(-1)).toMatchObject({
+    type: "error",
+    error: { code: "service_unavailable", retryAfterSeconds: 2 },
+  });
+  await stopped;
+  const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
+  await after.channel.start();
+  expect((await stream(after, chatId, "Hello", key)).text).toBe("Echo: Hello");
+  await after.channel.stop();
+});
+
+test("a stop waits for turns that end in time", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const release = heldReply(channel);
+  const reading = open(channel, chatId, "Hello").then(readTurnStream);
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  const stopped = channel.channel.stop(5_000);
+  release();
+  expect(done(await reading).item.reply?.text).toBe("One two three.");
+  await stopped;
+});
