@@ -108,7 +108,8 @@ function createTestBrowser(request: (request: Request) => Promise<Response>): Te
       new Headers(init.headers).forEach((value, name) => {
         headers.set(name, value);
       });
-      const response = await request(new Request(testOrigin + path, { ...init, headers }));
+      const duplex = init.body instanceof ReadableStream ? { duplex: "half" } : {};
+      const response = await request(new Request(testOrigin + path, { ...init, ...duplex, headers }));
       keepCookie(browser, response);
       return response;
     },
