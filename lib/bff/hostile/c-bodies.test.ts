@@ -42,12 +42,7 @@ const messages = "/api/chats/chat_0001/messages";
 const collection = "/api/chats/chat_0001/collection";
 const handoff = "/api/chats/chat_0001/handoff";
 
-function postRaw(
-  path: string,
-  body: BodyInit | null,
-  headers: Record<string, string> = {},
-  more: object = {},
-) {
+function postRaw(path: string, body: BodyInit | null, headers: Record<string, string> = {}) {
   return browser.send(path, {
     method: "POST",
     body,

@@ -126,7 +126,8 @@ export function createCircuit({
     },
     delay(failed) {
       const wait = policy.delay(failed);
-      if (wait === null) return null;
+      // A stream that is taken up again goes on with work that is under way, and the breaker holds it back in an outage.
+      if (wait === null || failed.streams) return wait;
       refill();
       if (tokens < budget.repetition) return null;
       tokens -= budget.repetition;
