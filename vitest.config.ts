@@ -1,17 +1,38 @@
 import { defineConfig } from "vitest/config";
 
+const withChannel = "lib/**/with-channel/*.test.ts";
+
 export default defineConfig({
   resolve: {
     // `server-only` throws outside a React server; tests of the BFF run in plain Node.
     alias: { "server-only": new URL("./scripts/empty-module.ts", import.meta.url).pathname },
   },
   test: {
-    include: [
-      "lib/**/*.test.{ts,tsx}",
-      "channel/**/*.test.ts",
-      "components/**/*.test.{ts,tsx}",
-      "scripts/**/*.test.ts",
-    ],
     restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [
+            "lib/**/*.test.{ts,tsx}",
+            "channel/**/*.test.ts",
+            "components/**/*.test.{ts,tsx}",
+            "app/**/*.test.ts",
+            "scripts/**/*.test.ts",
+          ],
+          exclude: [withChannel],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "with-channel",
+          include: [withChannel],
+          // One real channel for all of these files.
+          globalSetup: "./lib/bff/testing/channel-process.ts",
+        },
+      },
+    ],
   },
 });

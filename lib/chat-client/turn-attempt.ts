@@ -39,22 +39,29 @@ export async function* readTurn(attempt: TurnAttempt): AsyncGenerator<StreamedEv
   }
 }
 
+/** Of a UTF-16 code unit in UTF-8. */
+const maxBytesPerUnit = 3;
+
 async function* readEvents(attempt: TurnAttempt): AsyncGenerator<StreamedEvent[], void, undefined> {
   const { connection, settings, endsAt, onAlive } = attempt;
   const decoder = createEventDecoder(settings.limits.eventLength);
   const reader = createEventReader(connection, settings);
+  // Since the last event. The parser forgets lines that are no field of an event, so it never finds them too long.
+  let fruitlessBytes = 0;
   while (true) {
     const piece = await connection.read(Math.min(settings.timeouts.idle, endsAt - settings.now()));
     if (piece === undefined) return;
     onAlive();
-    const { events, end } = reader.read(decoder.push(piece));
+    const messages = decoder.push(piece);
+    fruitlessBytes = messages.length > 0 ? 0 : fruitlessBytes + piece.byteLength;
+    const { events, end } = reader.read(messages);
     // A terminal event is the last thing of interest. What came before a fault is shown before the fault is, so that
     // what is seen does not depend on how the bytes were packed.
     if (end !== undefined) void connection.drain();
     if (events.length > 0) yield events;
     if (end === "done") return;
     if (end !== undefined) throw end;
-    if (decoder.overflowed)
+    if (decoder.overflowed || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
       throw contractError(connection, "too_large", "an event is larger than the client's limit");
   }
 }

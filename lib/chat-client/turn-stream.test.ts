@@ -288,6 +288,7 @@ const encodedStart = encodeTurnEvent(aStart());
 
 test.each([
   ["an endless line", "event: start\ndata: ", "x".repeat(1_000)],
+  ["an endless line of no field", encodedStart, "x".repeat(1_000)],
   ["an endless event", "event: start\n", "data: x\n".repeat(1_000)],
   ["a reply without end", encodedStart, encodeTurnEvent({ type: "delta", text: "x".repeat(1_000) })],
 ])("%s is stopped", async (_, first, rest) => {

@@ -1,0 +1,161 @@
+/** The BFF in front of a real channel: a customer's question from the first key to the last delta. */
+import { afterAll, expect, inject, test } from "vitest";
+import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+
+const t = startTestBff(testEnvironment(inject("channel")));
+afterAll(() => t.stop());
+
+async function newChat(browser: TestBrowser = t.browser()) {
+  if (browser.cookie === undefined) await browser.start();
+  const created = await browser.post("/api/chats", { locale: "en" });
+  expect(created.status).toBe(201);
+  const { item: chat } = await created.json();
+  return { browser, chat, path: `/api/chats/${chat.id}`, messages: `/api/chats/${chat.id}/messages` };
+}
+
+const streamed = { accept: "text/event-stream" };
+const question = { text: "Do you deliver to Ireland?" };
+
+interface Event {
+  type: string;
+  data: { text?: string; item?: { reply: { text: string } }; messageId?: string; error?: { code: string } };
+}
+
+async function eventsOf(response: Response): Promise<Event[]> {
+  const blocks = (await response.text()).split("\n\n").filter((block) => block.startsWith("event: "));
+  return blocks.map((block) => {
+    const [, type = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    return { type, data: JSON.parse(data) };
+  });
+}
+
+async function listed(
+  browser: TestBrowser,
+  messages: string,
+): Promise<{ role: string; text: string; id: string }[]> {
+  return (await (await browser.get(messages)).json()).items;
+}
+
+test("a question is answered in a stream, stored once and listed", async () => {
+  const { browser, messages } = await newChat();
+  const response = await browser.post(messages, question, streamed);
+  expect(response.status).toBe(201);
+  const events = await eventsOf(response);
+  expect(events.at(0)?.type).toBe("start");
+  expect(events.at(-1)?.type).toBe("done");
+  const reply = events.at(-1)?.data.item?.reply.text;
+  expect(reply).toContain("Ireland");
+  expect((await listed(browser, messages)).map(({ role, text }) => [role, text])).toEqual([
+    ["visitor", question.text],
+    ["agent", reply],
+  ]);
+});
+
+test("the same question as JSON carries the sources of its answer", async () => {
+  const { browser, messages, path } = await newChat();
+  const response = await browser.post(messages, question);
+  expect(response.status).toBe(201);
+  const { item } = await response.json();
+  expect(item.reply.citations.length).toBeGreaterThan(0);
+  expect(item.chat).toEqual((await (await browser.get(path)).json()).item);
+});
+
+test("a repeated send is a replay of 200, streamed or not, and another text under its key is a conflict", async () => {
+  const { browser, messages } = await newChat();
+  const key = { "idempotency-key": freshKey() };
+  const first = await (await browser.post(messages, question, key)).json();
+  const again = await browser.post(messages, question, key);
+  expect(again.status).toBe(200);
+  expect(await again.json()).toEqual(first);
+  const replay = await browser.post(messages, question, { ...key, ...streamed });
+  expect(replay.status).toBe(200);
+  expect((await eventsOf(replay)).at(-1)?.data.item).toEqual(first.item);
+  const conflict = await browser.post(messages, { text: "Something else" }, key);
+  expect(conflict.status).toBe(409);
+  expect((await conflict.json()).error.code).toBe("idempotency_conflict");
+  expect(await listed(browser, messages)).toHaveLength(2);
+});
+
+test("#9 #30 two customers with the same keys have two chats, and neither reads the other's", async () => {
+  const [one, two] = [t.browser(), t.browser()];
+  await one.start();
+  await two.start();
+  const key = { "idempotency-key": "the-same-key-for-both" };
+  const chats = await Promise.all(
+    [one, two].map(async (browser) => (await (await browser.post("/api/chats", {}, key)).json()).item),
+  );
+  expect(chats[0].id).not.toBe(chats[1].id);
+  expect((await one.get(`/api/chats/${chats[0].id}`)).status).toBe(200);
+  for (const path of ["", "/messages", "/collection", "/files/file_0001"]) {
+    const [foreign, unknown] = [
+      await one.get(`/api/chats/${chats[1].id}${path}`),
+      await one.get(`/api/chats/chat_unknown_1${path}`),
+    ];
+    expect(foreign.status, path).toBe(404);
+    const [a, b] = [await foreign.json(), await unknown.json()];
+    expect(a.error).toEqual({ ...b.error, requestId: a.error.requestId });
+  }
+  expect((await one.post(`/api/chats/${chats[1].id}/messages`, question)).status).toBe(404);
+  expect(await listed(two, `/api/chats/${chats[1].id}/messages`)).toEqual([]);
+});
+
+test("#116 fifty presses under one key: one chat, one message, one reply, one 201 of each", async () => {
+  const browser = t.browser();
+  await browser.start();
+  const key = { "idempotency-key": freshKey() };
+  const fifty = Array.from({ length: 50 });
+  const creates = await Promise.all(fifty.map(() => browser.post("/api/chats", {}, key)));
+  expect(
+    creates
+      .map(({ status }) => status)
+      .toSorted()
+      .reverse(),
+  ).toEqual([201, ...Array(49).fill(200)]);
+  const chats = await Promise.all(creates.map(async (response) => (await response.json()).item.id));
+  expect(new Set(chats).size).toBe(1);
+
+  const messages = `/api/chats/${chats[0]}/messages`;
+  const sends = await Promise.all(fifty.map(() => browser.post(messages, question, key)));
+  expect(
+    sends
+      .map(({ status }) => status)
+      .toSorted()
+      .reverse(),
+  ).toEqual([201, ...Array(49).fill(200)]);
+  expect(await listed(browser, messages)).toHaveLength(2);
+}, 30_000);
+
+test("a signed-in customer finds the same chat on another device, a guest on none", async () => {
+  const [phone, desk, guest] = [t.browser(), t.browser(), t.browser()];
+  await Promise.all([phone.start("kenji-mori"), desk.start("kenji-mori"), guest.start()]);
+  const { chat, path } = await newChat(phone);
+  expect(chat.userId).toBe("cust.kenji-mori");
+  expect((await desk.get(path)).status).toBe(200);
+  expect((await guest.get(path)).status).toBe(404);
+});
+
+test("#65 #57 a foreign cursor and unknown files are refused by the channel and passed on", async () => {
+  const { browser, messages } = await newChat();
+  const cursor = await browser.get(`${messages}?cursor=abc`);
+  expect((await cursor.json()).error.code).toBe("invalid_cursor");
+  const files = await browser.post(messages, { text: "look", fileIds: ["file_that_is_not_there"] });
+  expect(files.status).toBe(404);
+  expect((await files.json()).error.code).toBe("file_not_found");
+});
+
+test("messages come in pages, oldest first, each once", async () => {
+  const { browser, messages } = await newChat();
+  for (const text of ["hello", "Do you deliver to Ireland?", "How long is the warranty?"])
+    await browser.post(messages, { text });
+  const ids: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page: { items: { id: string }[]; nextCursor: string | null } = await (
+      await browser.get(`${messages}?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`)
+    ).json();
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(ids).toEqual((await listed(browser, messages)).map(({ id }) => id));
+  expect(new Set(ids).size).toBe(6);
+});
