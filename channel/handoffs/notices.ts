@@ -1,0 +1,114 @@
+/**
+ * What the customer reads about the team's doings: messages of the role `system`, in the chat's language. Text of the
+ * same kind as the agent's: plain, without times, because the reader's own clock shows those better (`Chat.handoff`).
+ */
+
+export type Notice =
+  /** The request has reached the team; `byEmail` when it is away and will reply by e-mail. */
+  | { kind: "waiting"; byEmail: boolean }
+  | { kind: "joined"; name: string }
+  /** `name` null: nobody had joined. */
+  | { kind: "returned"; name: string | null }
+  | { kind: "resolved" }
+  | { kind: "failed" }
+  | { kind: "details_received" };
+
+interface Wording {
+  waiting: string;
+  waitingByEmail: string;
+  joined(name: string): string;
+  left(name: string): string;
+  returned: string;
+  resolved: string;
+  failed: string;
+  detailsReceived: string;
+}
+
+const english: Wording = {
+  waiting: "Your chat has been passed to our team. Somebody will join you here.",
+  waitingByEmail:
+    "Your chat has been passed to our team. They are away at the moment and will reply by e-mail.",
+  joined: (name) => `${name} has joined the chat.`,
+  left: (name) => `${name} has left the chat. The automatic assistant answers again.`,
+  returned: "The team has passed the chat back. The automatic assistant answers again.",
+  resolved: "The team has closed this chat. Start a new one whenever you need us.",
+  failed:
+    "Your request did not reach our team. The automatic assistant answers again, and you can ask for a person once more.",
+  detailsReceived: "Your details have been passed to the team.",
+};
+
+const wordings: ReadonlyMap<string, Wording> = new Map(
+  Object.entries({
+    en: english,
+    de: {
+      waiting: "Ihr Chat wurde an unser Team übergeben. Es meldet sich gleich jemand hier bei Ihnen.",
+      waitingByEmail:
+        "Ihr Chat wurde an unser Team übergeben. Es ist gerade nicht im Haus und antwortet per E-Mail.",
+      joined: (name) => `${name} ist dem Chat beigetreten.`,
+      left: (name) => `${name} hat den Chat verlassen. Der automatische Assistent antwortet wieder.`,
+      returned: "Das Team hat den Chat zurückgegeben. Der automatische Assistent antwortet wieder.",
+      resolved: "Das Team hat diesen Chat geschlossen. Beginnen Sie jederzeit einen neuen.",
+      failed:
+        "Ihre Anfrage hat unser Team nicht erreicht. Der automatische Assistent antwortet wieder, und Sie können noch einmal nach einem Menschen fragen.",
+      detailsReceived: "Ihre Angaben wurden an das Team weitergegeben.",
+    },
+    fr: {
+      waiting: "Votre conversation a été transmise à notre équipe. Quelqu'un vous rejoint ici.",
+      waitingByEmail:
+        "Votre conversation a été transmise à notre équipe. Elle est absente pour le moment et vous répondra par e-mail.",
+      joined: (name) => `${name} a rejoint la conversation.`,
+      left: (name) => `${name} a quitté la conversation. L'assistant automatique répond de nouveau.`,
+      returned: "L'équipe a rendu la conversation. L'assistant automatique répond de nouveau.",
+      resolved: "L'équipe a clos cette conversation. Ouvrez-en une autre quand vous voulez.",
+      failed:
+        "Votre demande n'est pas parvenue à notre équipe. L'assistant automatique répond de nouveau, et vous pouvez redemander une personne.",
+      detailsReceived: "Vos informations ont été transmises à l'équipe.",
+    },
+    ar: {
+      waiting: "أُحيلت محادثتك إلى فريقنا. سينضم إليك أحدنا هنا.",
+      waitingByEmail: "أُحيلت محادثتك إلى فريقنا. الفريق غير متاح الآن وسيرد عليك بالبريد الإلكتروني.",
+      joined: (name) => `انضم ${name} إلى المحادثة.`,
+      left: (name) => `غادر ${name} المحادثة. يعود المساعد الآلي إلى الرد.`,
+      returned: "أعاد الفريق المحادثة. يعود المساعد الآلي إلى الرد.",
+      resolved: "أغلق الفريق هذه المحادثة. ابدأ محادثة جديدة متى احتجت إلينا.",
+      failed: "لم يصل طلبك إلى فريقنا. يعود المساعد الآلي إلى الرد، ويمكنك أن تطلب شخصًا مرة أخرى.",
+      detailsReceived: "نُقلت بياناتك إلى الفريق.",
+    },
+    ja: {
+      waiting: "チャットを担当チームに引き継ぎました。まもなく担当者が参加します。",
+      waitingByEmail: "チャットを担当チームに引き継ぎました。ただいま不在のため、メールでお返事します。",
+      joined: (name) => `${name}がチャットに参加しました。`,
+      left: (name) => `${name}がチャットを退出しました。自動アシスタントが対応します。`,
+      returned: "チームからチャットが戻されました。自動アシスタントが対応します。",
+      resolved: "チームがこのチャットを終了しました。ご用の際は新しいチャットを始めてください。",
+      failed:
+        "チームへの引き継ぎができませんでした。自動アシスタントが対応します。担当者をもう一度お呼びいただくこともできます。",
+      detailsReceived: "ご入力の内容をチームに伝えました。",
+    },
+  } satisfies Record<string, Wording>),
+);
+
+/** `locale` is any BCP 47 tag; languages that are not here read English. */
+export function noticeText(notice: Notice, locale: string): string {
+  const wording = wordingOf(locale);
+  switch (notice.kind) {
+    case "waiting":
+      return notice.byEmail ? wording.waitingByEmail : wording.waiting;
+    case "joined":
+      return wording.joined(notice.name);
+    case "returned":
+      return notice.name === null ? wording.returned : wording.left(notice.name);
+    case "resolved":
+      return wording.resolved;
+    case "failed":
+      return wording.failed;
+    case "details_received":
+      return wording.detailsReceived;
+    default:
+      return notice satisfies never;
+  }
+}
+
+function wordingOf(locale: string): Wording {
+  return wordings.get(locale.split("-", 1)[0]?.toLowerCase() ?? "") ?? english;
+}
