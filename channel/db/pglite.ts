@@ -1,6 +1,6 @@
 /** PGlite: PostgreSQL inside this process, in a folder or in memory. One process, one connection. */
 import { randomInt } from "node:crypto";
-import { PGlite } from "@electric-sql/pglite";
+import { PGlite, type PGliteOptions, types } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Database, maxOwner, retrying } from "./database.ts";
@@ -9,10 +9,20 @@ import * as schema from "./schema.ts";
 
 /** A PGlite database with the schema's latest version. `dataDir` is a folder or `memory://`. */
 export async function openPglite(dataDir: string): Promise<Database> {
-  const client = await PGlite.create({ dataDir });
+  const client = await PGlite.create({ dataDir, ...binaryFormat });
   const database = pgliteDatabase(client);
   await migratePglite(client);
   return database;
+}
+
+/** PGlite's own conversion of `bytea` goes byte by byte: for files this one is several times as fast. */
+export const binaryFormat = {
+  serializers: { [types.BYTEA]: (bytes: Uint8Array) => `\\x${asBuffer(bytes).toString("hex")}` },
+  parsers: { [types.BYTEA]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), "hex")) },
+} satisfies PGliteOptions;
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 export async function migratePglite(client: PGlite): Promise<void> {

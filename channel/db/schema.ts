@@ -76,7 +76,8 @@ export const messages = pgTable(
     sequence: integer().notNull(),
     role: text().$type<MessageRole>().notNull(),
     text: text().notNull(),
-    createdAt: time().notNull(),
+    /** Null for messages that were brought in from elsewhere without their times. */
+    createdAt: time(),
     authorName: text(),
     attachments: jsonText<Attachments>().notNull().default(sql`'{}'`),
     /** The turn that wrote the message: a turn has one reply at most, whatever happens. */
@@ -192,6 +193,7 @@ export const fileParts = pgTable(
     storageKey: text().notNull(),
     part: integer().notNull(),
     bytes: bytes().notNull(),
+    /** On the database's own clock: a lab that moves the channel's must not age an upload that is coming in. */
     storedAt: time().notNull(),
   },
   (table) => [primaryKey({ columns: [table.storageKey, table.part] })],
@@ -232,13 +234,16 @@ export const handoffs = pgTable(
     chatId: text()
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    operationId: text().notNull(),
-    confirmationId: text().notNull(),
+    /** The operation that accepted the offer, and the offer; null where the team came by itself. */
+    operationId: text(),
+    confirmationId: text(),
     email: text(),
     locale: text().notNull(),
     status: text().$type<HandoffStatus>().notNull(),
     requestedAt: time().notNull(),
     teammateName: text(),
+    /** The automatic teammate has the chat: it leaves it to the first person who acts. */
+    isAutomatic: boolean().notNull().default(false),
   },
   (table) => [index("handoffs_of_chat").on(table.chatId)],
 );

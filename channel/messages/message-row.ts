@@ -4,6 +4,9 @@ import type { messages } from "../db/schema.ts";
 
 export type MessageRow = typeof messages.$inferSelect;
 
+/** A message of the channel's own: only those brought in from elsewhere may lack a time. */
+export type NewMessageRow = MessageRow & { createdAt: Date };
+
 export function toMessage(row: MessageRow): Message {
   const { attachments } = row;
   return {
@@ -11,7 +14,7 @@ export function toMessage(row: MessageRow): Message {
     chatId: row.chatId,
     role: row.role,
     text: row.text,
-    createdAt: row.createdAt.toISOString(),
+    createdAt: row.createdAt?.toISOString() ?? null,
     author: row.authorName === null ? null : { name: row.authorName },
     files: [...(attachments.files ?? [])],
     citations: [...(attachments.citations ?? [])],

@@ -8,9 +8,11 @@ import type { Sql } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
 import { messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
-import type { MessageRow } from "./message-row.ts";
+import type { MessageRow, NewMessageRow } from "./message-row.ts";
 
 export interface MessageDraft {
+  /** A new one unless given. */
+  id?: string;
   role: MessageRole;
   text: string;
   authorName?: string | null;
@@ -20,9 +22,9 @@ export interface MessageDraft {
 /** The row that follows the chat's latest message. */
 export function nextMessage(
   chat: ChatRow,
-  draft: MessageDraft & { id?: string; replyOfOperationId?: string },
+  draft: MessageDraft & { replyOfOperationId?: string },
   now: Date,
-): MessageRow {
+): NewMessageRow {
   return {
     id: draft.id ?? newId("msg"),
     chatId: chat.id,
@@ -43,7 +45,7 @@ export async function appendMessage(
   draft: MessageDraft,
   now: Date,
   change: ChatChange = {},
-): Promise<{ chat: ChatRow; message: MessageRow }> {
+): Promise<{ chat: ChatRow; message: NewMessageRow }> {
   const message = nextMessage(chat, draft, now);
   await tx.insert(messages).values(message);
   return { chat: await changeChat(tx, chat, { ...change, lastSequence: message.sequence }, now), message };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Database } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations-folder.ts";
-import { migratePglite, pgliteDatabase } from "../db/pglite.ts";
+import { binaryFormat, migratePglite, pgliteDatabase } from "../db/pglite.ts";
 
 let opened: Promise<PGlite> | undefined;
 
@@ -23,11 +23,11 @@ export async function testDatabase(): Promise<Database> {
 async function openTemplate(): Promise<PGlite> {
   const path = join(tmpdir(), `shop-chat-template-${schemaVersion()}.tar`);
   try {
-    return await PGlite.create({ loadDataDir: new Blob([readFileSync(path)]) });
+    return await PGlite.create({ loadDataDir: new Blob([readFileSync(path)]), ...binaryFormat });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
-  const client = await PGlite.create();
+  const client = await PGlite.create(binaryFormat);
   await migratePglite(client);
   const copy = await client.dumpDataDir("none");
   // Another test file may be doing the same: the file appears whole or not at all.
