@@ -2,16 +2,22 @@
 import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
 import type { Database } from "./db/database.ts";
+import { createDatabaseFileStore } from "./files/database-file-store.ts";
+import type { FileStore } from "./files/file-store.ts";
+import { sweepUnsentFiles } from "./files/sweep-files.ts";
 import type { TeamHours } from "./handoffs/team-hours.ts";
 import { createApp } from "./http/app.ts";
 import { mountChats } from "./http/chats.ts";
+import { mountCollections } from "./http/collections.ts";
 import { credential } from "./http/credentials.ts";
+import { mountFiles } from "./http/files.ts";
+import { mountHandoffs } from "./http/handoffs.ts";
 import { mountMessages } from "./http/messages.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
-import { turnLimits, waits } from "./limits.ts";
+import { jobIntervals, turnLimits, waits } from "./limits.ts";
 import { createReplyEffects } from "./reply-effects.ts";
 import { faultSummary } from "./report-fault.ts";
 import { createAdmissions } from "./settings/admission.ts";
@@ -31,6 +37,8 @@ export interface ChannelDeps {
   lab?: boolean;
   agent: Agent;
   log: Logger;
+  /** Where the bytes of files are kept; the database unless given. */
+  files?: FileStore;
   /** The team's hours of a channel that is new; null: always there. */
   hours?: TeamHours | null;
   reach?: ReachKillPoint;
@@ -70,13 +78,23 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     engine,
     reach,
     report,
+    store: deps.files ?? createDatabaseFileStore(database),
   };
   mountChats(route);
   mountMessages(route);
+  mountFiles(route);
+  mountCollections(route);
+  mountHandoffs(route);
   app.get("/healthz", () => json(200, { status: "ok" }));
 
   const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
-  const jobs = createJobs([{ name: "recovery", run: recover, interval: turnLimits.recoveryPoll }], report);
+  const jobs = createJobs(
+    [
+      { name: "recovery", run: recover, interval: turnLimits.recoveryPoll },
+      { name: "unsent files", run: () => sweepUnsentFiles(route), interval: jobIntervals.sweep },
+    ],
+    report,
+  );
 
   return {
     fetch: async (request) => app.fetch(request),

@@ -98,17 +98,15 @@ export function openForm(
   };
 }
 
-/** The chat has been passed on, or the offer is void: nothing is asked for that purpose any more. */
+/** The chat has been passed on: what was asked for that purpose is not asked any more. */
 export function endPendingAction(state: CollectionState): CollectionState {
-  if (state.pendingAction === null) return state;
-  const isOpen = state.request !== null;
-  return {
-    ...state,
-    version: isOpen ? state.version + 1 : state.version,
-    request: null,
-    pendingAction: null,
-    error: null,
-  };
+  return state.pendingAction === null ? state : closeForm(state);
+}
+
+/** Nothing is asked and nothing is pending any more; the answers stay. */
+export function closeForm(state: CollectionState): CollectionState {
+  const version = state.request === null ? state.version : state.version + 1;
+  return { ...state, version, request: null, pendingAction: null, error: null };
 }
 
 export function withValues(

@@ -1,0 +1,59 @@
+/** Download a file (specification, "Download a file"). */
+import { eq } from "drizzle-orm";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { type ChatPlace, requireChat } from "../chats/chat-store.ts";
+import { files } from "../db/schema.ts";
+import { type FileRow, isExpired } from "./file-row.ts";
+import { BytesMissing } from "./file-store.ts";
+import { type FileDeps, findFile } from "./upload-file.ts";
+
+export interface Download {
+  file: FileRow;
+  /** Read from the store as the reader asks for them. */
+  bytes: ReadableStream<Uint8Array>;
+}
+
+/** @throws ChatApiError `chat_not_found`, `file_not_found`, `file_not_ready` */
+export async function downloadFile(
+  deps: Pick<FileDeps, "database" | "clock" | "store">,
+  place: ChatPlace,
+  fileId: string,
+): Promise<Download> {
+  const { sql } = deps.database;
+  const chat = await requireChat(sql, place);
+  const file = await findFile(sql, chat.id, fileId);
+  if (file === undefined || isExpired(file, deps.clock.now())) throw new ChatApiError("file_not_found");
+  if (!file.isReady || file.storageKey === null) throw new ChatApiError("file_not_ready");
+  const pieces = deps.store.get(file.storageKey)[Symbol.asyncIterator]();
+  try {
+    // The first piece before the answer: once its status is sent, nothing can be refused any more.
+    return { file, bytes: streamOf(await pieces.next(), pieces) };
+  } catch (error) {
+    if (!(error instanceof BytesMissing)) throw error;
+    // The same upload with the same key mends it.
+    await sql.update(files).set({ isReady: false }).where(eq(files.id, file.id));
+    throw new ChatApiError("file_not_ready", { cause: error });
+  }
+}
+
+function streamOf(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncIterator<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  let next: IteratorResult<Uint8Array> | undefined = first;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece: IteratorResult<Uint8Array> = next ?? (await rest.next());
+        next = undefined;
+        if (piece.done === true) controller.close();
+        else if (piece.value.byteLength > 0) controller.enqueue(piece.value);
+        else controller.close();
+      },
+      async cancel() {
+        await rest.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,155 @@
+/** Upload a file (specification, "Upload a file"; "Limits"). */
+import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { File } from "#lib/chat-api/file.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
+import type { ChatPlace } from "../chats/chat-store.ts";
+import { after, type Clock } from "../clock.ts";
+import type { Database, Sql } from "../db/database.ts";
+import { files, operations } from "../db/schema.ts";
+import { fingerprint } from "../idempotency/fingerprint.ts";
+import { type Once, type Phase, runOnce } from "../idempotency/run-once.ts";
+import { requireOpen } from "../idempotency/state-checks.ts";
+import { newId } from "../ids.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
+import { type FileRow, isExpired, toFile } from "./file-row.ts";
+import type { FileStore } from "./file-store.ts";
+import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
+
+export interface FileDeps {
+  database: Database;
+  clock: Clock;
+  store: FileStore;
+  reach: ReachKillPoint;
+}
+
+interface Upload extends ReceivedFile {
+  storageKey: string;
+}
+
+/**
+ * Reads the request's body and makes it a file of the chat, unless the key has done so already. A repeated upload of a
+ * file that is gone or was never usable makes it usable again (`file_not_ready`: "Upload it again with the same key").
+ *
+ * @throws ChatApiError one of the operation's codes
+ */
+export async function uploadFile(
+  deps: FileDeps,
+  place: ChatPlace,
+  key: string,
+  request: Request,
+): Promise<Once<File>> {
+  const { store } = deps;
+  const kept: string[] = [];
+  const received = await receiveFile(request, async (bytes) => {
+    kept.push(await store.put(bytes));
+  });
+  const upload: Upload = { ...received, storageKey: kept[0] ?? "" };
+  let isUsed = false;
+  const use = async (run: () => Promise<File>): Promise<File> => {
+    isUsed = false;
+    const file = await run();
+    isUsed = true;
+    return file;
+  };
+  try {
+    return await runOnce(
+      deps,
+      { ...place, kind: "uploadFile", key, fingerprint: uploadFingerprint(place.chatId, received) },
+      async (phase) => {
+        requireOpen(phase.chat);
+        deps.reach("K8");
+        return { kind: "done", item: await use(() => addFile(phase, upload)) };
+      },
+      async (phase, item) => {
+        isUsed = false;
+        const row = await findFile(phase.tx, phase.chat.id, item.id);
+        const isUsable = row?.storageKey != null && row.isReady && !isExpired(row, phase.now);
+        if (isUsable || phase.chat.mode === "resolved") return item;
+        return use(() => mendFile(phase, item, upload));
+      },
+    );
+  } catch (error) {
+    // After any other error nobody knows whether the file was made; the sweep of orphans will.
+    if (!(error instanceof ChatApiError)) isUsed = true;
+    throw error;
+  } finally {
+    if (!isUsed) await store.remove([upload.storageKey]);
+  }
+}
+
+/** Of the bytes, not of the request's: every repetition has another multipart boundary. */
+function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: ReceivedFile): string {
+  const { method } = operationTable.uploadFile;
+  return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
+}
+
+async function addFile(phase: Phase, upload: Upload): Promise<File> {
+  await requireRoom(phase, upload.byteSize);
+  const row: FileRow = {
+    id: newId("file"),
+    chatId: phase.chat.id,
+    operationId: phase.operationId,
+    storageKey: upload.storageKey,
+    filename: upload.filename,
+    mediaType: upload.mediaType,
+    byteSize: upload.byteSize,
+    createdAt: phase.now,
+    expiresAt: after(phase.now, limits.unsentFileLifetime),
+    isReady: true,
+  };
+  await phase.tx.insert(files).values(row);
+  return toFile(row);
+}
+
+/** Gives the file its bytes again. It keeps its ID, and lives another day if it has not been sent. */
+async function mendFile(phase: Phase, item: File, upload: Upload): Promise<File> {
+  await requireRoom(phase, upload.byteSize, item.id);
+  const [row] = await phase.tx
+    .update(files)
+    .set({
+      storageKey: upload.storageKey,
+      isReady: true,
+      expiresAt: sql`case when ${files.expiresAt} is null then null
+        else ${after(phase.now, limits.unsentFileLifetime).toISOString()}::timestamptz end`,
+    })
+    .where(and(eq(files.id, item.id), eq(files.chatId, phase.chat.id)))
+    .returning();
+  if (row === undefined) throw new Error(`The row of the file ${item.id} is gone, its upload's is not.`);
+  const mended = toFile(row);
+  // From now on this is what the key answers.
+  await phase.tx.update(operations).set({ result: mended }).where(eq(operations.id, phase.operationId));
+  return mended;
+}
+
+/**
+ * Under the chat's lock, so that uploads at the same time cannot pass the limits together.
+ * @throws ChatApiError `file_limit_reached`, `file_storage_limit`
+ */
+async function requireRoom({ tx, chat, now }: Phase, byteSize: number, exceptFileId = ""): Promise<void> {
+  const [present] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(${files.byteSize}), 0)::int`,
+    })
+    .from(files)
+    .where(
+      and(
+        eq(files.chatId, chat.id),
+        ne(files.id, exceptFileId),
+        or(isNull(files.expiresAt), gt(files.expiresAt, now)),
+      ),
+    );
+  if ((present?.count ?? 0) >= limits.filesPerChat) throw new ChatApiError("file_limit_reached");
+  if ((present?.bytes ?? 0) + byteSize > limits.fileBytesPerChat)
+    throw new ChatApiError("file_storage_limit");
+}
+
+export async function findFile(sqlOrTx: Sql, chatId: string, fileId: string): Promise<FileRow | undefined> {
+  const [row] = await sqlOrTx
+    .select()
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.chatId, chatId)));
+  return row;
+}

@@ -1,0 +1,145 @@
+/** Pass the chat to the team (specification, "Pass the chat to the team", "Handoff flow"). */
+import type { Chat } from "#lib/chat-api/chat.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { HandoffBody } from "#lib/chat-api/handoff.ts";
+import type { FormRequest } from "../agents/agent.ts";
+import { toChat } from "../chats/chat-row.ts";
+import { changeChat } from "../chats/chat-store.ts";
+import type { Clock } from "../clock.ts";
+import {
+  type CollectionState,
+  endPendingAction,
+  missingDetails,
+  openForm,
+} from "../collections/collection-state.ts";
+import { loadCollection, saveCollection } from "../collections/collection-store.ts";
+import type { Database } from "../db/database.ts";
+import { handoffs, outbox } from "../db/schema.ts";
+import type { WriteRequest } from "../idempotency/ledger.ts";
+import { type Once, type Phase, runOnce } from "../idempotency/run-once.ts";
+import { requirePlan, requireReady } from "../idempotency/state-checks.ts";
+import { newId } from "../ids.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
+import type { ChannelLimits } from "../limits.ts";
+import { appendMessage } from "../messages/message-store.ts";
+import type { TurnEngine } from "../turns/turn-engine.ts";
+import { findValidOffer, type OfferRow } from "./find-offer.ts";
+import { availabilityAt } from "./hours.ts";
+import { noticeText } from "./notices.ts";
+import type { TeamHours } from "./team-hours.ts";
+
+export interface HandoffDeps {
+  database: Database;
+  clock: Clock;
+  engine: TurnEngine;
+  reach: ReachKillPoint;
+}
+
+/**
+ * Accepts the chat's latest offer: the chat waits for the team from then on. Where the team wants details first, a
+ * form is opened and the key answers `collection_incomplete` for good; the next attempt carries a new key.
+ *
+ * @throws ChatApiError one of the operation's codes
+ */
+export async function acceptHandoff(
+  deps: HandoffDeps,
+  request: WriteRequest,
+  body: HandoffBody,
+  settings: { hours: TeamHours | null; limits: ChannelLimits },
+): Promise<Once<Chat>> {
+  return runOnce<Chat>(deps, request, async (phase) => {
+    deps.engine.requireAccepting();
+    requireReady(phase.chat, settings.limits);
+    await requirePlan(phase.tx, phase.chat, settings.limits);
+    const offer = await findValidOffer(phase.tx, phase.chat, body.confirmationId);
+    if (offer === undefined) throw new ChatApiError("confirmation_required", { field: "/confirmationId" });
+    const collection = await loadCollection(phase.tx, phase.chat.id);
+    // Written by `offerHandoff`, from a FormRequest.
+    const details = offer.details as FormRequest | null;
+    const email = body.email ?? collectedEmail(collection);
+    if (offer.requiresEmail && email === null && !asksForEmail(details))
+      throw new ChatApiError("invalid_request", {
+        field: "/email",
+        message: "The team is away and replies by e-mail: an e-mail address is needed.",
+      });
+    if (details !== null && missingDetails(collection, details).length > 0) {
+      await askForDetails(phase, collection, details);
+      return { kind: "refused", error: new ChatApiError("collection_incomplete"), stored: true };
+    }
+    await saveCollection(phase.tx, phase.chat.id, endPendingAction(collection));
+    const item = await passOn(
+      phase,
+      offer,
+      { email, locale: body.locale ?? phase.chat.locale },
+      settings.hours,
+    );
+    deps.reach("K10");
+    return { kind: "done", item };
+  });
+}
+
+async function askForDetails(
+  { tx, chat, now }: Phase,
+  collection: CollectionState,
+  details: FormRequest,
+): Promise<void> {
+  await changeChat(tx, chat, { operationCount: chat.operationCount + 1 }, now);
+  // A form that is open for the same purpose stays as it is, with what has been filled in.
+  if (collection.pendingAction === "handoff" && collection.request !== null) return;
+  const requestId = newId("form");
+  const state = openForm(collection, details, { requestId, pendingAction: "handoff" });
+  await saveCollection(tx, chat.id, state);
+}
+
+async function passOn(
+  { tx, chat, operationId, now }: Phase,
+  offer: OfferRow,
+  customer: { email: string | null; locale: string },
+  hours: TeamHours | null,
+): Promise<Chat> {
+  const { nextAvailableAt, timezone } = availabilityAt(hours, now);
+  await tx.insert(handoffs).values({
+    id: newId("handoff"),
+    chatId: chat.id,
+    operationId,
+    confirmationId: offer.confirmationId,
+    email: customer.email,
+    locale: customer.locale,
+    status: "waiting",
+    requestedAt: now,
+  });
+  const text = noticeText({ kind: "waiting", byEmail: offer.requiresEmail }, customer.locale);
+  const passed = await appendMessage(tx, chat, { role: "system", text }, now, {
+    mode: "waiting",
+    operationCount: chat.operationCount + 1,
+    latestOfferId: null,
+    handoffStatus: "waiting",
+    handoffRequestedAt: now,
+    handoffRequiresEmail: offer.requiresEmail,
+    handoffNextAvailableAt: nextAvailableAt,
+    handoffTimezone: timezone,
+  });
+  await tx.insert(outbox).values({
+    // The receiver drops a second delivery by it.
+    id: operationId,
+    chatId: chat.id,
+    kind: "handoff_requested",
+    payload: { chatId: chat.id, userId: chat.userId, ...customer, requestedAt: now.toISOString() },
+    createdAt: now,
+  });
+  return toChat(passed.chat);
+}
+
+/** A required field of the form: the address is then missing from the form, not from the request. */
+function asksForEmail(details: FormRequest | null): boolean {
+  return details?.fields.some((entry) => entry.required && entry.field.type === "email") ?? false;
+}
+
+/** An address that the customer has given in a form is known: nobody is asked twice. */
+function collectedEmail(collection: CollectionState): string | null {
+  const fieldIds = new Set(
+    collection.fields.filter((field) => field.type === "email").map((field) => field.id),
+  );
+  const given = collection.values.find((value) => fieldIds.has(value.fieldId) && value.status === "accepted");
+  return given?.value ?? null;
+}

@@ -1,0 +1,14 @@
+/** Get the collection, submit the collection. */
+import { getCollection, type SubmitDeps, submitCollection } from "../collections/submit-collection.ts";
+import { json } from "./responses.ts";
+import { mountRead, mountWrite, type RouteDeps } from "./route.ts";
+
+export function mountCollections(deps: RouteDeps & SubmitDeps): void {
+  mountRead(deps, "getCollection", async (call) => json(200, { item: await getCollection(deps, call) }));
+
+  mountWrite(deps, "submitCollection", async ({ write, body, settings }) => {
+    const { item } = await submitCollection(deps, write, body, settings.limits);
+    // Specification, "Submit the collection": 200, the first time as well.
+    return json(200, { item });
+  });
+}
