@@ -38,7 +38,10 @@ export async function launch(command: "dev" | "start"): Promise<never> {
   try {
     const embedded = wantsEmbeddedChannel(settings);
     if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
-    const env = embedded ? embeddedShopEnvironment(settings) : { ...settings, APP_ORIGIN: shop };
+    const env = {
+      NEXT_TELEMETRY_DISABLED: "1",
+      ...(embedded ? embeddedShopEnvironment(settings) : { ...settings, APP_ORIGIN: shop }),
+    };
     const next = watch(new Program("The shop", nextArguments(command, env), env));
     await next.untilReady(`${local}/`, 120_000);
     const beside = embedded
