@@ -1,4 +1,5 @@
 /** The channel, put together: everything it needs comes in, so that tests build the same one that `main.ts` runs. */
+import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
 import type { Database } from "./db/database.ts";
@@ -15,7 +16,8 @@ import { mountHandoffs } from "./http/handoffs.ts";
 import { mountMessages } from "./http/messages.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
-import { createJobs } from "./jobs/jobs.ts";
+import { createJobs, type Job } from "./jobs/jobs.ts";
+import { dropOldMessages, dropTombstones, forgetCreateKeys, type SweepDeps } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
 import { jobIntervals, turnLimits, waits } from "./limits.ts";
 import { createReplyEffects } from "./reply-effects.ts";
@@ -45,10 +47,12 @@ export interface ChannelDeps {
 }
 
 export interface Channel {
-  /** Answers one request. */
-  fetch(request: Request): Promise<Response>;
+  /** Answers one request, which came over the connection `bindings`, if it came over one. */
+  fetch(request: Request, bindings?: Partial<HttpBindings>): Promise<Response>;
   /** Goes on with turns that a crash or a stop cut short, and begins the recurring jobs. */
   start(): Promise<void>;
+  /** Runs every job once: what is due on the channel's clock is done then. */
+  runJobs(): Promise<void>;
   /** Refuses new turns, lets running ones end for a while, gives the rest back. The database stays open. */
   stop(grace?: number): Promise<void>;
   readonly settings: SettingsStore;
@@ -88,20 +92,29 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   app.get("/healthz", () => json(200, { status: "ok" }));
 
   const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
+  const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({
+    name,
+    run: () => run({ sql: database.sql, channelKey, now: clock.now(), reach }),
+    interval: jobIntervals.sweep,
+  });
   const jobs = createJobs(
     [
       { name: "recovery", run: recover, interval: turnLimits.recoveryPoll },
       { name: "unsent files", run: () => sweepUnsentFiles(route), interval: jobIntervals.sweep },
+      sweep("create keys", forgetCreateKeys),
+      sweep("tombstones", dropTombstones),
+      sweep("old messages", dropOldMessages),
     ],
     report,
   );
 
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, bindings) => app.fetch(request, bindings),
     async start() {
       while ((await recover()) > 0);
       jobs.start();
     },
+    runJobs: () => jobs.runAll(),
     async stop(grace = waits.stopGrace) {
       await jobs.stop();
       await engine.stop(grace);

@@ -83,7 +83,10 @@ export const messages = pgTable(
     /** The turn that wrote the message: a turn has one reply at most, whatever happens. */
     replyOfOperationId: text().unique("messages_one_reply_per_turn"),
   },
-  (table) => [uniqueIndex("messages_in_order").on(table.chatId, table.sequence)],
+  (table) => [
+    uniqueIndex("messages_in_order").on(table.chatId, table.sequence),
+    index("messages_by_age").on(table.createdAt),
+  ],
 );
 
 /** The ledger: one row for each idempotency key that did something (specification, "General rules", 5). */

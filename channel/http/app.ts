@@ -1,4 +1,5 @@
 /** The channel's HTTP face: every request passes here (reliability of the order: see `route.ts`). */
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
@@ -10,6 +11,8 @@ import type { LogRequest } from "./request-log.ts";
 import { setCommonHeaders } from "./responses.ts";
 
 export interface ChannelEnv {
+  /** The connection, when the request came over one. */
+  Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
     /** Set as soon as they are known, for the log and for errors. */

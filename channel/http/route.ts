@@ -27,7 +27,15 @@ export interface RouteDeps {
   chatKey: Credential;
   admissions: Admissions;
   clock: Clock;
+  /** Stands around every operation that was admitted: the lab causes its faults here. */
+  around?: AroundOperation | undefined;
 }
+
+export type AroundOperation = (
+  operation: OperationName,
+  context: ChannelContext,
+  run: () => Promise<Response>,
+) => Promise<Response>;
 
 type JsonWrite = "createChat" | "sendMessage" | "submitCollection" | "handoff";
 type BodyOf<Name extends JsonWrite> = z.output<(typeof operationSchemas)[Name]["body"]>;
@@ -90,7 +98,9 @@ function mount(deps: RouteDeps, name: OperationName, handle: (call: Call) => Pro
     // Hono answers HEAD with the handler of GET; the Chat API does not have it.
     if (context.req.raw.method !== method) return next();
     context.set("operation", name);
-    const response = await handle(await admit(deps, context));
+    const call = await admit(deps, context);
+    const run = () => handle(call);
+    const response = deps.around === undefined ? await run() : await deps.around(name, context, run);
     const rate = context.get("rate");
     if (rate !== undefined) setRateHeaders(response.headers, rate, deps.clock.now());
     return response;

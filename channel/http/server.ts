@@ -1,7 +1,7 @@
 /** The channel on a port. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 
 export interface Listening {
   port: number;
@@ -16,11 +16,12 @@ const requestTimeout = 60_000;
 const keepAliveTimeout = 75_000;
 
 export async function listen(
-  fetch: (request: Request) => Promise<Response>,
+  fetch: (request: Request, bindings: HttpBindings) => Promise<Response>,
   at: { host: string; port: number },
 ): Promise<Listening> {
   const server = createAdaptorServer({
-    fetch,
+    // Without HTTP/2, requests come over sockets of HTTP/1.1 only.
+    fetch: (request, bindings) => fetch(request, bindings as HttpBindings),
     // The contract's own types of requests are those of the platform.
     overrideGlobalObjects: false,
     serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },

@@ -9,12 +9,12 @@ import type { Database } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations-folder.ts";
 import { binaryFormat, migratePglite, pgliteDatabase } from "../db/pglite.ts";
 
-let opened: Promise<PGlite> | undefined;
+// While the test file is loaded, which is not part of any test's time.
+const client = await openTemplate();
 
 /** Another opening of the test file's database, as another process would have it after the first one is gone. */
 export async function testDatabase(): Promise<Database> {
-  opened ??= openTemplate();
-  const database = pgliteDatabase(await opened);
+  const database = pgliteDatabase(client);
   // Shared by all tests of the file.
   return { ...database, close: async () => undefined };
 }
@@ -27,13 +27,13 @@ async function openTemplate(): Promise<PGlite> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
-  const client = await PGlite.create(binaryFormat);
-  await migratePglite(client);
-  const copy = await client.dumpDataDir("none");
+  const fresh = await PGlite.create(binaryFormat);
+  await migratePglite(fresh);
+  const copy = await fresh.dumpDataDir("none");
   // Another test file may be doing the same: the file appears whole or not at all.
   await writeFile(`${path}.${process.pid}`, new Uint8Array(await copy.arrayBuffer()));
   await rename(`${path}.${process.pid}`, path);
-  return client;
+  return fresh;
 }
 
 function schemaVersion(): string {

@@ -50,6 +50,9 @@ class AttemptEnded extends Error {
   }
 }
 
+/** Goes before the operation's name in a hint that it was ended by somebody else than its executor. */
+const endedHint = "ended:";
+
 interface RunningTurn {
   operationId: string;
   live: LiveTurn;
@@ -68,6 +71,9 @@ export class TurnEngine {
 
   constructor(deps: TurnDeps) {
     this.#deps = deps;
+    deps.database.onNotify((name) => {
+      if (name.startsWith(endedHint)) this.#abandon(name.slice(endedHint.length));
+    });
   }
 
   /** @throws ChatApiError `service_unavailable` while the process stops. */
@@ -103,8 +109,14 @@ export class TurnEngine {
     void this.#hint(operationId);
   }
 
-  /** Stops what runs of the operation here, since its row says that it has ended or belongs to somebody else. */
-  abandon(operationId: string): void {
+  /** To be called when the operation's row was ended by somebody else: its agent stops, wherever it runs. */
+  async abandon(operationId: string): Promise<void> {
+    this.#abandon(operationId);
+    await this.#hint(`${endedHint}${operationId}`);
+    await this.#hint(operationId);
+  }
+
+  #abandon(operationId: string): void {
     this.#running.get(operationId)?.abort.abort(new AttemptEnded("lost"));
   }
 
@@ -134,7 +146,7 @@ export class TurnEngine {
     const { live, attempt } = turn;
     const { signal } = turn.abort;
     const endLease = this.#keepLease(turn);
-    const log = createDeltaLog(this.#deps, attempt, () => this.abandon(turn.operationId));
+    const log = createDeltaLog(this.#deps, attempt, () => this.#abandon(turn.operationId));
     try {
       const loaded = await loadTurn(database.sql, attempt);
       if (loaded === undefined) throw new AttemptEnded("lost");
@@ -229,9 +241,9 @@ export class TurnEngine {
   }
 
   /** Tells watchers in other processes to look. They look by themselves, too: a hint that fails is only late. */
-  async #hint(operationId: string): Promise<void> {
+  async #hint(name: string): Promise<void> {
     try {
-      await this.#deps.database.notify(operationId);
+      await this.#deps.database.notify(name);
     } catch (error) {
       this.#deps.report("hint", error);
     }
