@@ -1,6 +1,6 @@
 /** Create a chat (specification, "Create a chat"). */
 import { and, eq, sql } from "drizzle-orm";
-import type { Chat, CreateChatBody } from "#lib/chat-api/chat.ts";
+import type { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Database, Sql } from "../db/database.ts";
@@ -10,7 +10,7 @@ import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
 import { newId } from "../ids.ts";
 import { type ChannelLimits, retryAfterSeconds } from "../limits.ts";
 import { countRunningTurns } from "../turns/turn-store.ts";
-import { type ChatRow, toChat } from "./chat-row.ts";
+import type { ChatRow } from "./chat-row.ts";
 
 export interface CreateDeps {
   database: Database;
@@ -29,16 +29,16 @@ export async function createChat(
   request: CreateRequest,
   body: CreateChatBody,
   limits: ChannelLimits,
-): Promise<{ chat: Chat; isReplay: boolean }> {
+): Promise<{ chat: ChatRow; isReplay: boolean }> {
   const { database } = deps;
   for (;;) {
     const now = deps.clock.now();
     const known = await findCreation(database.sql, request);
-    if (known !== undefined) return { chat: toChat(requireOwn(known, request, now)), isReplay: true };
+    if (known !== undefined) return { chat: requireOwn(known, request, now), isReplay: true };
     await requireNoTombstone(database.sql, request.channelKey, request.key, now);
     await requireRoom(database.sql, request.channelKey, limits);
     const row = newChatRow(request.channelKey, body, now);
-    if (await insertChat(database.sql, request, row, limits)) return { chat: toChat(row), isReplay: false };
+    if (await insertChat(database.sql, request, row, limits)) return { chat: row, isReplay: false };
   }
 }
 

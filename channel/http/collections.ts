@@ -6,9 +6,14 @@ import { mountRead, mountWrite, type RouteDeps } from "./route.ts";
 export function mountCollections(deps: RouteDeps & SubmitDeps): void {
   mountRead(deps, "getCollection", async (call) => json(200, { item: await getCollection(deps, call) }));
 
-  mountWrite(deps, "submitCollection", async ({ write, body, settings }) => {
-    const { item } = await submitCollection(deps, write, body, settings.limits);
-    // Specification, "Submit the collection": 200, the first time as well.
-    return json(200, { item });
-  });
+  mountWrite(
+    deps,
+    "submitCollection",
+    async ({ write, body, settings }) => {
+      const { item } = await submitCollection(deps, write, body, settings.limits);
+      // Specification, "Submit the collection": 200, the first time as well.
+      return json(200, { item });
+    },
+    { defaults: { values: new Map(), fieldIds: [] } },
+  );
 }

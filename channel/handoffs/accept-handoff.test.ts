@@ -1,0 +1,358 @@
+/** Passing a chat to the team over HTTP (specification, "Pass the chat to the team", "Handoff flow"; cases 60, 137). */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection, Field } from "#lib/chat-api/collection.ts";
+import type { ErrorBody } from "#lib/chat-api/errors.ts";
+import type { HandoffOffer, MessagePage } from "#lib/chat-api/message.ts";
+import type { FormRequest } from "../agents/agent.ts";
+import { chats, handoffs, outbox } from "../db/schema.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { TeamHours } from "./team-hours.ts";
+
+type Answered = { item: Chat } & ErrorBody;
+
+/** Open for one minute in the night of every Monday, so that the team is away whenever the test runs. */
+const away = TeamHours.parse({ timeZone: "Asia/Kolkata", weekly: { mon: [["03:00", "03:01"]] } });
+
+const details: FormRequest = {
+  collectionId: "before-we-pass-you-on",
+  purpose: "So that the right person reads it",
+  fields: [
+    {
+      field: aField({ id: "topic", type: "choice", choices: [{ id: "t1", label: "A repair" }] }),
+      required: true,
+    },
+    { field: aField({ id: "email", type: "email" }), required: true },
+  ],
+  canSkip: false,
+  canCancel: true,
+};
+
+test("an offer says that a team without hours is there", async () => {
+  const { offer, channel, chatId } = await withOffer();
+  expect(offer).toEqual({
+    confirmationId: expect.stringMatching(/^.+$/),
+    requiresEmail: false,
+    nextAvailableAt: null,
+    timezone: null,
+  });
+  expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: null });
+});
+
+test("accepting the offer passes the chat on, with a notice for the customer and one for the team", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  const before = await channel.getChat(chatId);
+  const { status, body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
+  expect(status).toBe(201);
+  expect(body.item).toEqual(Chat.parse(body.item));
+  expect(body.item).toMatchObject({
+    id: chatId,
+    mode: "waiting",
+    teammate: null,
+    resolvedAt: null,
+    handoff: { status: "waiting", requiresEmail: false, nextAvailableAt: null, timezone: null },
+  });
+  expect(body.item.handoff?.requestedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(body.item.updatedAt > before.updatedAt).toBe(true);
+  expect(await channel.getChat(chatId)).toEqual(body.item);
+  const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
+  expect(page.body.items.at(-1)).toMatchObject({
+    role: "system",
+    text: "Your chat has been passed to our team. Somebody will join you here.",
+  });
+  const staged = await channel.database.sql.select().from(outbox).where(eq(outbox.chatId, chatId));
+  expect(staged).toMatchObject([{ kind: "handoff_requested", deliveredAt: null }]);
+});
+
+test("while the chat waits the customer writes on, and nobody answers at once", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  await accept(channel, chatId, { confirmationId: offer.confirmationId });
+  const sent = await channel.send(chatId, { text: "It is the left crank." });
+  expect(sent).toMatchObject({ status: 201, body: { item: { reply: null, chat: { mode: "waiting" } } } });
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("a team that is away asks for an e-mail address, and says when it is back in its own zone", async () => {
+  const { channel, chatId, offer } = await withOffer({ hours: away });
+  expect(offer).toMatchObject({ requiresEmail: true, timezone: "Asia/Kolkata" });
+  expect(offer.nextAvailableAt).toMatch(/T21:30:00\.000Z$/);
+  const { confirmationId } = offer;
+  const without = await accept(channel, chatId, { confirmationId });
+  expect(without).toMatchObject({
+    status: 400,
+    body: { error: { code: "invalid_request", field: "/email" } },
+  });
+  const { status, body } = await accept(channel, chatId, { confirmationId, email: "ana@example.com" });
+  expect(status).toBe(201);
+  expect(body.item.handoff).toMatchObject({
+    requiresEmail: true,
+    nextAvailableAt: offer.nextAvailableAt,
+    timezone: "Asia/Kolkata",
+  });
+  const kept = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
+  expect(kept).toMatchObject([{ email: "ana@example.com", status: "waiting" }]);
+  const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
+  expect(page.body.items.at(-1)?.text).toMatch(/reply by e-mail/);
+});
+
+test("a waiting chat says that the team is there as soon as it is", async () => {
+  const { channel, chatId, offer } = await withOffer({ hours: away });
+  await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
+  await moveTo(channel, new Date(offer.nextAvailableAt ?? ""));
+  expect((await channel.getChat(chatId)).handoff).toMatchObject({
+    nextAvailableAt: null,
+    timezone: "Asia/Kolkata",
+  });
+  await moveTo(channel, new Date(Date.parse(offer.nextAvailableAt ?? "") + 60_000));
+  const { nextAvailableAt } = (await channel.getChat(chatId)).handoff ?? {};
+  expect(Date.parse(nextAvailableAt ?? "") - Date.parse(offer.nextAvailableAt ?? "")).toBe(
+    7 * 24 * 60 * 60 * 1000,
+  );
+});
+
+test("the notice is in the language of the request, else of the chat", async () => {
+  const french = await withOffer({}, { locale: "de" });
+  await accept(french.channel, french.chatId, {
+    confirmationId: french.offer.confirmationId,
+    locale: "fr-CA",
+  });
+  const german = await withOffer({}, { locale: "de" });
+  await accept(german.channel, german.chatId, { confirmationId: german.offer.confirmationId });
+  const lastOf = async ({ channel, chatId }: typeof german) =>
+    (await channel.call<MessagePage>(`/chats/${chatId}/messages`)).body.items.at(-1)?.text;
+  expect(await lastOf(french)).toMatch(/équipe/);
+  expect(await lastOf(german)).toMatch(/Team/);
+});
+
+test("the same key answers the same chat, 200, whatever has become of it", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  const key = randomUUID();
+  const { confirmationId } = offer;
+  const first = await accept(channel, chatId, { confirmationId }, key);
+  await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
+  expect(await accept(channel, chatId, { confirmationId }, key)).toMatchObject({
+    status: 200,
+    body: first.body,
+  });
+  // A default that is written out is no other request.
+  expect((await accept(channel, chatId, { confirmationId, locale: "en" }, key)).status).toBe(200);
+  const other = await accept(channel, chatId, { confirmationId, email: "a@example.com" }, key);
+  expect(other.body.error.code).toBe("idempotency_conflict");
+});
+
+// Case 137.
+test("two requests at once pass the chat on once", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  const { confirmationId } = offer;
+  const results = await Promise.all(
+    Array.from({ length: 10 }, () => accept(channel, chatId, { confirmationId })),
+  );
+  expect(results.map((result) => result.status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(results.find((result) => result.status === 409)?.body.error.code).toBe("confirmation_required");
+  const kept = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
+  expect(kept).toHaveLength(1);
+  const staged = await channel.database.sql.select().from(outbox).where(eq(outbox.chatId, chatId));
+  expect(staged).toHaveLength(1);
+});
+
+test("fifty requests with one key: one 201, the rest 200, one handoff", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  const key = randomUUID();
+  const { confirmationId } = offer;
+  const results = await Promise.all(
+    Array.from({ length: 50 }, () => accept(channel, chatId, { confirmationId }, key)),
+  );
+  expect(results.map((result) => result.status).sort()).toEqual([...Array(49).fill(200), 201]);
+  const kept = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
+  expect(kept).toHaveLength(1);
+});
+
+test("a confirmation that is unknown, foreign or replaced by a newer offer is required anew", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  const foreign = await channel.createChat();
+  const newer = await channel.send(chatId, { text: "A person, please" });
+  for (const [place, confirmationId] of [
+    [chatId, "offer_unknown"],
+    [foreign, offer.confirmationId],
+    [chatId, offer.confirmationId],
+  ] as const) {
+    const answer = await accept(channel, place, { confirmationId });
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: "confirmation_required" } } });
+  }
+  const confirmationId = newer.body.item.reply?.handoffOffer?.confirmationId ?? "";
+  expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
+});
+
+test("an offer stays good while the customer talks on", async () => {
+  const { channel, chatId, offer } = await withOffer();
+  channel.agent.answer(() => [{ type: "text", text: "Of course" }]);
+  await channel.send(chatId, { text: "One more thing" });
+  expect((await accept(channel, chatId, { confirmationId: offer.confirmationId })).status).toBe(201);
+});
+
+test("details that the team wants are asked for first; the key stays used", async () => {
+  const { channel, chatId, offer } = await withOffer({}, {}, details);
+  const { confirmationId } = offer;
+  const key = randomUUID();
+  const incomplete = await accept(channel, chatId, { confirmationId }, key);
+  expect(incomplete).toMatchObject({ status: 409, body: { error: { code: "collection_incomplete" } } });
+  expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: null });
+  const collection = await readCollection(channel, chatId);
+  expect(collection).toMatchObject({
+    pendingAction: "handoff",
+    missing: ["topic", "email"],
+    request: { collectionId: "before-we-pass-you-on", complete: false },
+  });
+
+  const saved = await submit(channel, chatId, collection, {
+    values: { topic: "t1", email: "ana@example.com" },
+  });
+  expect(saved).toMatchObject({ pendingAction: "handoff", request: null, missing: [] });
+  // The agent has nothing to say to it: the handoff must find the chat free.
+  expect(channel.agent.turns).toHaveLength(1);
+
+  expect(await accept(channel, chatId, { confirmationId }, key)).toMatchObject({
+    status: 409,
+    body: { error: { code: "collection_incomplete" } },
+  });
+  const { status, body } = await accept(channel, chatId, { confirmationId });
+  expect([status, body.item.mode]).toEqual([201, "waiting"]);
+  expect(await readCollection(channel, chatId)).toMatchObject({ pendingAction: null, request: null });
+  const [kept] = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
+  expect(kept?.email).toBe("ana@example.com");
+});
+
+test("asking again while the form is open keeps the form and what is in it", async () => {
+  const { channel, chatId, offer } = await withOffer({}, {}, details);
+  const { confirmationId } = offer;
+  await accept(channel, chatId, { confirmationId });
+  const partly = await submit(channel, chatId, await readCollection(channel, chatId), {
+    values: { topic: "t1" },
+  });
+  expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
+  expect(await readCollection(channel, chatId)).toEqual(partly);
+});
+
+test("a team that is away takes the address from its form, and asks for none when the form does", async () => {
+  const { channel, chatId, offer } = await withOffer({ hours: away }, {}, details);
+  const { confirmationId } = offer;
+  expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
+  const collection = await readCollection(channel, chatId);
+  await submit(channel, chatId, collection, { values: { topic: "t1", email: "ana@example.com" } });
+  expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
+});
+
+test("cancelling the details ends the handoff's question, and the agent goes on", async () => {
+  const { channel, chatId, offer } = await withOffer({}, {}, details);
+  await accept(channel, chatId, { confirmationId: offer.confirmationId });
+  const cancelled = await submit(channel, chatId, await readCollection(channel, chatId), {
+    action: "cancel",
+  });
+  expect(cancelled).toMatchObject({ pendingAction: null, request: null });
+  expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action: "cancel" });
+});
+
+test.each([
+  [{}, "/confirmationId"],
+  [{ confirmationId: "" }, "/confirmationId"],
+  [{ confirmationId: 7 }, "/confirmationId"],
+  [{ confirmationId: "c", email: "a@b" }, "/email"],
+  [{ confirmationId: "c", email: `${"a".repeat(10_000)}@example.com` }, "/email"],
+  [{ confirmationId: "c", email: "a@b.co\nbcc:x@example.com" }, "/email"],
+  [{ confirmationId: "c", email: null }, "/email"],
+  [{ confirmationId: "c", locale: "en_US" }, "/locale"],
+])("a body that is wrong is an invalid request (%#)", async (body, field) => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  expect(await channel.call(`/chats/${chatId}/handoff`, { body })).toMatchObject({
+    status: 400,
+    body: { error: { code: "invalid_request", field } },
+  });
+});
+
+test("an address with letters of any script is one", async () => {
+  const { channel, chatId, offer } = await withOffer({ hours: away });
+  const { confirmationId } = offer;
+  expect((await accept(channel, chatId, { confirmationId, email: "ليلى@مثال.example" })).status).toBe(201);
+});
+
+test("a closed chat, a full one, one beyond the plan and one that is busy are not passed on", async () => {
+  const closed = await withOffer();
+  await closed.channel.database.sql
+    .update(chats)
+    .set({ mode: "resolved" })
+    .where(eq(chats.id, closed.chatId));
+  expect(await refusal(closed)).toBe("chat_closed");
+  const full = await withOffer();
+  await full.channel.channel.settings.change({ limits: { operationsPerChat: 1 } });
+  expect(await refusal(full)).toBe("operation_capacity_reached");
+  const beyond = await withOffer();
+  await beyond.channel.channel.settings.change({ limits: { chatsPerChannel: 0 } });
+  expect(await refusal(beyond)).toBe("chat_limit_reached");
+  const busy = await withOffer();
+  busy.channel.agent.answer(async function* (_turn, signal) {
+    yield { type: "text", text: "…" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  });
+  const sending = busy.channel.send(busy.chatId, { text: "Hm" });
+  await expect.poll(() => busy.channel.agent.turns.length).toBe(2);
+  expect(await refusal(busy)).toBe("turn_in_progress");
+  await busy.channel.channel.stop(0);
+  expect((await sending).status).toBe(503);
+  expect(await refusal(busy)).toBe("service_unavailable");
+});
+
+async function withOffer(
+  options: Parameters<typeof testChannel>[0] = {},
+  chat: object = {},
+  form?: FormRequest,
+): Promise<{ channel: TestChannel; chatId: string; offer: HandoffOffer }> {
+  const channel = await testChannel(options);
+  const chatId = await channel.createChat(chat);
+  channel.agent.answer(() => [
+    { type: "text", text: "Shall I ask the team?" },
+    { type: "offer_handoff", ...(form === undefined ? {} : { details: form }) },
+  ]);
+  const { body } = await channel.send(chatId, { text: "Can I speak to someone?" });
+  const offer = body.item.reply?.handoffOffer;
+  if (offer === null || offer === undefined) throw new Error("The agent has made no offer.");
+  return { channel, chatId, offer };
+}
+
+function accept(channel: TestChannel, chatId: string, body: object, key = randomUUID()) {
+  return channel.call<Answered>(`/chats/${chatId}/handoff`, { body, key });
+}
+
+async function refusal({ channel, chatId, offer }: Awaited<ReturnType<typeof withOffer>>): Promise<string> {
+  const { body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
+  return body.error.code;
+}
+
+async function readCollection(channel: TestChannel, chatId: string): Promise<Collection> {
+  return (await channel.call<{ item: Collection }>(`/chats/${chatId}/collection`)).body.item;
+}
+
+async function submit(
+  channel: TestChannel,
+  chatId: string,
+  read: Collection,
+  changes: object,
+): Promise<Collection> {
+  const body = {
+    collectionRequestId: read.request?.id ?? null,
+    expectedVersion: read.version,
+    action: "save",
+    ...changes,
+  };
+  return (await channel.call<{ item: Collection }>(`/chats/${chatId}/collection`, { body })).body.item;
+}
+
+async function moveTo(channel: TestChannel, at: Date): Promise<void> {
+  await channel.channel.settings.change({ clockOffsetMs: at.getTime() - Date.now() });
+}
+
+function aField(changes: Partial<Field> & { id: string }): Field {
+  return { label: changes.id, description: "", type: "text", choices: [], ...changes };
+}
