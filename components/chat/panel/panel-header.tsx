@@ -20,7 +20,7 @@ export function PanelHeader({ runtime, state, titleId, onClose }: PanelHeaderPro
   const mode = modeOf(state);
   const teammate = mode === "teammate" ? (state.chat?.teammate?.name ?? null) : null;
   return (
-    <header className={styles["header"]}>
+    <div className={styles["header"]}>
       <Avatar name={teammate ?? shop.agentName} isPerson={teammate !== null} size="large" />
       <div className={styles["heading"]}>
         <h2 id={titleId} className={styles["title"]} tabIndex={-1} data-panel-title="">
@@ -39,7 +39,7 @@ export function PanelHeader({ runtime, state, titleId, onClose }: PanelHeaderPro
         onClick={() => runtime.open(null, runtime.getDraft())}
       />
       <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
-    </header>
+    </div>
   );
 }
 

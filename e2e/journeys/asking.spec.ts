@@ -1,0 +1,87 @@
+import { expect, test } from "../support/chat-page.ts";
+
+test("a question about delivery gets a cited answer", { tag: "@ours" }, async ({ chat, page }) => {
+  await chat.open();
+  const reply = await chat.ask("Do you deliver to Ireland?");
+  await expect(reply).toContainText("Ireland");
+  await reply.getByText(/sources?$/).click();
+  const source = reply.getByRole("listitem").getByRole("link").first();
+  await expect(source).toHaveAttribute("href", /\/help\//);
+  await expect(source).toHaveAttribute("target", "_blank");
+  await expect(source).toHaveAttribute("rel", /noopener/);
+  await chat.expectAccessible();
+  await expect(page.getByRole("dialog")).toHaveAccessibleName(/Wren/);
+});
+
+test("a question about helmets shows three of them", { tag: "@ours" }, async ({ chat }) => {
+  await chat.open();
+  const reply = await chat.ask("which helmets do you have?");
+  const cards = reply.getByRole("list", { name: "Products" }).getByRole("link");
+  await expect(cards).toHaveCount(3);
+  await expect(reply.getByText(/£\d/).first()).toBeVisible();
+  await chat.expectAccessible();
+});
+
+test("what the shop does not know is answered honestly", { tag: "@ours" }, async ({ chat }) => {
+  await chat.open();
+  const reply = await chat.ask("What is the capital of Mongolia?");
+  await expect(reply).toContainText(/(do not|don’t|don't) know|could not find|no answer/i);
+});
+
+test("a message is sent, stored and answered once", async ({ chat }) => {
+  await chat.open();
+  await chat.ask("hello");
+  await expect(chat.messages("visitor")).toHaveCount(1);
+  await expect(chat.messages("agent")).toHaveCount(1);
+});
+
+test("screen readers hear the finished answer once, not its parts", async ({ chat, page }) => {
+  await chat.open();
+  await page.evaluate(() => {
+    const region = document.querySelector('[data-announcements="polite"]');
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    if (region === null) throw new Error("the live region is not there before it is used");
+    new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  const reply = await chat.ask("long answer");
+  const text = ((await reply.locator("p[dir=auto]").textContent()) ?? "").trim();
+  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  expect(heard.filter((said) => said !== "")).toHaveLength(2);
+  expect(heard[0]).toContain("is answering");
+  expect(heard[1]).toContain(text.slice(0, 80));
+});
+
+test("the draft is kept over a reload, and Shift+Enter starts a line", async ({ chat, page }) => {
+  await chat.open();
+  await chat.composer.pressSequentially("first");
+  await chat.composer.press("Shift+Enter");
+  await chat.composer.pressSequentially("second");
+  await page.reload();
+  await expect(chat.composer).toHaveValue("first\nsecond");
+  await chat.composer.press("Enter");
+  await expect(chat.composer).toHaveValue("");
+  await chat.settled();
+  await expect(chat.messages("visitor")).toContainText(["first\nsecond"]);
+});
+
+test("more than 4,000 units and blank text cannot be sent, and nothing typed is lost", async ({ chat }) => {
+  await chat.open();
+  const send = chat.panel.getByRole("button", { name: "Send", exact: true });
+  await chat.composer.fill("   \n ");
+  await expect(send).toHaveAttribute("aria-disabled", "true");
+  // 2,001 emoji are 4,002 units.
+  await chat.composer.fill("🚲".repeat(2_001));
+  await expect(chat.panel.getByText("2 characters too long")).toBeVisible();
+  await chat.composer.press("Enter");
+  await expect(chat.composer).toHaveValue("🚲".repeat(2_001));
+  await expect(chat.rows).toHaveCount(0);
+  await chat.composer.fill("🚲".repeat(2_000));
+  await send.click();
+  await chat.settled();
+  await expect(chat.messages("visitor")).toHaveCount(1);
+});

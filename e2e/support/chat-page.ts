@@ -1,0 +1,91 @@
+/** The chat as a customer uses it: by roles and labels, on the real page. */
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+
+export class ChatPage {
+  readonly page: Page;
+  readonly launcher: Locator;
+  readonly panel: Locator;
+  readonly composer: Locator;
+  /** Every message, with its notes and cards. */
+  readonly rows: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.launcher = page.getByRole("button", { name: "Chat with us" });
+    this.panel = page.locator("dialog[open]").first();
+    this.composer = this.panel.getByLabel("Your message");
+    this.rows = this.panel.locator("[data-role]");
+  }
+
+  async open(path = "/"): Promise<void> {
+    await this.page.goto(path);
+    await this.launcher.click();
+    await expect(this.composer).toBeEditable();
+  }
+
+  async send(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.panel.getByRole("button", { name: "Send", exact: true }).click();
+  }
+
+  /** Sends and waits for the finished answer. */
+  async ask(text: string): Promise<Locator> {
+    await this.send(text);
+    await this.settled();
+    return this.lastReply();
+  }
+
+  /** Nothing is on its way any more, in either direction. */
+  async settled(): Promise<void> {
+    await expect(this.panel.locator("[data-delivery]")).toHaveCount(0);
+    await expect(this.panel.locator("[aria-busy=true]")).toHaveCount(0);
+  }
+
+  messages(role: "visitor" | "agent" | "teammate"): Locator {
+    return this.panel.locator(`[data-role=${role}]`);
+  }
+
+  lastReply(): Locator {
+    return this.messages("agent").last();
+  }
+
+  /** Automatic checks of accessibility: none may fail. */
+  async expectAccessible(): Promise<void> {
+    // Elements that are moving have no colours to measure.
+    await this.page.evaluate(() =>
+      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+    );
+    const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const page = await new AxeBuilder({ page: this.page }).withTags(standard).analyze();
+    const panel = await new AxeBuilder({ page: this.page })
+      .include("dialog[open]")
+      .withTags([...standard, "best-practice"])
+      .analyze();
+    const found = [...page.violations, ...panel.violations].map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+    );
+    expect(found).toEqual([]);
+  }
+}
+
+/** A test that fails when the page complains: script errors, console errors, breaches of the content policy. */
+export const test = base.extend<{ chat: ChatPage; complaints: string[] }>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("console", (message) => {
+        // A refused request is noted by the browser itself; the journeys look at what the chat makes of it.
+        const isNoteOfBrowser = message.text().startsWith("Failed to load resource");
+        if (message.type() === "error" && !isNoteOfBrowser) complaints.push(message.text());
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+  chat: async ({ page }, use) => use(new ChatPage(page)),
+});
+
+export { expect };
