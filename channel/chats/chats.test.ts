@@ -1,0 +1,317 @@
+/** Create and get a chat (specification, "Create a chat", "Get a chat", "Chat"; "General rules", 5). */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { Chat } from "#lib/chat-api/chat.ts";
+import { channelKeyPattern, chatIdPattern } from "#lib/chat-api/patterns.ts";
+import { channels } from "../db/schema.ts";
+import { gate } from "../testing/scripted-agent.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { deleteChat } from "./delete-chat.ts";
+
+type Created = { item: Chat } & { error: { code: string; field?: string; retryAfterSeconds?: number } };
+
+const day = 24 * 60 * 60 * 1000;
+
+function create(channel: TestChannel, body: unknown = {}, key: string = randomUUID()) {
+  return channel.call<Created>("/chats", { body, key });
+}
+
+async function refusal(channel: TestChannel, body: unknown, key?: string) {
+  const { status, body: answer } = await create(channel, body, key);
+  return `${status} ${answer.error.code} ${answer.error.field ?? ""}`.trim();
+}
+
+async function chatCount(channel: TestChannel): Promise<number> {
+  const { sql } = channel.database;
+  const [row] = await sql.select().from(channels).where(eq(channels.key, channel.channelKey));
+  return row?.chatCount ?? -1;
+}
+
+test("a new chat has every field as the specification says", async () => {
+  const channel = await testChannel();
+  const { status, body } = await create(channel, { userId: "customer-1", locale: "de-CH" });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    item: {
+      id: expect.stringMatching(chatIdPattern),
+      channelKey: expect.stringMatching(channelKeyPattern),
+      userId: "customer-1",
+      mode: "agent",
+      teammate: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: body.item.createdAt,
+      resolvedAt: null,
+      historyComplete: true,
+      handoff: null,
+    },
+  });
+  expect(body.item.channelKey).toBe(channel.channelKey);
+  expect(Object.keys(body.item)).toEqual(Object.keys(Chat.shape));
+  expect(await channel.getChat(body.item.id)).toEqual(body.item);
+  expect(Math.abs(Date.parse(body.item.createdAt) - Date.now())).toBeLessThan(5_000);
+});
+
+test("a guest gets a random customer ID of the specified format", async () => {
+  const channel = await testChannel();
+  const ids = [await create(channel), await create(channel)].map((answer) => answer.body.item.userId);
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9._:@-]{1,128}$/);
+});
+
+test("customer IDs and locales have their formats", async () => {
+  const channel = await testChannel();
+  for (const userId of ["12345678", "a".repeat(128), "A9._:-zz"])
+    expect((await create(channel, { userId })).body.item.userId).toBe(userId);
+  for (const userId of [
+    "1234567",
+    "a".repeat(129),
+    "with space",
+    "a@example.com",
+    "ünïcödé-id",
+    "",
+    12345678,
+    null,
+    [],
+  ])
+    expect(await refusal(channel, { userId }), String(userId)).toBe("400 invalid_request /userId");
+  for (const locale of [
+    "en",
+    "EN-latn-US",
+    "de-CH-1996",
+    "abcdefgh",
+    "zh-Hant-TW",
+    `en${"-12345678".repeat(6)}`,
+  ])
+    expect((await create(channel, { locale })).status, locale).toBe(201);
+  for (const locale of [
+    "e",
+    "en_US",
+    "en-",
+    "-en",
+    "abcdefghi",
+    "en-123456789",
+    "",
+    " en",
+    `en${"-12345678".repeat(7)}`,
+    ["en"],
+    null,
+  ])
+    expect(await refusal(channel, { locale }), String(locale)).toBe("400 invalid_request /locale");
+});
+
+test("a body with anything else is refused, and so is none", async () => {
+  const channel = await testChannel();
+  expect(await refusal(channel, { name: "x" })).toBe("400 invalid_request /name");
+  expect(await refusal(channel, '{"__proto__":{}}')).toBe("400 invalid_request /__proto__");
+  for (const body of ["", "[]", "null", '"{}"'])
+    expect(await refusal(channel, body)).toBe("400 invalid_json");
+});
+
+test("a repeated create answers the chat as it is now, with 200", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const first = await create(channel, { userId: "customer-1" }, key);
+  const chatId = first.body.item.id;
+  await channel.send(chatId, { text: "Hello" });
+  const replay = await create(channel, { userId: "customer-1" }, key);
+  expect(replay.status).toBe(200);
+  expect(replay.body.item).toEqual(await channel.getChat(chatId));
+  expect(replay.body.item.updatedAt > first.body.item.updatedAt).toBe(true);
+});
+
+test("#174 key order, white space and a default that is written out make no difference", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const first = await create(channel, '{"userId":"customer-1","locale":"en"}', key);
+  for (const body of [
+    '{ "locale" : "en", "userId" : "customer-1" }',
+    '{"userId":"customer-1"}',
+    '{"userId":"\\u0063ustomer-1"}',
+  ]) {
+    const replay = await create(channel, body, key);
+    expect([replay.status, replay.body.item.id], body).toEqual([200, first.body.item.id]);
+  }
+  for (const body of [
+    {},
+    { userId: "customer-2" },
+    { userId: "customer-1", locale: "de" },
+    { userId: "customer-1", locale: "EN" },
+  ])
+    expect(await refusal(channel, body, key)).toBe("409 idempotency_conflict");
+});
+
+test("#31 one key means one request in the whole channel", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const [one, two] = [await channel.createChat(), await channel.createChat()];
+  const sent = await channel.send(one, { text: "Hello" }, { key });
+  expect(await refusal(channel, {}, key)).toBe("409 idempotency_conflict");
+  const elsewhere = await channel.send(two, { text: "Hello" }, { key });
+  expect([elsewhere.status, elsewhere.body.error.code]).toEqual([409, "idempotency_conflict"]);
+  const replay = await channel.send(one, { text: "Hello" }, { key });
+  expect([replay.status, replay.body]).toEqual([200, sent.body]);
+});
+
+test("a key of one channel is free in another", async () => {
+  const [one, two] = [await testChannel(), await testChannel()];
+  const key = randomUUID();
+  const first = await create(one, {}, key);
+  const second = await create(two, {}, key);
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(first.body.item.id).not.toBe(second.body.item.id);
+});
+
+test("#116 fifty simultaneous creates with one key make one chat", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create(channel, {}, key)));
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+    ...Array.from({ length: 49 }, () => 200),
+    201,
+  ]);
+  expect(new Set(answers.map((answer) => answer.body.item.id)).size).toBe(1);
+  expect(await chatCount(channel)).toBe(1);
+});
+
+test("#134 a create key is kept for thirty days, then refused, and forgotten after more than a year", async () => {
+  const channel = await testChannel();
+  const { settings } = channel.channel;
+  const key = randomUUID();
+  const chatId = (await create(channel, {}, key)).body.item.id;
+  for (const [days, expected] of [
+    [29, "200"],
+    [31, "409 idempotency_key_expired"],
+    [394, "409 idempotency_key_expired"],
+    [396, "201"],
+  ] as const) {
+    await settings.change({ clockOffsetMs: days * day });
+    for (const isSwept of [false, true]) {
+      if (isSwept) await channel.channel.runJobs();
+      if (expected === "201" && !isSwept) continue;
+      const { status, body } = await create(channel, {}, key);
+      expect(`${status} ${body.error?.code ?? ""}`.trim(), `day ${days}, swept: ${isSwept}`).toBe(expected);
+    }
+  }
+  expect((await channel.getChat(chatId)).id).toBe(chatId);
+  expect(await chatCount(channel)).toBe(2);
+});
+
+test("another body under a forgotten key is told that it is forgotten", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  await create(channel, {}, key);
+  await channel.channel.settings.change({ clockOffsetMs: 31 * day });
+  await channel.channel.runJobs();
+  expect(await refusal(channel, { locale: "de" }, key)).toBe("409 idempotency_key_expired");
+});
+
+test("#135 the key of a deleted chat says that it is gone, until it would be forgotten", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const chatId = (await create(channel, {}, key)).body.item.id;
+  const sendKey = randomUUID();
+  await channel.send(chatId, { text: "Hello" }, { key: sendKey });
+  await deleteChat(channel.database, { channelKey: channel.channelKey, chatId });
+  expect(await refusal(channel, {}, key)).toBe("410 idempotency_resource_gone");
+  expect(await refusal(channel, { locale: "de" }, key)).toBe("410 idempotency_resource_gone");
+  expect((await channel.request(`/chats/${chatId}`)).status).toBe(404);
+  expect((await channel.send(chatId, { text: "Hello" }, { key: sendKey })).body.error.code).toBe(
+    "chat_not_found",
+  );
+  expect(await chatCount(channel)).toBe(0);
+  await channel.channel.settings.change({ clockOffsetMs: 31 * day });
+  expect((await create(channel, {}, key)).status).toBe(201);
+});
+
+test("#133 deleting a chat ends the turn that runs in it", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const { opened, open } = gate();
+  channel.agent.answer(async function* () {
+    await opened;
+    yield { type: "text", text: "late" };
+  });
+  const sending = channel.send(chatId, { text: "Hello" });
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  await deleteChat(channel.database, { channelKey: channel.channelKey, chatId });
+  open();
+  const answer = await sending;
+  expect([answer.status, answer.body.error.code]).toEqual([404, "chat_not_found"]);
+});
+
+test("the plan's number of chats is the most there can be, also when many are created at once", async () => {
+  const channel = await testChannel();
+  await channel.channel.settings.change({ limits: { chatsPerChannel: 3 } });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(channel)));
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3);
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expect([answer.status, answer.body.error.code]).toEqual([429, "chat_limit_reached"]);
+    expect(answer.headers.get("retry-after")).toBe(String(answer.body.error.retryAfterSeconds));
+  }
+});
+
+test("a chat beyond a plan that has become smaller takes nothing new, older ones do", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const oldest = await channel.createChat();
+  await channel.channel.settings.change({ clockOffsetMs: 1_000 });
+  const newest = await channel.createChat();
+  const first = await channel.send(newest, { text: "Hello" }, { key });
+  await channel.channel.settings.change({ limits: { chatsPerChannel: 1 } });
+  const refused = await channel.send(newest, { text: "More" });
+  expect([refused.status, refused.body.error.code]).toEqual([429, "chat_limit_reached"]);
+  expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect((await channel.send(oldest, { text: "Hello" })).status).toBe(201);
+  const replay = await channel.send(newest, { text: "Hello" }, { key });
+  expect([replay.status, replay.body]).toEqual([200, first.body]);
+});
+
+test("a channel that is busy takes no chats and no turns for a moment", async () => {
+  const channel = await testChannel();
+  const [one, two] = [await channel.createChat(), await channel.createChat()];
+  const { opened, open } = gate();
+  channel.agent.answer(async function* () {
+    await opened;
+    yield { type: "text", text: "late" };
+  });
+  await channel.channel.settings.change({ limits: { concurrentTurns: 1 } });
+  const key = randomUUID();
+  const sending = channel.send(one, { text: "Hello" }, { key });
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  const created = await create(channel);
+  expect([created.status, created.body.error.code]).toEqual([429, "capacity_limited"]);
+  expect(created.headers.get("retry-after")).toBe(String(created.body.error.retryAfterSeconds));
+  const sent = await channel.send(two, { text: "Hello" });
+  expect([sent.status, sent.body.error.code]).toEqual([503, "service_unavailable"]);
+  expect(sent.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  open();
+  expect((await sending).status).toBe(201);
+  expect((await channel.send(two, { text: "Hello" })).status).toBe(201);
+  expect((await create(channel)).status).toBe(201);
+});
+
+test("a chat that is full takes no new operation, and still answers for the old ones", async () => {
+  const channel = await testChannel();
+  await channel.channel.settings.change({ limits: { operationsPerChat: 3 } });
+  const chatId = await channel.createChat();
+  const keys = Array.from({ length: 3 }, () => randomUUID());
+  const first = [];
+  for (const key of keys) first.push(await channel.send(chatId, { text: key }, { key }));
+  expect(first.map((answer) => answer.status)).toEqual([201, 201, 201]);
+  const refused = await channel.send(chatId, { text: "More" });
+  expect([refused.status, refused.body.error.code]).toEqual([409, "operation_capacity_reached"]);
+  for (const [index, key] of keys.entries()) {
+    const replay = await channel.send(chatId, { text: key }, { key });
+    expect([replay.status, replay.body]).toEqual([200, first[index]?.body]);
+  }
+});
+
+test("#172 nothing that a caller writes is SQL or a pattern", async () => {
+  const channel = await testChannel();
+  await channel.createChat();
+  for (const id of ["________", "-------%25", "chat____"])
+    expect((await channel.request(`/chats/${id}`)).status).not.toBe(200);
+  const key = "a:b._:-'".replace("'", "-");
+  expect((await create(channel, { userId: "--:--:--" }, key)).status).toBe(201);
+});
