@@ -2,7 +2,7 @@ import type { Agent, AgentEvent, AgentTurn } from "./agent.ts";
 import { openShop, type Shop } from "./knowledge/shop.ts";
 import { type Sleep, sleepWithTimer, splitForStreaming } from "./pacing.ts";
 import type { Answer } from "./planner/answer.ts";
-import { planAnswer } from "./planner/plan.ts";
+import { planTurn } from "./planner/plan.ts";
 
 export interface ShopAgentOptions {
   /** The shop's content folder. */
@@ -36,13 +36,16 @@ async function* streamAnswer(
   turn: AgentTurn,
   { shop, pace, sleep, signal }: Streaming,
 ): AsyncGenerator<AgentEvent> {
-  const { answer, language } = planAnswer(turn, shop);
+  const { answer, manner, language } = planTurn(turn, shop);
+  // An agent without a pace does not wait at all: neither between deltas nor to show how waiting looks.
+  const between = pace === 0 ? 0 : (manner.betweenDeltas ?? pace);
+  if (pace > 0 && manner.thinksFor) await sleep(manner.thinksFor, signal);
   let first = true;
-  for (const part of splitForStreaming(answer.text, language)) {
-    if (!first && pace > 0) await sleep(pace, signal);
+  for (const text of manner.deltas ?? splitForStreaming(answer.text, language)) {
+    if (!first && between > 0) await sleep(between, signal);
     if (signal.aborted) return;
     first = false;
-    yield { type: "text", text: part };
+    yield { type: "text", text };
   }
   yield* attachmentsOf(answer);
 }

@@ -8,15 +8,24 @@ import type { Agent, AgentTurn, FormRequest } from "./agent.ts";
 
 export const shopDir = fileURLToPath(new URL("../../lib/shop", import.meta.url));
 
-export const emptyCollection: Collection = {
-  version: 0,
-  fields: [],
-  values: [],
-  request: null,
-  missing: [],
-  pendingAction: null,
-  error: null,
-};
+/** Details as the customer has given them, by field ID. */
+export function aCollection(answers: Readonly<Record<string, string>> = {}): Collection {
+  return {
+    version: 0,
+    fields: [],
+    values: Object.entries(answers).map(([fieldId, value]) => ({
+      fieldId,
+      value,
+      status: "accepted",
+      actor: "visitor",
+      updatedAt: "2026-06-09T10:15:00.000Z",
+    })),
+    request: null,
+    missing: [],
+    pendingAction: null,
+    error: null,
+  };
+}
 
 export function aMessage(overrides: Partial<Message> = {}): Message {
   return {
@@ -45,7 +54,7 @@ export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTu
     operationId: "operation-1",
     trigger: { type: "message", message: aMessage({ text }) },
     history: [],
-    collection: emptyCollection,
+    collection: aCollection(),
     now: new Date("2026-06-09T10:15:00.000Z"),
     ...overrides,
   };

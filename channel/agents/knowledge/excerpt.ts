@@ -24,7 +24,9 @@ export function excerptOf(
 ): { text: string; score: number } {
   // What the whole passage is about tells its sentences apart but little.
   const worthOf = (term: string) =>
-    (query.terms.get(term) ?? 0) * rarity(term) * (passage.subject.has(term) ? 0.4 : 1);
+    (query.terms.get(term) ?? 0) *
+    rarity(term) *
+    (passage.pageSubject.has(term) || passage.heading.has(term) ? 0.4 : 1);
   const sentences = passage.section.sentences.map((text, index) => {
     const matched = [...query.terms.keys()].filter((term) => passage.sentenceTerms[index]?.has(term));
     const aspects = [...query.aspects].filter((aspect) => statesAspect[aspect].test(text));

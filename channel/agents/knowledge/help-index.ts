@@ -9,8 +9,10 @@ export interface Passage {
   page: HelpPage;
   section: HelpSection;
   language: Language;
-  /** The terms of the page's title and topics and of the heading: what every sentence is about. */
-  subject: ReadonlySet<string>;
+  /** The terms of the page's title and topics. */
+  pageSubject: ReadonlySet<string>;
+  /** The terms of the section's heading and topics. */
+  heading: ReadonlySet<string>;
   /** The terms of each sentence. */
   sentenceTerms: readonly ReadonlySet<string>[];
 }
@@ -69,14 +71,15 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
 
 function passageOf(page: HelpPage, section: HelpSection, index: number): Passage {
   const language = languages.find((each) => each === page.locale) ?? "en";
-  const subject = [page.title, ...page.topics, section.heading ?? "", ...section.topics];
+  const terms = (texts: readonly string[]) => new Set(texts.flatMap((text) => termsOf(text, language)));
   return {
     id: `${page.slug}.${page.locale}#${index}`,
     page,
     section,
     language,
-    subject: new Set(subject.flatMap((text) => termsOf(text, language))),
-    sentenceTerms: section.sentences.map((sentence) => new Set(termsOf(sentence, language))),
+    pageSubject: terms([page.title, ...page.topics]),
+    heading: terms([section.heading ?? "", ...section.topics]),
+    sentenceTerms: section.sentences.map((sentence) => terms([sentence])),
   };
 }
 

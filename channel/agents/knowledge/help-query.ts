@@ -1,6 +1,6 @@
 import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
-import type { Reading } from "../understanding/reading.ts";
+import type { Reading } from "../language/reading.ts";
 import { conceptTerm } from "./search-terms.ts";
 
 /** What kind of fact a question asks for; sentences that state such a fact answer it better. */

@@ -1,4 +1,5 @@
 import { conceptsOf, findConcepts } from "../language/concept-lexicon.ts";
+import type { Language } from "../language/languages.ts";
 import { tokenise } from "../language/tokens.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { HelpIndex, Passage } from "./help-index.ts";
@@ -14,11 +15,14 @@ export interface HelpAnswer {
   coverage: number;
 }
 
+/** A passage that the customer can read beats an English one that fits a little better. */
+const ownLanguage = 1.8;
+
 /** Passages of which the sentences are looked at; the answer is never far down. */
 const candidates = 24;
 
-/** The passages that answer a question, the best first. */
-export function searchHelp(index: HelpIndex, query: HelpQuery): HelpAnswer[] {
+/** The passages that answer a question, the best first: in the customer's language, or in English. */
+export function searchHelp(index: HelpIndex, query: HelpQuery, language: Language): HelpAnswer[] {
   const rarest = Math.log(1 + index.passages.length);
   const asked = [...query.terms].reduce(
     (sum, [term, weight]) => sum + weight * (index.rarity(term) || (isOfConcept(term) ? 0 : rarest)),
@@ -26,6 +30,9 @@ export function searchHelp(index: HelpIndex, query: HelpQuery): HelpAnswer[] {
   );
   return index
     .search(query.terms)
+    .filter(({ passage }) => passage.language === language || passage.language === "en")
+    .map((hit) => (hit.passage.language === language ? { ...hit, score: hit.score * ownLanguage } : hit))
+    .sort((a, b) => b.score - a.score)
     .slice(0, candidates)
     .map((hit) => {
       const { text, score: sentence } = excerptOf(hit.passage, query, index.rarity);

@@ -1,6 +1,6 @@
 import type { Citation } from "#lib/chat-api/message.ts";
 import { type Language, languages } from "../language/languages.ts";
-import { createVocabulary, type Vocabulary } from "../understanding/vocabulary.ts";
+import { createVocabulary, type Vocabulary } from "../language/vocabulary.ts";
 import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
 import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
 import { readShopData, type ShopData } from "./shop-data.ts";

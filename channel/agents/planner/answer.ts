@@ -3,7 +3,7 @@ import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
 import type { FormRequest } from "../agent.ts";
 
-/** What the agent says to one message, before it is streamed. */
+/** What the agent says to one request, before it is streamed. */
 export interface Answer {
   text: string;
   /** A question that ends the reply and replaces the text (specification, "Events", rule 1). */

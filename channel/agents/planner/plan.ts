@@ -1,56 +1,154 @@
+import { limits } from "#lib/chat-api/limits.ts";
 import type { AgentTurn } from "../agent.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { detectLanguage } from "../language/detect-language.ts";
 import { type Language, languageOfLocale } from "../language/languages.ts";
 import { phrases } from "../replies/by-language.ts";
-import { findProductsTool } from "../tools/find-products.ts";
-import { searchHelpTool } from "../tools/search-help.ts";
+import { offerTeamTool } from "../tools/offer-team.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import { isEmptyQuery, productQueryOf } from "../understanding/product-query.ts";
-import { readText } from "../understanding/reading.ts";
+import type { Dialogue } from "../understanding/dialogue.ts";
+import { recallDialogue } from "../understanding/recall-dialogue.ts";
+import type { ShopRequest, TalkKind, Understanding } from "../understanding/requests.ts";
+import { understand } from "../understanding/understand.ts";
 import type { Answer } from "./answer.ts";
+import { answerForm, askWithForm } from "./answer-forms.ts";
+import { answerHelp } from "./answer-help.ts";
+import { answerHours } from "./answer-hours.ts";
+import { answerOrders, answerOrderTopic } from "./answer-orders.ts";
+import { answerProducts } from "./answer-products.ts";
+import { answerTalk } from "./answer-talk.ts";
+import { joinSentences } from "./format.ts";
+import { type Performance, performanceOf } from "./performance.ts";
 
-/** Decides what to answer to a turn. Pure: the same turn brings the same answer. */
-export function planAnswer(turn: AgentTurn, shop: Shop): { answer: Answer; language: Language } {
-  const text = turn.trigger.type === "message" ? turn.trigger.message.text : "";
-  const language = detectLanguage(text, expectedLanguage(turn));
+export interface Plan extends Performance {
+  language: Language;
+}
+
+/** Decides what to answer to a turn, and how. Pure: the same turn brings the same plan. */
+export function planTurn(turn: AgentTurn, shop: Shop): Plan {
+  const before = recallDialogue(turn.history, languageOfLocale(turn.locale), shop);
+  const { trigger } = turn;
+  if (trigger.type === "form") {
+    const { language } = before;
+    const answer = answerForm(trigger.collectionId, trigger.action, { shop, turn, language });
+    return { answer, manner: {}, language };
+  }
+  const { text, files } = trigger.message;
+  const language = detectLanguage(text, before.language);
+  const dialogue: Dialogue = { ...before, language };
   const context: ToolContext = { shop, turn, language };
-  const reading = readText(text, language, shop.vocabulary);
-  const say = phrases[language];
-  const query = productQueryOf(reading, shop);
-  const help = searchHelpTool.run({ question: text }, context);
-  const asksOfShop = reading.mentions.some(({ concept }) => concept === "delivery" || concept === "return");
-  const asksToBuy = reading.unknown.length === 0 || reading.has("have") > 0;
-  if (!isEmptyQuery(query) && !asksOfShop && asksToBuy) return { answer: answerWithProducts(), language };
-  const best = help[0];
-  if (best) {
-    const introduction = best.passage.language === language ? "" : `${say.quoteIntroduction}\n`;
-    const near = help.filter((finding) => finding.score > best.score * 0.6).slice(0, 3);
-    const citations = near.map((finding) => finding.citation);
-    return { answer: { text: introduction + best.text, citations }, language };
+  if (text.trim() === "" && files.length > 0) {
+    return { answer: { text: phrases[language].fileReceived }, manner: {}, language };
   }
-  if (reading.has("greeting")) {
-    return { answer: { text: say.hello(shop.data.agentName), choices: say.helloChoices }, language };
-  }
-  if (reading.has("thanks")) return { answer: { text: say.thanksReply }, language };
-  if (reading.has("goodbye")) return { answer: { text: say.goodbyeReply }, language };
-  return { answer: { text: say.unknown, offer: {} }, language };
+  const understanding = understand(text, { dialogue, shop });
+  const performance = performanceOf(understanding.talk, context);
+  if (performance) return { ...performance, language };
+  return { answer: answerMessage(understanding, dialogue, context), manner: {}, language };
+}
 
-  function answerWithProducts(): Answer {
-    const { items } = findProductsTool.run(query, context);
-    const products = items.slice(0, 3).map((item) => item.card);
-    if (items.length === 0) return { text: say.productsNone };
-    const more = items.length > products.length;
-    return {
-      text: more ? say.productsSome(products.length, items.length) : say.productsAll(items.length),
-      products,
-    };
+function answerMessage(understanding: Understanding, dialogue: Dialogue, context: ToolContext): Answer {
+  const { requests, talk, unknown } = understanding;
+  const answers = requests.flatMap((request) => answerRequest(request, unknown, context) ?? []);
+  if (answers.length > 0) return withOpening(mergeAnswers(answers), talk, context);
+  const kind = talk.find(isConversational);
+  if (kind) return answerTalk(kind, dialogue, context);
+  return answerUnknown(understanding, dialogue, context);
+}
+
+function isConversational(kind: TalkKind): kind is Parameters<typeof answerTalk>[0] {
+  return !["long-answer", "slow-answer", "think-minute", "ask-me", "say-nothing"].includes(kind);
+}
+
+function answerRequest(
+  request: ShopRequest,
+  unknown: readonly string[],
+  context: ToolContext,
+): Answer | null {
+  const say = phrases[context.language];
+  switch (request.act) {
+    case "products":
+      return answerProducts(request, context);
+    case "help":
+      return answerHelp(request, unknown, context);
+    case "hours":
+      return answerHours(request, context);
+    case "orders":
+      return answerOrders(request, context);
+    case "order-topic":
+      return answerOrderTopic(context);
+    case "form":
+      return askWithForm(request.form, context);
+    case "person":
+      return { text: say.personOffer, offer: offerTeamTool.run({ reason: "asked" }, context) };
+    case "upset":
+      return { text: say.upsetOffer, offer: offerTeamTool.run({ reason: "upset" }, context) };
+    case "size-question":
+      return { text: "", ask: say.sizeQuestion, choices: say.sizeQuestionChoices };
   }
 }
 
-/** The language of the customer's last message, or else of the chat. */
-function expectedLanguage(turn: AgentTurn): Language {
-  const last = turn.history.findLast((message) => message.role === "visitor" && message.text.trim() !== "");
-  const ofChat = languageOfLocale(turn.locale);
-  return last ? detectLanguage(last.text, ofChat) : ofChat;
+/** A question that nothing answers brings the team; words that mean nothing, another try first. */
+function answerUnknown({ unknown }: Understanding, dialogue: Dialogue, context: ToolContext): Answer {
+  const say = phrases[context.language];
+  const offer = () => offerTeamTool.run({ reason: "not_helped" }, context);
+  const text = context.turn.trigger.type === "message" ? context.turn.trigger.message.text : "";
+  const isQuestion = unknown.length < (text.match(/\p{L}+/gu)?.length ?? 0);
+  if (isQuestion) return { text: say.unknown, offer: offer() };
+  if (dialogue.failures > 0) return { text: say.notUnderstoodAgain, offer: offer() };
+  return { text: say.notUnderstood, choices: say.helloChoices };
+}
+
+function withOpening(answer: Answer, talk: readonly TalkKind[], { language }: ToolContext): Answer {
+  const say = phrases[language];
+  const opening = talk.includes("greeting") ? say.helloFirst : talk.includes("thanks") ? say.thanksFirst : "";
+  return opening && answer.text
+    ? { ...answer, text: joinSentences([opening, answer.text], language) }
+    : answer;
+}
+
+/** One answer of several: the texts below each other, the cards together within the limits. */
+function mergeAnswers(answers: readonly Answer[]): Answer {
+  const [first, ...others] = answers;
+  if (!first || others.length === 0) return first ?? { text: "" };
+  const unique = <T>(
+    lists: readonly (readonly T[] | undefined)[],
+    key: (value: T) => string,
+    limit: number,
+  ): T[] => {
+    const byKey = new Map(
+      lists.flatMap((list) => list ?? []).map((value): [string, T] => [key(value), value]),
+    );
+    return [...byKey.values()].slice(0, limit);
+  };
+  const citations = unique(
+    answers.map((answer) => answer.citations),
+    (citation) => citation.url ?? citation.title,
+    limits.citationsPerMessage,
+  );
+  const products = unique(
+    answers.map((answer) => answer.products),
+    (product) => product.id,
+    limits.productsPerMessage,
+  );
+  const orders = unique(
+    answers.map((answer) => answer.orders),
+    (order) => order.reference,
+    limits.ordersPerMessage,
+  );
+  const form = answers.find((answer) => answer.form)?.form;
+  const offer = answers.find((answer) => answer.offer)?.offer;
+  const choices = answers.find((answer) => answer.choices)?.choices;
+  return {
+    // A question beside an answer is asked in the text: as the last word it would take the answer's place.
+    text: answers
+      .map((answer) => answer.text || (answer.ask ?? ""))
+      .filter(Boolean)
+      .join("\n\n"),
+    ...(citations.length > 0 ? { citations } : {}),
+    ...(products.length > 0 ? { products } : {}),
+    ...(orders.length > 0 ? { orders } : {}),
+    ...(choices ? { choices } : {}),
+    ...(form ? { form } : {}),
+    ...(offer ? { offer } : {}),
+  };
 }

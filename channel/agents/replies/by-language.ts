@@ -1,4 +1,4 @@
-import type { Language } from "../language/languages.ts";
+import { type Language, languages } from "../language/languages.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
@@ -7,3 +7,15 @@ import { ja } from "./ja.ts";
 import type { Phrases } from "./phrases.ts";
 
 export const phrases: Readonly<Record<Language, Phrases>> = { en, de, fr, ar, ja };
+
+const failures: ReadonlySet<string> = new Set(
+  languages.flatMap((language) => {
+    const { unknown, notUnderstood, notUnderstoodAgain } = phrases[language];
+    return [unknown, notUnderstood, notUnderstoodAgain];
+  }),
+);
+
+/** True for a message with which the agent said that it could not help. */
+export function isFailure(text: string): boolean {
+  return failures.has(text);
+}

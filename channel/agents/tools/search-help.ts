@@ -3,7 +3,7 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import { helpQueryOf } from "../knowledge/help-query.ts";
 import { type HelpAnswer, searchHelp } from "../knowledge/search-help.ts";
 import { isConcept } from "../language/concept-lexicon.ts";
-import { readText } from "../understanding/reading.ts";
+import { readText } from "../language/reading.ts";
 import type { Tool } from "./tool.ts";
 
 const Input = z.object({
@@ -30,7 +30,7 @@ export const searchHelpTool: Tool<Input, HelpFinding[]> = {
   run(input, { shop, turn, language }) {
     const reading = readText(input.question, language, shop.vocabulary);
     const query = helpQueryOf(reading, (input.topics ?? []).filter(isConcept));
-    return searchHelp(shop.help, query)
+    return searchHelp(shop.help, query, language)
       .filter((answer) => answer.coverage >= enough)
       .map((answer) => ({ ...answer, citation: shop.cite(answer.passage, turn.now) }));
   },

@@ -1,9 +1,9 @@
 import { namedItems } from "../knowledge/catalogue.ts";
+import type { ProductQuery, ProductSort } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { type Concept, conceptsOf, type Mention } from "../language/concept-lexicon.ts";
+import type { Concept, Mention } from "../language/concept-lexicon.ts";
 import { fold } from "../language/fold.ts";
-import type { ProductQuery, ProductSort } from "../tools/find-products.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "../language/reading.ts";
 
 /** Kinds of things that a product is; the other things of the lexicon say what it is for or like. */
 const headKinds: ReadonlySet<Concept> = new Set<Concept>([
@@ -213,9 +213,3 @@ function sortOf(reading: Reading): ProductSort | undefined {
 export function isEmptyQuery(query: ProductQuery): boolean {
   return query.ids === undefined && query.kinds === undefined && query.traits === undefined;
 }
-
-export const productConcepts: ReadonlySet<Concept> = new Set([
-  ...headKinds,
-  ...traits,
-  ...conceptsOf.attributes,
-]);

@@ -150,7 +150,7 @@ export const shopTopics = {
     ja: "残高, 残額, 残り",
   },
   discount: {
-    en: "discount, discount code, promo code, coupon, coupon code, promotion, voucher code, promo, student discount, price match, percent off, code at checkout, offer code, deal, deals",
+    en: "discount, discount code, promo code, coupon, coupon code, promotion, voucher code, promo, percent off, code at checkout, offer code, deal, deals",
     de: "rabatt, rabattcode, gutscheincode, nachlass, aktionscode, rabatte, prozente, skonto",
     fr: "remise, reduction, code promo, promotion, bon de reduction, rabais, promo",
     ar: "خصم, كود خصم, تخفيض, رمز الخصم, كوبون, عروض, تخفيضات",
@@ -283,7 +283,7 @@ export const shopTopics = {
     ja: "重さ, 重量, 重い, 何キロ, 何グラム",
   },
   open: {
-    en: "open, opening, opening hours, opening times, open at, hours, when do you open, business hours, trading hours, what time",
+    en: "open, opening, opening hours, opening times, open at, hours, when do you open, business hours, trading hours, open late",
     de: "öffnungszeiten, geöffnet, offen, öffnen, auf haben, öffnet, macht auf, aufmachen, habt ihr auf, haben sie auf, öffnungszeit",
     fr: "ouvert, ouverte, ouverts, horaires, heures d'ouverture, ouvre, ouvrez, ouverture, horaire, ouvrent",
     ar: "مفتوح, ساعات العمل, مواعيد, تفتحون, يفتح, أوقات العمل, مفتوحة, دوام, تفتح, الدوام",
@@ -346,7 +346,7 @@ export const shopTopics = {
     ja: "連絡, 問い合わせ, お問い合わせ, カスタマーサービス, カスタマーサポート, サポート",
   },
   person: {
-    en: "person, human, human being, real person, somebody, someone, agent, representative, rep, advisor, adviser, operator, staff, colleague, employee, live chat, live agent, real human, manager, supervisor, teammate, team member, one of the team, somebody real, actual person, member of staff, your team, the team, real people, people",
+    en: "anyone, anybody, person, human, human being, real person, somebody, someone, agent, representative, rep, advisor, adviser, operator, staff, colleague, employee, live chat, live agent, real human, manager, supervisor, teammate, team member, one of the team, somebody real, actual person, member of staff, your team, the team, real people, people",
     de: "mensch, menschen, person, mitarbeiter, mitarbeiterin, jemand, jemanden, jemandem, berater, kollege, kollegen, echten menschen, echter mensch, personal, chef, vorgesetzten, sachbearbeiter, das team, team, support mitarbeiter",
     fr: "personne, humain, quelqu'un, conseiller, conseillere, collegue, employe, vrai humain, vraie personne, responsable, operateur, etre humain, votre equipe, equipe, vendeur",
     ar: "شخص, موظف, إنسان, بشر, شخص حقيقي, أحد, مندوب, مسؤول, المدير, موظفين, الفريق, فريقكم, بشري",

@@ -1,7 +1,7 @@
-import { type Concept, findConcepts, isInLexicon, type Mention } from "../language/concept-lexicon.ts";
-import { functionWords } from "../language/function-words.ts";
-import type { Language } from "../language/languages.ts";
-import { stemOf, type Token, tokenise } from "../language/tokens.ts";
+import { type Concept, findConcepts, isInLexicon, type Mention } from "./concept-lexicon.ts";
+import { functionWords } from "./function-words.ts";
+import type { Language } from "./languages.ts";
+import { stemOf, type Token, tokenise } from "./tokens.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** A text as far as its words say what is meant. */

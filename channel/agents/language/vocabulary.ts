@@ -1,8 +1,8 @@
-import { lexiconWords } from "../language/concept-lexicon.ts";
-import { functionWords } from "../language/function-words.ts";
-import { type Language, languages } from "../language/languages.ts";
-import { createSpelling, type Spelling } from "../language/spelling.ts";
-import { tokenise } from "../language/tokens.ts";
+import { lexiconWords } from "./concept-lexicon.ts";
+import { functionWords } from "./function-words.ts";
+import { type Language, languages } from "./languages.ts";
+import { createSpelling, type Spelling } from "./spelling.ts";
+import { tokenise } from "./tokens.ts";
 
 /** The words that the shop's own texts are made of and its products' names; and, for spelling, the lexicon's too. */
 export interface Vocabulary {

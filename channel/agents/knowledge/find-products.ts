@@ -1,0 +1,113 @@
+import { type Concept, isConcept } from "../language/concept-lexicon.ts";
+import type { CatalogueItem } from "./catalogue.ts";
+
+export const productSorts = ["cheapest", "dearest", "lightest", "heaviest", "brightest"] as const;
+export type ProductSort = (typeof productSorts)[number];
+
+/** What is wanted of the catalogue; everything that is left out does not matter. */
+export interface ProductQuery {
+  ids?: readonly string[] | undefined;
+  /** Concepts of which one must be what the product is. */
+  kinds?: readonly string[] | undefined;
+  /** Concepts that must all hold of it. */
+  traits?: readonly string[] | undefined;
+  colours?: readonly string[] | undefined;
+  sizes?: readonly string[] | undefined;
+  brand?: string | undefined;
+  /** In pounds sterling, as is `minPrice`. */
+  maxPrice?: number | undefined;
+  minPrice?: number | undefined;
+  onlyInStock?: boolean | undefined;
+  onlySale?: boolean | undefined;
+  /** ID of a shop that has it. */
+  store?: string | undefined;
+  sort?: ProductSort | undefined;
+}
+
+export interface ProductFinding {
+  /** Everything that matches, the best first. */
+  items: readonly CatalogueItem[];
+  /** What no product had together with the rest, and was therefore left out. */
+  unmet: readonly (keyof ProductQuery)[];
+}
+
+/** Wishes that are given up, in this order, when no product meets all. */
+const negotiable = ["store", "onlyInStock", "onlySale", "sizes", "colours", "maxPrice", "minPrice"] as const;
+
+export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
+  const candidates = ofKinds(catalogue, wanted);
+  const unmet: (typeof negotiable)[number][] = [];
+  let query = wanted;
+  let items = candidates.filter((item) => meets(item, query));
+  for (const wish of negotiable) {
+    if (items.length > 0) break;
+    if (query[wish] === undefined) continue;
+    const { [wish]: _dropped, ...rest } = query;
+    query = rest;
+    unmet.push(wish);
+    items = candidates.filter((item) => meets(item, query));
+  }
+  return { items: sortItems(items, wanted.sort), unmet };
+}
+
+/** Items that are of one of the kinds; those that only have to do with it when none is. */
+function ofKinds(catalogue: readonly CatalogueItem[], query: ProductQuery): readonly CatalogueItem[] {
+  if (query.ids) return catalogue.filter((item) => query.ids?.includes(item.product.id));
+  const kinds = (query.kinds ?? []).filter(isConcept);
+  if (kinds.length === 0) return catalogue;
+  return kinds.flatMap((kind) => {
+    const proper = catalogue.filter((item) => item.kinds.has(kind));
+    return proper.length > 0 ? proper : catalogue.filter((item) => item.traits.has(kind));
+  });
+}
+
+function meets(item: CatalogueItem, query: ProductQuery): boolean {
+  const { product } = item;
+  const amount = product.price?.currency === "GBP" ? product.price.amount : undefined;
+  return (
+    (query.traits ?? []).filter(isConcept).every((trait) => hasTrait(item, trait)) &&
+    (query.colours?.some((colour) => product.colours.includes(colour)) ?? true) &&
+    (query.sizes?.some((size) => product.sizes.some((own) => own.toLowerCase() === size.toLowerCase())) ??
+      true) &&
+    (query.brand === undefined || product.brand?.toLowerCase() === query.brand.toLowerCase()) &&
+    (query.maxPrice === undefined || (amount !== undefined && amount <= query.maxPrice)) &&
+    (query.minPrice === undefined || (amount !== undefined && amount >= query.minPrice)) &&
+    (!query.onlyInStock || product.inStock === true) &&
+    (!query.onlySale || (product.price?.was ?? null) !== null) &&
+    (query.store === undefined || product.stores.includes(query.store))
+  );
+}
+
+function hasTrait(item: CatalogueItem, trait: Concept): boolean {
+  return item.kinds.has(trait) || item.traits.has(trait);
+}
+
+/** Prices in different currencies are not compared: other markets' listings come last. */
+function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefined): CatalogueItem[] {
+  const unique = [...new Set(items)];
+  const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+  const amount = ({ product }: CatalogueItem) =>
+    product.price?.currency === "GBP" ? product.price.amount : undefined;
+  const by = (value: (item: CatalogueItem) => number | undefined, direction: 1 | -1) =>
+    unique.sort((a, b) => {
+      const one = value(a);
+      const other = value(b);
+      if (one === undefined || other === undefined)
+        return Number(one === undefined) - Number(other === undefined);
+      return (one - other) * direction;
+    });
+  switch (sort) {
+    case "cheapest":
+      return by(amount, 1);
+    case "dearest":
+      return by(amount, -1);
+    case "lightest":
+      return by(({ product }) => number(product.attributes["weightKg"]), 1);
+    case "heaviest":
+      return by(({ product }) => number(product.attributes["weightKg"]), -1);
+    case "brightest":
+      return by(({ product }) => number(product.attributes["lumens"]), -1);
+    case undefined:
+      return unique.sort((a, b) => Number(a.product.market !== "gb") - Number(b.product.market !== "gb"));
+  }
+}

@@ -1,0 +1,79 @@
+import { conceptsOf } from "../language/concept-lexicon.ts";
+import { functionWords } from "../language/function-words.ts";
+import type { Reading } from "../language/reading.ts";
+import type { CatalogueItem } from "./catalogue.ts";
+import { conceptTerm, termsOf } from "./search-terms.ts";
+import { splitSentences } from "./sentences.ts";
+
+interface Detail {
+  text: string;
+  terms: ReadonlySet<string>;
+  isRow: boolean;
+}
+
+const details = new WeakMap<CatalogueItem, readonly Detail[]>();
+
+/** What the catalogue says of a product, row by row and sentence by sentence. */
+function detailsIn(item: CatalogueItem): readonly Detail[] {
+  const known = details.get(item);
+  if (known) return known;
+  const { specs, description } = item.product;
+  const rows = specs.map(({ label, value }) => ({ text: `${label}: ${value}.`, isRow: true }));
+  const sentences = description.flatMap((text) =>
+    splitSentences(text, "en").map((sentence) => ({ text: sentence, isRow: false })),
+  );
+  const all = [...rows, ...sentences].map((detail) => ({
+    ...detail,
+    terms: new Set(termsOf(detail.text, "en")),
+  }));
+  details.set(item, all);
+  return all;
+}
+
+const maxDetails = 2;
+
+/** The rows and sentences about a product that answer a question, at most two; none when nothing does. */
+export function detailsOf(item: CatalogueItem, reading: Reading): string[] {
+  const terms = questionTerms(item, reading);
+  const scored = detailsIn(item)
+    .map((detail) => {
+      let score = detail.isRow ? 0.1 : 0;
+      for (const [term, weight] of terms) if (detail.terms.has(term)) score += weight;
+      return { detail, score };
+    })
+    .filter(({ score }) => score >= 0.9)
+    .sort((a, b) => b.score - a.score);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .filter(({ score }) => score >= best * 0.9)
+    .slice(0, maxDetails)
+    .map(({ detail }) => detail.text);
+}
+
+/** What of the question is about a detail: not the product's name, kind or colour, nor the price, which are said anyway. */
+function questionTerms(item: CatalogueItem, reading: Reading): Map<string, number> {
+  const terms = new Map<string, number>();
+  for (const { concept, weight } of reading.mentions) {
+    const given = item.kinds.has(concept) || concept.startsWith("colour") || concept.startsWith("size");
+    if (given || conceptsOf.talk.has(concept) || said.has(concept)) continue;
+    terms.set(conceptTerm(concept), weight);
+  }
+  reading.tokens.forEach((token, index) => {
+    const covered = reading.mentions.some(({ start, end }) => start <= index && index < end);
+    if (covered || functionWords.en.has(token.word) || item.names.has(token.word)) return;
+    terms.set(token.stem, 1);
+  });
+  return terms;
+}
+
+const said: ReadonlySet<string> = new Set([
+  "price",
+  "cheap",
+  "expensive",
+  "cheapest",
+  "dearest",
+  "sale",
+  "free",
+  "stock",
+  "shop",
+]);

@@ -1,0 +1,90 @@
+/** What a message asks for, with everything filled in that it left to what was said before. */
+
+import type { ProductQuery } from "../knowledge/find-products.ts";
+import type { Concept } from "../language/concept-lexicon.ts";
+import type { Reading } from "../language/reading.ts";
+
+export type ProductAspect = "price" | "stock" | "colour" | "size" | "store" | "detail";
+
+export interface ProductRequest {
+  act: "products";
+  /** A list to choose from, facts about some, or some beside each other. */
+  mode: "list" | "facts" | "compare";
+  query: ProductQuery;
+  aspects: ReadonlySet<ProductAspect>;
+  /** Products that were shown before and are not wanted again. */
+  except: ReadonlySet<string>;
+  reading: Reading;
+}
+
+export interface HelpRequest {
+  act: "help";
+  question: string;
+  /** What the question leaves out because it was said before. */
+  carried: readonly Concept[];
+  /** How much of a topic is asked for: one fact, an overview, or everything. */
+  extent: "fact" | "overview" | "everything";
+  reading: Reading;
+}
+
+export interface HoursRequest {
+  act: "hours";
+  /** Shops by ID; empty means all. */
+  stores: readonly string[];
+  /** 0 is Monday. Undefined: the whole week. */
+  weekday?: number;
+  /** "today", "now" and "tomorrow" need the clock. */
+  moment?: "now" | "today" | "tomorrow";
+  wants: "hours" | "contact";
+}
+
+export interface OrdersRequest {
+  act: "orders";
+  references: readonly string[];
+  /** The order of a kind of thing: "my helmet". */
+  kinds: readonly Concept[];
+  workshop: boolean;
+  all: boolean;
+}
+
+export type FormName = "return-request" | "workshop-booking" | "feedback" | "bike-fitting";
+
+export type ShopRequest =
+  | ProductRequest
+  | HelpRequest
+  | HoursRequest
+  | OrdersRequest
+  | { act: "order-topic" }
+  | { act: "form"; form: FormName }
+  | { act: "person" }
+  | { act: "upset" }
+  | { act: "size-question" };
+
+export const talkKinds = [
+  "long-answer",
+  "slow-answer",
+  "think-minute",
+  "ask-me",
+  "say-nothing",
+  "who-are-you",
+  "how-are-you",
+  "capabilities",
+  "joke",
+  "insult",
+  "goodbye",
+  "thanks",
+  "praise",
+  "greeting",
+  "laugh",
+  "yes",
+  "no",
+] as const;
+export type TalkKind = (typeof talkKinds)[number];
+
+export interface Understanding {
+  requests: readonly ShopRequest[];
+  /** What is said beside them, the weightiest first. */
+  talk: readonly TalkKind[];
+  /** Words that carried the meaning and were not understood. */
+  unknown: readonly string[];
+}

@@ -1,0 +1,108 @@
+import { namedItems } from "../knowledge/catalogue.ts";
+import { helpQueryOf } from "../knowledge/help-query.ts";
+import { searchHelp } from "../knowledge/search-help.ts";
+import type { Shop } from "../knowledge/shop.ts";
+import { type Reading, readText } from "../language/reading.ts";
+import { splitClauses } from "./clauses.ts";
+import type { UnderstandingContext } from "./dialogue.ts";
+import { type Signal, weighActs } from "./evidence.ts";
+import { followUp } from "./follow-up.ts";
+import { isEmptyQuery, productQueryOf } from "./product-query.ts";
+import { referencesIn, requestFor } from "./request-for.ts";
+import { type HelpRequest, type ShopRequest, talkKinds, type Understanding } from "./requests.ts";
+import { topicWeight } from "./topics.ts";
+
+/** What a message asks for, in the light of what was said before. */
+export function understand(text: string, context: UnderstandingContext): Understanding {
+  const { dialogue, shop } = context;
+  const reading = readText(text, dialogue.language, shop.vocabulary);
+  const single = reckon(reading, context);
+  const requests = separateRequests(text, context) ?? (single ? [single.request] : []);
+  return {
+    requests,
+    talk: talkKinds.filter((kind) => reading.has(kind) > 0.5),
+    unknown: reading.unknown.map((token) => token.written),
+  };
+}
+
+/** A request with how surely it is meant. */
+interface Reckoned {
+  request: ShopRequest;
+  score: number;
+}
+
+/** What a part must score by itself to be a request beside another. */
+const ownRequest = 0.65;
+const maxRequests = 3;
+
+/** The requests of a message that asks for several things, or null when it asks for one. */
+function separateRequests(text: string, context: UnderstandingContext): ShopRequest[] | null {
+  for (const clauses of splitClauses(text, context.dialogue.language)) {
+    const found: ShopRequest[] = [];
+    let { dialogue } = context;
+    for (const clause of clauses) {
+      const reading = readText(clause, dialogue.language, context.shop.vocabulary);
+      const reckoned = reckon(reading, { ...context, dialogue });
+      if (!reckoned || reckoned.score < ownRequest) continue;
+      if (!found.some((other) => isSame(other, reckoned.request, context.shop))) found.push(reckoned.request);
+      dialogue = { ...dialogue, last: reckoned.request };
+    }
+    if (found.length > 1) return found.slice(0, maxRequests);
+  }
+  return null;
+}
+
+/** True when two requests would bring the same answer, or the one only explains the other. */
+function isSame(one: ShopRequest, other: ShopRequest, shop: Shop): boolean {
+  if (one.act === "upset" || other.act === "upset" || other.act === "person") return true;
+  if (one.act === "help" && other.act === "help") return bestPassage(one, shop) === bestPassage(other, shop);
+  if (one.act === "products" && other.act === "products") return one.mode === other.mode;
+  return one.act === other.act;
+}
+
+function bestPassage({ reading, carried }: HelpRequest, shop: Shop): string | undefined {
+  return searchHelp(shop.help, helpQueryOf(reading, carried), reading.language)[0]?.passage.id;
+}
+
+/** What one reading asks for, or null when it says nothing about the shop. */
+function reckon(reading: Reading, context: UnderstandingContext): Reckoned | null {
+  const evidence = weighActs(reading, signalsOf(reading, context.shop));
+  const best = evidence[0];
+  const continued = followUp(reading, evidence, context);
+  if (continued) return { request: continued, score: best?.score ?? 0 };
+  if (!best || best.score <= 0) return null;
+  return { request: requestFor(best.act, reading, context), score: best.score };
+}
+
+const weekdayConcepts = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+  "weekend",
+] as const;
+/** Below this share of what was asked, a passage is about something else. */
+const enoughCoverage = 0.45;
+
+function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
+  const query = productQueryOf(reading, shop);
+  const words = reading.tokens.length;
+  const best = searchHelp(shop.help, helpQueryOf(reading), reading.language)[0];
+  const filters = [query.colours, query.sizes, query.maxPrice, query.minPrice];
+  return new Map<Signal, number>([
+    ["named-product", Number(namedItems(reading.tokens, reading.mentions, shop.catalogue).length > 0)],
+    ["product-kind", Number(query.kinds !== undefined)],
+    ["product-trait", Number(query.traits !== undefined && !isEmptyQuery(query))],
+    ["product-filter", Number(filters.some((filter) => filter !== undefined))],
+    ["order-reference", Number(referencesIn(reading.text).length > 0)],
+    ["store-name", Number(query.store !== undefined)],
+    ["weekday", Number(weekdayConcepts.some((day) => reading.has(day) > 0))],
+    ["question", Number(/[?？؟]\s*$/.test(reading.text))],
+    ["short", words <= 3 ? 1 : words <= 5 ? 0.5 : 0],
+    ["help-topics", Math.min(2, topicWeight(reading))],
+    ["help-coverage", best && best.coverage >= enoughCoverage ? best.coverage : 0],
+  ]);
+}
