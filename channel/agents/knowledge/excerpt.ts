@@ -34,7 +34,13 @@ export function excerptOf(
       ...matched.map((term): [string, number] => [term, worthOf(term)]),
       ...aspects.map((aspect): [string, number] => [`=${aspect}`, 2]),
     ]);
-    return { text, index, worth, score: sum(worth.values()) + (index === 0 ? 1 : 0) };
+    const beside = passage.sentenceThings[index]?.filter((thing) => !query.terms.has(thing)).length ?? 0;
+    return {
+      text,
+      index,
+      worth,
+      score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 0.8,
+    };
   });
   const chosen = chooseSentences(sentences);
   return {

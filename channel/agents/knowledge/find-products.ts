@@ -50,15 +50,12 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
   return { items: sortItems(items, wanted.sort), unmet };
 }
 
-/** Items that are of one of the kinds; those that only have to do with it when none is. */
+/** Items that are of one of the kinds. */
 function ofKinds(catalogue: readonly CatalogueItem[], query: ProductQuery): readonly CatalogueItem[] {
   if (query.ids) return catalogue.filter((item) => query.ids?.includes(item.product.id));
   const kinds = (query.kinds ?? []).filter(isConcept);
   if (kinds.length === 0) return catalogue;
-  return kinds.flatMap((kind) => {
-    const proper = catalogue.filter((item) => item.kinds.has(kind));
-    return proper.length > 0 ? proper : catalogue.filter((item) => item.traits.has(kind));
-  });
+  return kinds.flatMap((kind) => catalogue.filter((item) => item.kinds.has(kind)));
 }
 
 function meets(item: CatalogueItem, query: ProductQuery): boolean {

@@ -1,7 +1,9 @@
 import MiniSearch from "minisearch";
+import { conceptsOf, findConcepts } from "../language/concept-lexicon.ts";
 import { type Language, languages } from "../language/languages.ts";
+import { tokenise } from "../language/tokens.ts";
 import type { HelpPage, HelpSection } from "./help-page.ts";
-import { termsOf } from "./search-terms.ts";
+import { conceptTerm, termsOf } from "./search-terms.ts";
 
 /** A section as it is found and cited. */
 export interface Passage {
@@ -15,6 +17,8 @@ export interface Passage {
   heading: ReadonlySet<string>;
   /** The terms of each sentence. */
   sentenceTerms: readonly ReadonlySet<string>[];
+  /** The things to buy that each sentence names, as terms. */
+  sentenceThings: readonly (readonly string[])[];
 }
 
 export interface PassageHit {
@@ -36,7 +40,7 @@ export interface HelpIndex {
 }
 
 const fields = ["heading", "topics", "title", "body"] as const;
-const boost = { heading: 3, topics: 2, title: 1.2, body: 1 };
+const boost = { heading: 3, topics: 2, title: 2, body: 1 };
 
 export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
   const passages = pages.flatMap((page) =>
@@ -80,7 +84,14 @@ function passageOf(page: HelpPage, section: HelpSection, index: number): Passage
     pageSubject: terms([page.title, ...page.topics]),
     heading: terms([section.heading ?? "", ...section.topics]),
     sentenceTerms: section.sentences.map((sentence) => terms([sentence])),
+    sentenceThings: section.sentences.map((sentence) => thingsIn(sentence, language)),
   };
+}
+
+function thingsIn(sentence: string, language: Language): string[] {
+  const mentions = findConcepts(sentence, tokenise(sentence, language), language);
+  const things = mentions.filter(({ concept, weight }) => weight >= 0.9 && conceptsOf.things.has(concept));
+  return [...new Set(things.map(({ concept }) => conceptTerm(concept)))];
 }
 
 interface PassageDocument extends Record<(typeof fields)[number], string> {

@@ -28,7 +28,7 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
     if (functionWords[reading.language].has(token.word) || /^\p{N}/u.test(token.word)) return;
     const covering = reading.mentions.filter(({ start, end }) => start <= index && index < end);
     if (covering.some(({ concept }) => conceptsOf.talk.has(concept))) return;
-    add(token.stem, covering.length > 0 ? 0.3 : 0.7);
+    add(token.stem, covering.length > 0 ? 0.3 : 0.4);
   });
   return { terms, aspects: aspectsOf(reading), unknownWords: reading.unknown.length };
 }

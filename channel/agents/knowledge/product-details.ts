@@ -1,4 +1,4 @@
-import { conceptsOf } from "../language/concept-lexicon.ts";
+import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
 import type { Reading } from "../language/reading.ts";
 import type { CatalogueItem } from "./catalogue.ts";
@@ -56,7 +56,9 @@ function questionTerms(item: CatalogueItem, reading: Reading): Map<string, numbe
   for (const { concept, weight } of reading.mentions) {
     const given = item.kinds.has(concept) || concept.startsWith("colour") || concept.startsWith("size");
     if (given || conceptsOf.talk.has(concept) || said.has(concept)) continue;
-    terms.set(conceptTerm(concept), weight);
+    for (const term of [concept, ...(comparatives[concept] ?? [])].map(conceptTerm)) {
+      terms.set(term, Math.max(terms.get(term) ?? 0, weight));
+    }
   }
   reading.tokens.forEach((token, index) => {
     const covered = reading.mentions.some(({ start, end }) => start <= index && index < end);
@@ -65,6 +67,13 @@ function questionTerms(item: CatalogueItem, reading: Reading): Map<string, numbe
   });
   return terms;
 }
+
+/** What a comparison is made by. */
+const comparatives: Partial<Record<Concept, readonly Concept[]>> = {
+  lightest: ["weight"],
+  lightweight: ["weight"],
+  brightest: ["lumens"],
+};
 
 const said: ReadonlySet<string> = new Set([
   "price",

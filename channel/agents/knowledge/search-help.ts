@@ -25,8 +25,8 @@ const candidates = 24;
 export function searchHelp(index: HelpIndex, query: HelpQuery, language: Language): HelpAnswer[] {
   const rarest = Math.log(1 + index.passages.length);
   const asked = [...query.terms].reduce(
-    (sum, [term, weight]) => sum + weight * (index.rarity(term) || (isOfConcept(term) ? 0 : rarest)),
-    query.unknownWords * 0.5 * rarest,
+    (sum, [term, weight]) => sum + weight * index.rarity(term),
+    Math.min(query.unknownWords * 0.35, 1.2) * rarest,
   );
   return index
     .search(query.terms)
@@ -42,14 +42,22 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
       );
       const coverage = asked === 0 ? 0 : matched / asked;
       const score =
-        hit.score * narrowness(hit.passage, query) * (1 + 0.1 * sentence) * (0.3 + 0.7 * coverage);
+        hit.score *
+        narrowness(hit.passage, query) *
+        (0.5 + 0.25 * sentence) *
+        (0.3 + 0.7 * coverage) *
+        introduces(hit.passage);
       return { passage: hit.passage, text, score, coverage };
     })
     .sort((a, b) => b.score - a.score);
 }
 
-function isOfConcept(term: string): boolean {
-  return term.startsWith("#");
+/**
+ * What stands before the first heading says what a page is about, and seldom answers; the sections after it begin with
+ * the general case.
+ */
+function introduces({ page, section }: Passage): number {
+  return section.heading === null ? 0.45 : 1 / (1 + 0.03 * page.sections.indexOf(section));
 }
 
 const headingConcepts = new Map<Passage, readonly string[]>();

@@ -67,7 +67,7 @@ function buildLexicon(language: Language): LanguageLexicon {
       const parts = language === "ja" ? [...fold(phrase.trim())] : [];
       if (language !== "ja") {
         for (const token of tokenise(phrase, language)) {
-          parts.push(token.stem);
+          parts.push(phrase.trim().startsWith("=") ? exactly(token.word) : token.stem);
           words.add(token.word);
           stems.add(token.stem);
         }
@@ -95,21 +95,36 @@ export function isInLexicon(token: Token, language: Language): boolean {
 /** The concepts meant in a text, in the order of their places. */
 export function findConcepts(text: string, tokens: readonly Token[], language: Language): Mention[] {
   const parts = language === "ja" ? [...fold(text)] : tokens.map((token) => stemOf(token.word, language));
-  const found = matchPhrases(parts, language);
+  const words = language === "ja" ? parts : tokens.map((token) => exactly(token.word));
+  const found = matchPhrases(parts, words, language);
   if (language === "de") found.push(...splitCompounds(tokens, found));
   return withWiderConcepts(weighNested(found)).sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-function matchPhrases(parts: readonly string[], language: Language): Mention[] {
+function matchPhrases(parts: readonly string[], words: readonly string[], language: Language): Mention[] {
+  const { byFirstPart } = lexicons[language];
   const found: Mention[] = [];
   for (let start = 0; start < parts.length; start += 1) {
-    for (const phrase of lexicons[language].byFirstPart.get(parts[start] ?? "") ?? []) {
-      if (phrase.parts.every((part, offset) => parts[start + offset] === part)) {
-        found.push({ concept: phrase.concept, start, end: start + phrase.parts.length, weight: 1 });
+    const begins = [parts[start], words[start]].flatMap((part) => byFirstPart.get(part ?? "") ?? []);
+    for (const phrase of begins) {
+      const matches = phrase.parts.every(
+        (part, offset) => part === parts[start + offset] || part === words[start + offset],
+      );
+      const end = start + phrase.parts.length;
+      if (
+        matches &&
+        !found.some((other) => other.concept === phrase.concept && other.start === start && other.end === end)
+      ) {
+        found.push({ concept: phrase.concept, start, end, weight: 1 });
       }
     }
   }
   return found;
+}
+
+/** A word that counts in this form only: "=store" is the shop, while storing a battery has the same stem. */
+function exactly(word: string): string {
+  return `=${word}`;
 }
 
 /** A word inside a longer phrase means less by itself: "card" in "gift card". */

@@ -29,6 +29,7 @@ const signals = [
   "question",
   "short",
   "help-topics",
+  "unknown-share",
   "help-coverage",
 ] as const;
 export type Signal = (typeof signals)[number];
@@ -53,7 +54,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       languages: -3,
       phone: -1.5,
       email: -1.5,
-      "who-are-you": -2.5,
+      "who-are-you": -1.2,
       privacy: -2,
       "bike-fitting": -1.5,
       workshop: -1.2,
@@ -90,12 +91,12 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
     },
   },
   orders: {
-    constant: -2.5,
+    constant: -2.1,
     of: {
       order: 1.3,
       parcel: 1.4,
       track: 1.4,
-      "order-arrival": 1,
+      "order-arrival": 1.3,
       late: 1.2,
       mine: 0.9,
       ready: 1.3,
@@ -141,7 +142,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       stock: -1.2,
       "not-home": -3,
       "named-product": -0.2,
-      "product-kind": -0.2,
+      "product-kind": 0,
       account: -1,
       fault: -1,
       label: -1.5,
@@ -372,6 +373,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
   products: {
     constant: -0.9,
     of: {
+      "unknown-share": -2.5,
       "named-product": 2.3,
       "product-kind": 1.5,
       "product-trait": 1,
@@ -412,10 +414,10 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       "trade-in": -2.6,
       order: -1.2,
       parcel: -1.6,
-      mine: -0.8,
+      mine: -0.4,
       how: -1,
       puncture: -1.8,
-      charge: -2,
+      charge: -1,
       storing: -2.5,
       collect: -1.2,
       assembly: -2.2,
@@ -480,10 +482,10 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
     },
   },
   help: {
-    constant: -1,
+    constant: -0.8,
     of: {
-      "help-topics": 1.1,
-      "help-coverage": 1.4,
+      "help-topics": 0.55,
+      "help-coverage": 1.1,
       how: 0.3,
       "what-if": 0.3,
       about: 0.3,
@@ -498,6 +500,11 @@ export interface Evidence {
   score: number;
 }
 
+/** Acts that take up what no other does. */
+const general: ReadonlySet<Act> = new Set<Act>(["products", "help"]);
+/** What the others are ahead by once they count at all: a help page speaks of most things that can be done. */
+const preference = 0.9;
+
 /** Every act with its score, the likeliest first. `given`: how strongly each signal is there, 0 to 1 (topics: to 2). */
 export function weighActs(reading: Reading, given: ReadonlyMap<Signal, number>): Evidence[] {
   return acts
@@ -507,7 +514,7 @@ export function weighActs(reading: Reading, given: ReadonlyMap<Signal, number>):
         if (isSignal(feature)) score += weight * (given.get(feature) ?? 0);
         else if (isConcept(feature)) score += weight * reading.has(feature);
       }
-      return { act, score };
+      return { act, score: score > 0 && !general.has(act) ? score + preference : score };
     })
     .sort((a, b) => b.score - a.score);
 }

@@ -60,6 +60,7 @@ const traits: ReadonlySet<Concept> = new Set<Concept>([
   "wool",
   "visor",
   "rotation",
+  "gift",
 ]);
 const colours: Partial<Record<Concept, string>> = {
   "colour-red": "red",
@@ -78,7 +79,7 @@ const colours: Partial<Record<Concept, string>> = {
 export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const named = namedItems(reading.tokens, reading.mentions, shop.catalogue);
   const plain = reading.mentions.filter((mention) => mention.weight >= 0.8);
-  const heads = headsOf(reading, plain);
+  const heads = headsOf(reading, plain, shop);
   const qualities = [
     ...new Set(plain.map(({ concept }) => concept).filter((concept) => traits.has(concept))),
   ];
@@ -125,17 +126,20 @@ function narrowNamed(
   return (whole.length > 0 ? whole : chosen).map((item) => item.product.id);
 }
 
-/** The kinds that are asked for. In "bike helmet" the bike only says what kind of helmet; in "bikes and helmets" both count. */
-function headsOf(reading: Reading, mentions: readonly Mention[]): Concept[] {
+/**
+ * The kinds that are asked for. In "bikes and helmets" both count; in "bike helmet" or "spare inner tube" the word for
+ * more goods only says what kind of helmet or tube it is.
+ */
+function headsOf(reading: Reading, mentions: readonly Mention[], shop: Shop): Concept[] {
   const kinds = mentions.filter(({ concept }) => headKinds.has(concept));
-  const heads = kinds.filter(({ concept, start, end }) => {
-    if (concept !== "bike") return true;
-    return !kinds.some(
-      (other) =>
-        other.concept !== "bike" &&
-        !isJoined(reading, Math.min(end, other.end), Math.max(start, other.start)),
-    );
-  });
+  const spread = (concept: Concept) => shop.catalogue.filter((item) => item.kinds.has(concept)).length;
+  const heads = kinds.filter(
+    (one) =>
+      !kinds.some((other) => {
+        const joined = isJoined(reading, Math.min(one.end, other.end), Math.max(one.start, other.start));
+        return other.concept !== one.concept && !joined && spread(other.concept) < spread(one.concept);
+      }),
+  );
   return [...new Set(heads.map((mention) => mention.concept))];
 }
 

@@ -2,6 +2,8 @@ import { namedItems } from "../knowledge/catalogue.ts";
 import { helpQueryOf } from "../knowledge/help-query.ts";
 import { searchHelp } from "../knowledge/search-help.ts";
 import type { Shop } from "../knowledge/shop.ts";
+import { conceptsOf } from "../language/concept-lexicon.ts";
+import { functionWords } from "../language/function-words.ts";
 import { type Reading, readText } from "../language/reading.ts";
 import { splitClauses } from "./clauses.ts";
 import type { UnderstandingContext } from "./dialogue.ts";
@@ -87,7 +89,7 @@ const weekdayConcepts = [
 /** Below this share of what was asked, a passage is about something else. */
 const enoughCoverage = 0.45;
 
-function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
+export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
   const query = productQueryOf(reading, shop);
   const words = reading.tokens.length;
   const best = searchHelp(shop.help, helpQueryOf(reading), reading.language)[0];
@@ -103,6 +105,18 @@ function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
     ["question", Number(/[?？؟]\s*$/.test(reading.text))],
     ["short", words <= 3 ? 1 : words <= 5 ? 0.5 : 0],
     ["help-topics", Math.min(2, topicWeight(reading))],
-    ["help-coverage", best && best.coverage >= enoughCoverage ? best.coverage : 0],
+    ["help-coverage", best && best.coverage >= enoughCoverage ? best.coverage * weightOfSubject(reading) : 0],
+    ["unknown-share", reading.unknown.length / Math.max(1, contentWords(reading))],
   ]);
+}
+
+/** Things alone are asked for in the catalogue, and a place alone is no question to the shop ("the capital of France"). */
+function weightOfSubject(reading: Reading): number {
+  const plain = reading.mentions.filter(({ weight }) => weight >= 0.8).map(({ concept }) => concept);
+  if (plain.some((concept) => conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept))) return 1;
+  return plain.some((concept) => conceptsOf.things.has(concept)) ? 0.5 : 0;
+}
+
+function contentWords({ tokens, language }: Reading): number {
+  return tokens.filter((token) => !functionWords[language].has(token.word)).length;
 }

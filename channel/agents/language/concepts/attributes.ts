@@ -125,6 +125,14 @@ export const attributes = {
     ar: "غال, غالي, غالية, غالي جدا",
     ja: "高すぎ, 高い, 予算オーバー, 高価",
   },
+  restock: {
+    isa: ["stock"],
+    en: "back in stock, restock, restocked, next batch, expect more, new batch, come back in, get more in, next delivery of, arrive in spring, promised for, available again, new stock",
+    de: "wieder lieferbar, wieder da, wieder vorrätig, nachschub, nächste lieferung, wieder verfügbar, wieder reinkommen, wieder auf lager",
+    fr: "de retour en stock, reassort, prochain arrivage, de nouveau disponible, reapprovisionnement, bientot disponible",
+    ar: "متوفر مجددا, يتوفر مرة أخرى, الدفعة القادمة, يعود للتوفر, متى يتوفر, متى تتوفر",
+    ja: "再入荷, 次の入荷, 入荷予定, 入荷はいつ, いつ入荷",
+  },
   today: {
     en: "today, tonight, this afternoon, this evening, this morning, later today",
     de: "heute, heute abend, heute nachmittag",

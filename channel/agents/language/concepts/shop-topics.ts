@@ -3,7 +3,7 @@ import type { ConceptTable } from "../concept-table.ts";
 /** What customers of a shop talk about: delivery, returns, payment, orders, opening hours, people. */
 export const shopTopics = {
   delivery: {
-    en: "deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here",
+    en: "send, sent, sending, deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here",
     de: "liefern, lieferung, liefert, geliefert, versand, versenden, verschicken, verschickt, versandkosten, lieferkosten, lieferzeit, zustellung, zustellen, porto, zuschicken, schicken nach, liefergebiet",
     fr: "livraison, livrer, livrez, livre, expedier, expedition, expediez, envoi, envoyer, envoyez, frais de port, frais de livraison, delai de livraison, acheminement",
     ar: "توصيل, شحن, تشحنون, توصلون, إرسال, ترسلون, تسليم, الشحنة, تكلفة التوصيل, يوصل, مصاريف الشحن",
@@ -304,7 +304,7 @@ export const shopTopics = {
     ja: "祝日, クリスマス, 年末年始, お正月, 元日, イースター, 休日",
   },
   shop: {
-    en: "shop, shops, store, stores, branch, branches, location, locations, showroom, premises",
+    en: "shop, shops, =store, =stores, branch, branches, location, locations, showroom, premises",
     de: "laden, läden, geschäft, geschäfte, filiale, filialen, standort, standorte",
     fr: "magasin, magasins, boutique, boutiques, adresse du magasin, point de vente",
     ar: "متجر, متاجر, محل, محلات, فرع, فروع, المتجر, معرض, متجركم",
@@ -381,7 +381,7 @@ export const shopTopics = {
     ja: "プライバシー, 個人情報, データ, 個人データ, 情報の取り扱い",
   },
   cookies: {
-    en: "cookie, cookies, advertising, ads, tracking pixels, tracked",
+    en: "cookie, cookies, advertising, ads, tracking pixels",
     de: "cookie, cookies, werbung",
     fr: "cookie, cookies, publicite",
     ar: "كوكيز, ملفات تعريف الارتباط, الكوكيز",
@@ -479,7 +479,7 @@ export const shopTopics = {
     ja: "セール, 特価, 値下げ, お買い得, バーゲン, 割引中",
   },
   condition: {
-    en: "worn, used, opened, unopened, unused, original packaging, tags on, labels on, tried on, without the box, without box, washed, wore, condition, ridden, rode, original box, taken the tags off, threw away the box",
+    en: "=worn, =used, =opened, =unopened, =unused, original packaging, tags on, labels on, tried on, without the box, without box, washed, =wore, condition, =ridden, =rode, original box, taken the tags off, threw away the box",
     de: "getragen, benutzt, geöffnet, unbenutzt, originalverpackung, anprobiert, ohne verpackung, zustand, gefahren, gebraucht, ausgepackt, originalkarton",
     fr: "porte, utilise, ouvert, neuf, emballage d'origine, essaye, sans emballage, etat, utilisee, portee, deballe",
     ar: "مستخدم, ملبوس, مفتوح, غير مستخدم, العبوة الأصلية, جربته, بدون العلبة, لبست, حالة المنتج, استخدمت, استخدمته",
@@ -491,6 +491,13 @@ export const shopTopics = {
     fr: "combien de temps, delai, combien de jours, jusqu'a quand, delais, date limite",
     ar: "كم يوم, كم يوما, مهلة, مدة, حتى متى, خلال كم, المدة",
     ja: "期限, 何日以内, いつまで, 何日間, 期間",
+  },
+  validity: {
+    en: "valid, validity, expire, expires, expiry, run out, how long they last, how long does it last, last for, last, good for",
+    de: "gültig, gültigkeit, ablaufen, verfallen, läuft ab, verfällt, wie lange gilt",
+    fr: "valable, validite, expirer, expire, perime, duree de validite",
+    ar: "صالحة, صلاحية, تنتهي, مدة الصلاحية, صالح",
+    ja: "有効期限, 有効, 期限切れ, 使用期限",
   },
   "cannot-return": {
     en: "cannot be returned, can't be returned, can't return, cannot return, not returnable, non-returnable, excluded, exceptions, not take back, won't take back, exempt",

@@ -178,7 +178,7 @@ export const talk = {
     ja: "もっと, 他に, ほかに, 他の, それ以外, 続き, 別の",
   },
   "it-that": {
-    en: "it, that, this, they, one, ones, them, these, those, this one, that one, same, its",
+    en: "=it, that, this, they, =one, =ones, them, these, those, this one, that one, same, =its",
     de: "es, das, dieses, dieser, diese, diesen, davon, dafür, sie, ihn, den, dieselbe, damit",
     fr: "ca, cela, celui-ci, celle-ci, ceci, ceux-ci, celui, celle, il, elle, ce modele, lui",
     ar: "هذا, هذه, ذلك, تلك, هو, هي, منه, منها, له, لها, عليه, ذاك",

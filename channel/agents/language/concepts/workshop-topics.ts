@@ -172,7 +172,7 @@ export const workshopTopics = {
     ja: "充電, 充電器, チャージ",
   },
   storing: {
-    en: "store the battery, storing, storage, over winter, hibernate, winter storage, store it, put away for winter, keep the battery",
+    en: "=storing, =storage, store the battery, store my, store it, over winter, hibernate, winter storage, should i store, to store, put away for winter, keep the battery",
     de: "lagern, lagerung, überwintern, aufbewahren, einlagern, einwintern",
     fr: "stocker, stockage, hivernage, entreposer, ranger",
     ar: "تخزين, أخزن, حفظ البطارية, التخزين",
@@ -228,7 +228,7 @@ export const workshopTopics = {
     ja: "サイズの間, 二つのサイズの, 中間のサイズ, サイズで迷",
   },
   packaging: {
-    en: "packaging, bike box, cardboard, cardboard box, wrapping, keep the box, shipping box, plastic",
+    en: "=packaging, bike box, cardboard, cardboard box, wrapping, keep the box, shipping box, plastic",
     de: "verpackung, karton, fahrradkarton, pappe, radkarton",
     fr: "emballage, carton, emballages, plastique",
     ar: "تغليف, كرتون, صندوق الدراجة, الصندوق, الكرتون",
