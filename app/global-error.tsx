@@ -1,5 +1,6 @@
 "use client";
 
+import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "./styles/tokens.css";
 import "./globals.css";
 import { Message } from "#components/shop/site/message.tsx";

@@ -8,6 +8,7 @@ import { SiteHeader } from "#components/shop/site/site-header.tsx";
 import { SkipLink } from "#components/shop/site/skip-link.tsx";
 import { readTheme, themeCookie } from "#components/shop/site/theme.ts";
 import { shopOrigin } from "./(shop)/shop-origin.ts";
+import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "./styles/tokens.css";
 import "./globals.css";
 import styles from "./styles/layout.module.css";
@@ -44,7 +45,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {children}
         </main>
         <SiteFooter />
-        <ShopChat locale="en" />
+        <ShopChat />
       </body>
     </html>
   );

@@ -1,8 +1,16 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useState } from "react";
 import { ChatWidget } from "#components/chat/chat-widget.tsx";
+import { isLocale, type Locale } from "#lib/shop/locales.ts";
+import { chatSuggestions } from "./chat-suggestions.ts";
 import styles from "./shop-chat.module.css";
 
-/** Mounts the chat, in the shop's colours. */
-export function ShopChat({ locale }: { locale: string }) {
+/** Mounts the chat, in the shop's colours and in the language of the page that was opened first. */
+export function ShopChat() {
+  const pathname = usePathname();
+  const [locale] = useState(() => localeOf(pathname));
   return (
     <div className={styles["look"]}>
       <ChatWidget
@@ -10,13 +18,14 @@ export function ShopChat({ locale }: { locale: string }) {
         shopName="Tarn & Tread"
         locale={locale}
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
-        suggestions={[
-          "Do you deliver to Ireland?",
-          "Which helmets do you have?",
-          "Where is my order?",
-          "I would like to speak to a person.",
-        ]}
+        suggestions={chatSuggestions[locale]}
       />
     </div>
   );
+}
+
+/** Translated pages lie below their language: `/de/help`. */
+function localeOf(pathname: string): Locale {
+  const first = pathname.split("/")[1] ?? "";
+  return isLocale(first) ? first : "en";
 }

@@ -10,8 +10,17 @@ export function HeroScene() {
       preserveAspectRatio="xMidYMax slice"
       viewBox="0 0 1440 720"
     >
-      <rect className={styles["sky"]} height="720" width="1440" />
-      <rect className={styles["glow"]} height="330" width="1440" y="170" />
+      <defs>
+        <linearGradient id="hero-sky" x2="0" y2="1">
+          <stop className={styles["skyTop"]} offset="0" />
+          <stop className={styles["skyLow"]} offset="0.62" />
+        </linearGradient>
+        <linearGradient id="hero-beam">
+          <stop className={styles["beamNear"]} offset="0" />
+          <stop className={styles["beamFar"]} offset="1" />
+        </linearGradient>
+      </defs>
+      <rect fill="url(#hero-sky)" height="720" width="1440" />
       <g className={styles["stars"]}>
         {stars.map(([x, y, r]) => (
           <circle cx={x} cy={y} key={`${x}-${y}`} r={r} />
@@ -20,17 +29,13 @@ export function HeroScene() {
       <circle className={styles["sun"]} cx="1040" cy="190" r="74" />
       <circle className={styles["moonShade"]} cx="1070" cy="174" r="66" />
       <g className={styles["clouds"]}>
-        <path d="M150 150h190a26 26 0 0 0-8-51 46 46 0 0 0-84-18 38 38 0 0 0-66 22 24 24 0 0 0-32 47z" />
         <path d="M1180 110h150a20 20 0 0 0-5-40 36 36 0 0 0-66-14 30 30 0 0 0-51 17 19 19 0 0 0-28 37z" />
       </g>
       <path
         className={styles["far"]}
-        d="M0 420 130 330l90 60 150-140 120 110 110-70 130 90 150-190 140 150 90-60 150 120 180-130V720H0z"
+        d="M0 470 110 418l90 46 140-56 120 74 110-40 160 78 150-260 140 150 90-60 150 120 180-130V720H0z"
       />
-      <path
-        className={styles["snow"]}
-        d="m880 240 46 50-26-10-18 22-20-26-28 16zM370 270l34 32-18-4-14 14-16-18-20 8z"
-      />
+      <path className={styles["snow"]} d="m880 260 46 50-26-10-18 22-20-26-12 16z" />
       <path
         className={styles["mid"]}
         d="M0 500c120-70 220-90 340-50 110 36 190 10 290-40 120-60 250-30 350 20 130 64 290 10 460-60V720H0z"
@@ -62,7 +67,7 @@ export function HeroScene() {
         <path className={styles["roof"]} d="m1194 522 56-46 56 46-8 9-48-39-48 39z" />
         <path className={styles["window"]} d="M1226 528h16v18h-16zM1258 528h16v18h-16z" />
       </g>
-      <path className={styles["beam"]} d="M742 552 1010 520v128L742 566z" />
+      <path d="M738 532 1060 574v132L738 541z" fill="url(#hero-beam)" />
       <Rider />
     </svg>
   );
@@ -96,12 +101,11 @@ function Rider() {
 
 const stars = [
   [90, 70, 2],
-  [210, 210, 1.5],
-  [330, 60, 1.5],
-  [430, 150, 2],
   [560, 50, 1.5],
-  [640, 190, 1.5],
-  [760, 90, 2],
+  [700, 60, 1.5],
+  [780, 150, 2],
+  [690, 250, 1.5],
+  [1000, 60, 2],
   [880, 50, 1.5],
   [1180, 250, 1.5],
   [1260, 60, 2],
