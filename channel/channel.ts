@@ -5,7 +5,7 @@ import type { Agent } from "./agents/agent.ts";
 import type { Database } from "./db/database.ts";
 import { createDatabaseFileStore } from "./files/database-file-store.ts";
 import type { FileStore } from "./files/file-store.ts";
-import { sweepUnsentFiles } from "./files/sweep-files.ts";
+import { removeOrphans, sweepUnsentFiles } from "./files/sweep-files.ts";
 import type { TeamHours } from "./handoffs/team-hours.ts";
 import { createApp } from "./http/app.ts";
 import { mountChats } from "./http/chats.ts";
@@ -16,6 +16,7 @@ import { mountHandoffs } from "./http/handoffs.ts";
 import { mountMessages } from "./http/messages.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
+import { mountTeam } from "./http/team.ts";
 import { createJobs, type Job } from "./jobs/jobs.ts";
 import { dropOldMessages, dropTombstones, forgetCreateKeys, type SweepDeps } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
@@ -89,6 +90,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   mountFiles(route);
   mountCollections(route);
   mountHandoffs(route);
+  mountTeam({ ...route, teamKey: credential(deps.teamKey), settings });
   app.get("/healthz", () => json(200, { status: "ok" }));
 
   const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
@@ -101,6 +103,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     [
       { name: "recovery", run: recover, interval: turnLimits.recoveryPoll },
       { name: "unsent files", run: () => sweepUnsentFiles(route), interval: jobIntervals.sweep },
+      { name: "orphaned bytes", run: () => removeOrphans(route.store), interval: jobIntervals.orphans },
       sweep("create keys", forgetCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),

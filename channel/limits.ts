@@ -87,4 +87,6 @@ export const retention = {
 
 export const jobIntervals = {
   sweep: minute,
+  /** Bytes that a crash left without a file: rare, and nobody waits for them. */
+  orphans: hour,
 } as const;

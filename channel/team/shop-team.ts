@@ -6,17 +6,6 @@ import { TeamHours } from "../handoffs/team-hours.ts";
 
 const EarlyClose = z.object({ date: z.string(), closes: z.string(), label: z.string().optional() });
 
-/** A moment, or a step, of the lab clock that shows something; `hours` null: with a team that keeps no hours. */
-const ClockPreset = z.object({
-  id: z.string(),
-  label: z.string(),
-  about: z.string().default(""),
-  at: z.iso.datetime().nullable().default(null),
-  advanceSeconds: z.int().positive().optional(),
-  hours: z.null().optional(),
-});
-export type ClockPreset = z.infer<typeof ClockPreset>;
-
 const TeamFile = z.object({
   members: z.array(z.object({ name: z.string() })),
   hours: z.object({
@@ -25,7 +14,6 @@ const TeamFile = z.object({
     closures: z.array(z.unknown()).default([]),
     earlyCloses: z.array(EarlyClose).default([]),
   }),
-  clockPresets: z.array(ClockPreset).default([]),
 });
 
 export interface ShopTeam {
@@ -33,10 +21,9 @@ export interface ShopTeam {
   hours: TeamHours | null;
   /** The teammates' names. */
   members: readonly string[];
-  clockPresets: readonly ClockPreset[];
 }
 
-export const noTeam: ShopTeam = { hours: null, members: [], clockPresets: [] };
+export const noTeam: ShopTeam = { hours: null, members: [] };
 
 /** @throws Error that names the file, where it is not one; a folder without it has no team of its own. */
 export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
@@ -49,7 +36,7 @@ export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
     throw error;
   }
   try {
-    const { members, hours, clockPresets } = TeamFile.parse(JSON.parse(text));
+    const { members, hours } = TeamFile.parse(JSON.parse(text));
     const earlyCloses = hours.earlyCloses.map(({ date, closes, label }) => ({ date, from: closes, label }));
     return {
       hours: TeamHours.parse({
@@ -58,7 +45,6 @@ export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
         closures: [...hours.closures, ...earlyCloses],
       }),
       members: members.map((member) => member.name),
-      clockPresets,
     };
   } catch (cause) {
     throw new Error(`${path} does not describe a team.`, { cause });

@@ -1,0 +1,84 @@
+/**
+ * Routes beside the Chat API: the team's and the lab's. They are for programs that hold the team key, never for a page
+ * in a browser, and answer errors in the Chat API's shape.
+ */
+import type { z } from "zod";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import { parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
+import { chatIdPattern } from "#lib/chat-api/patterns.ts";
+import type { ChannelApp, ChannelContext } from "./app.ts";
+import type { Credential } from "./credentials.ts";
+import { readBytes, requireJsonType } from "./json-body.ts";
+
+export interface PrivateDeps {
+  app: ChannelApp;
+  channelKey: string;
+  teamKey: Credential;
+  /** A check of its own before anything else. */
+  guard?: (context: ChannelContext) => void;
+}
+
+export interface PrivateCall<Body> {
+  body: Body;
+  /** Where the path has one: matches the specification's pattern. */
+  place: { channelKey: string; chatId: string };
+  request: Request;
+  parameters: URLSearchParams;
+  context: ChannelContext;
+}
+
+/** Mounts a route without a body. */
+export function mountPrivate(
+  deps: PrivateDeps,
+  method: "GET" | "DELETE",
+  path: string,
+  handle: (call: PrivateCall<undefined>) => Promise<Response>,
+): void {
+  deps.app.on(method, path, async (context, next) => {
+    if (context.req.raw.method !== method) return next();
+    admit(deps, context);
+    return handle(callOf(deps, context, undefined));
+  });
+}
+
+/** Mounts a route with a JSON body, in which unknown properties are refused. */
+export function mountPrivateWrite<S extends z.ZodType>(
+  deps: PrivateDeps,
+  method: "POST" | "PUT",
+  path: string,
+  schema: S,
+  handle: (call: PrivateCall<z.output<S>>) => Promise<Response>,
+  maxBodyBytes: number = limits.jsonBodyBytes,
+): void {
+  deps.app.on(method, path, async (context) => {
+    admit(deps, context);
+    const { raw } = context.req;
+    requireJsonType(raw.headers);
+    const bytes = await readBytes(raw, maxBodyBytes);
+    // An action that needs no details needs no body either.
+    const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
+    return handle(callOf(deps, context, parseRequest(schema, body)));
+  });
+}
+
+function admit(deps: PrivateDeps, context: ChannelContext): void {
+  const { headers } = context.req.raw;
+  deps.guard?.(context);
+  if (headers.has("origin")) throw new ChatApiError("origin_not_allowed");
+  deps.teamKey.require(headers.get("authorization"));
+}
+
+function callOf<Body>(deps: PrivateDeps, context: ChannelContext, body: Body): PrivateCall<Body> {
+  const chatId = context.req.param("chatId") ?? "";
+  if (chatId !== "" && !chatIdPattern.test(chatId)) throw new ChatApiError("invalid_id");
+  if (chatId !== "") context.set("chatId", chatId);
+  const request = context.req.raw;
+  return {
+    body,
+    place: { channelKey: deps.channelKey, chatId },
+    request,
+    parameters: new URL(request.url).searchParams,
+    context,
+  };
+}

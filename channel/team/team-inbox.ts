@@ -1,0 +1,107 @@
+/** What the team reads: chats by who answers them, and one chat whole. */
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { type ChatRow, toChat } from "../chats/chat-row.ts";
+import type { ChatPlace } from "../chats/chat-store.ts";
+import { readCollection } from "../collections/collection-state.ts";
+import { loadCollection } from "../collections/collection-store.ts";
+import type { Sql } from "../db/database.ts";
+import { chats, messages } from "../db/schema.ts";
+import { type MessageRow, toMessage } from "../messages/message-row.ts";
+import { messagesBefore } from "../messages/message-store.ts";
+import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
+
+export interface InboxRequest {
+  channelKey: string;
+  /** All modes where it is absent. */
+  mode?: ChatMode | undefined;
+  limit: number;
+}
+
+/** Those who have waited longest first; otherwise what changed last. */
+export async function listTeamChats(
+  db: Sql,
+  { channelKey, mode, limit }: InboxRequest,
+): Promise<TeamChatSummary[]> {
+  const order =
+    mode === "waiting"
+      ? [asc(chats.handoffRequestedAt), asc(chats.id)]
+      : [desc(chats.updatedAt), desc(chats.id)];
+  const rows = await selectSummaries(db)
+    .where(and(eq(chats.channelKey, channelKey), mode === undefined ? undefined : eq(chats.mode, mode)))
+    .orderBy(...order)
+    .limit(limit);
+  return rows.map(toSummary);
+}
+
+/** @throws ChatApiError `chat_not_found` */
+export async function readTeamChat(db: Sql, place: ChatPlace, messageLimit: number): Promise<TeamChat> {
+  const [row] = await selectSummaries(db).where(
+    and(eq(chats.id, place.chatId), eq(chats.channelKey, place.channelKey)),
+  );
+  if (row === undefined) throw new ChatApiError("chat_not_found");
+  // One more than shown tells whether there are earlier ones.
+  const latest = await messagesBefore(db, row.chat.id, row.chat.lastSequence + 1, messageLimit + 1);
+  return {
+    ...toSummary(row),
+    messages: latest.slice(-messageLimit).map(toMessage),
+    hasEarlier: latest.length > messageLimit,
+    collection: readCollection(await loadCollection(db, row.chat.id)),
+  };
+}
+
+export async function countByMode(db: Sql, channelKey: string): Promise<ModeCounts> {
+  const rows = await db
+    .select({ mode: chats.mode, count: sql<number>`count(*)::int` })
+    .from(chats)
+    .where(eq(chats.channelKey, channelKey))
+    .groupBy(chats.mode);
+  const counts: ModeCounts = { agent: 0, waiting: 0, teammate: 0, resolved: 0 };
+  for (const mode of chatModes) counts[mode] = rows.find((row) => row.mode === mode)?.count ?? 0;
+  return counts;
+}
+
+/** The chat's latest message that is not a notice. */
+const lastSequence = sql`(select max(said.sequence) from messages said
+  where said.chat_id = ${chats.id} and said.role <> 'system')`;
+
+const unanswered = sql<number>`(select count(*)::int from messages asked
+  where asked.chat_id = ${chats.id} and asked.role = 'visitor' and asked.sequence > coalesce(
+    (select max(answer.sequence) from messages answer
+      where answer.chat_id = ${chats.id} and answer.role in ('agent', 'teammate')), 0))`;
+
+const email = sql<string | null>`(select latest.email from handoffs latest
+  where latest.chat_id = ${chats.id} order by latest.requested_at desc limit 1)`;
+
+interface SummaryRow {
+  chat: ChatRow;
+  lastMessage: MessageRow | null;
+  unanswered: number;
+  email: string | null;
+}
+
+function selectSummaries(db: Sql) {
+  return db
+    .select({ chat: chats, lastMessage: messages, unanswered, email })
+    .from(chats)
+    .leftJoin(messages, and(eq(messages.chatId, chats.id), eq(messages.sequence, lastSequence)))
+    .$dynamic();
+}
+
+function toSummary({ chat, lastMessage, ...row }: SummaryRow): TeamChatSummary {
+  return {
+    chat: toChat(chat),
+    locale: chat.locale,
+    email: row.email,
+    lastMessage:
+      lastMessage === null
+        ? null
+        : {
+            role: lastMessage.role,
+            text: lastMessage.text,
+            createdAt: lastMessage.createdAt?.toISOString() ?? null,
+          },
+    unanswered: row.unanswered,
+  };
+}

@@ -1,0 +1,101 @@
+/** What a teammate writes, asks and corrects in a chat that they have. */
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Message } from "#lib/chat-api/message.ts";
+import type { FormRequest } from "../agents/agent.ts";
+import type { ChatRow } from "../chats/chat-row.ts";
+import { type ChatPlace, changeChat, lockChat } from "../chats/chat-store.ts";
+import { openForm, readCollection } from "../collections/collection-state.ts";
+import { loadCollection, saveCollection } from "../collections/collection-store.ts";
+import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
+import { messages } from "../db/schema.ts";
+import { newId } from "../ids.ts";
+import { toMessage } from "../messages/message-row.ts";
+import { appendMessage } from "../messages/message-store.ts";
+import { heldBy, type TeamDeps } from "./team-actions.ts";
+
+export interface TeammateMessage {
+  text: string;
+  /** Who writes. Absent: whoever has the chat. */
+  name?: string | undefined;
+  /** The same key posts nothing twice: a double click, or a page that never saw its answer. */
+  key?: string | undefined;
+}
+
+/** @throws ChatApiError `chat_not_found`, `chat_closed`, `operation_superseded` where the chat is not the teammate's */
+export async function postMessage(
+  deps: TeamDeps,
+  place: ChatPlace,
+  message: TeammateMessage,
+): Promise<Message> {
+  return deps.database.transaction(async (tx) => {
+    const chat = await lockChat(tx, place);
+    const id = message.key === undefined ? newId("msg") : keyedId(chat.id, message.key);
+    const [posted] = await tx.select().from(messages).where(eq(messages.id, id));
+    if (posted !== undefined) return toMessage(posted);
+    const authorName = requireTeammate(chat, message.name);
+    const draft = { id, role: "teammate" as const, text: message.text, authorName };
+    const appended = await appendMessage(tx, chat, draft, deps.clock.now());
+    return toMessage(appended.message);
+  });
+}
+
+/**
+ * Opens a form in the teammate's name, in place of one that is open.
+ * @throws ChatApiError as `postMessage`
+ */
+export async function askForDetails(
+  deps: TeamDeps,
+  place: ChatPlace,
+  form: FormRequest,
+  name?: string,
+): Promise<Message> {
+  return deps.database.transaction(async (tx) => {
+    const chat = await lockChat(tx, place);
+    const authorName = requireTeammate(chat, name);
+    const state = openForm(await loadCollection(tx, chat.id), form, { requestId: newId("form") });
+    await saveCollection(tx, chat.id, state);
+    const attachments = { collection: readCollection(state) };
+    const draft = { role: "teammate" as const, text: form.purpose, authorName, attachments };
+    const appended = await appendMessage(tx, chat, draft, deps.clock.now());
+    return toMessage(appended.message);
+  });
+}
+
+/**
+ * Corrects what has been collected, in any chat that is not closed.
+ * @throws ChatApiError `chat_not_found`, `chat_closed`, `invalid_request`
+ */
+export async function editDetails(
+  deps: TeamDeps,
+  place: ChatPlace,
+  edits: readonly TeammateEdit[],
+): Promise<Collection> {
+  return deps.database.transaction(async (tx) => {
+    const chat = await lockChat(tx, place);
+    if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
+    const now = deps.clock.now();
+    const state = editAsTeammate(await loadCollection(tx, chat.id), edits, now.toISOString());
+    await saveCollection(tx, chat.id, state);
+    await changeChat(tx, chat, {}, now);
+    return readCollection(state);
+  });
+}
+
+/** The name under which the teammate acts in the chat. */
+function requireTeammate(chat: ChatRow, name: string | undefined): string {
+  if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
+  if (chat.mode !== "teammate" || chat.teammateName === null)
+    throw new ChatApiError("operation_superseded", {
+      message: "The chat is not with a teammate. Claim it first.",
+    });
+  if (name !== undefined && name !== chat.teammateName) throw heldBy(chat);
+  return chat.teammateName;
+}
+
+function keyedId(chatId: string, key: string): string {
+  const digest = createHash("sha256").update(`team message\n${chatId}\n${key}`).digest("base64url");
+  return `msg_${digest.slice(0, 22)}`;
+}

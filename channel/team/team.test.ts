@@ -1,0 +1,426 @@
+/** The team's API over HTTP: every ending of a handoff, what each does to the chat, and two teammates at once. */
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import type { ErrorBody } from "#lib/chat-api/errors.ts";
+import type { Message, MessagePage } from "#lib/chat-api/message.ts";
+import { gate } from "../testing/scripted-agent.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
+
+type Answered<T> = { item: T } & ErrorBody;
+
+const form = {
+  collectionId: "call-back",
+  purpose: "So that the workshop can call you",
+  fields: [
+    { field: { id: "phone", label: "Telephone", type: "text" }, required: true },
+    {
+      field: { id: "when", label: "When", type: "choice", choices: [{ id: "am", label: "Morning" }] },
+      required: false,
+    },
+  ],
+};
+
+test("claimed, answered, returned: the customer sees each, and the agent goes on", async () => {
+  const { channel, chatId } = await waiting();
+  const claimed = await act(channel, chatId, "claim", { name: "Priya N." });
+  expect(claimed.status).toBe(200);
+  expect(claimed.body.item).toEqual(Chat.parse(claimed.body.item));
+  expect(claimed.body.item).toMatchObject({
+    mode: "teammate",
+    teammate: { name: "Priya N." },
+    handoff: { status: "claimed" },
+  });
+  const posted = await team<Answered<Message>>(channel, `/chats/${chatId}/messages`, {
+    text: "Hello, Priya here.",
+  });
+  expect(posted.status).toBe(201);
+  expect(posted.body.item).toMatchObject({ role: "teammate", author: { name: "Priya N." } });
+  const sent = await channel.send(chatId, { text: "Hi!" });
+  expect(sent).toMatchObject({ status: 201, body: { item: { reply: null, chat: { mode: "teammate" } } } });
+
+  const released = await act(channel, chatId, "release");
+  expect(released.body.item).toMatchObject({
+    mode: "agent",
+    teammate: null,
+    handoff: { status: "resolved" },
+  });
+  expect((await channel.send(chatId, { text: "Thanks" })).body.item.reply?.role).toBe("agent");
+  expect((await texts(channel, chatId)).slice(2)).toEqual([
+    ["system", "Your chat has been passed to our team. Somebody will join you here."],
+    ["system", "Priya N. has joined the chat."],
+    ["teammate", "Hello, Priya here."],
+    ["visitor", "Hi!"],
+    ["system", "Priya N. has left the chat. The automatic assistant answers again."],
+    ["visitor", "Thanks"],
+    ["agent", "Shall I ask the team?"],
+  ]);
+});
+
+test("resolved: the chat is closed for good", async () => {
+  const { channel, chatId } = await waiting();
+  await act(channel, chatId, "claim", { name: "Zoë" });
+  const { body } = await act(channel, chatId, "resolve");
+  expect(body.item).toMatchObject({ mode: "resolved", teammate: null, handoff: { status: "resolved" } });
+  expect(body.item.resolvedAt).toBe(body.item.updatedAt);
+  expect((await channel.send(chatId, { text: "Hello?" })).body.error.code).toBe("chat_closed");
+  for (const action of ["release", "fail"])
+    expect((await act(channel, chatId, action)).body.error.code).toBe("chat_closed");
+  expect((await act(channel, chatId, "claim", { name: "Zoë" })).body.error.code).toBe("chat_closed");
+  const late = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "One more thing" });
+  expect(late.body.error.code).toBe("chat_closed");
+});
+
+test("failed: the agent answers again, and a new offer can be accepted", async () => {
+  const { channel, chatId, confirmationId } = await waiting();
+  const { body } = await act(channel, chatId, "fail");
+  expect(body.item).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
+  expect((await texts(channel, chatId)).at(-1)?.[1]).toMatch(/did not reach our team/);
+  const stale = await channel.call<ErrorBody>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
+  expect(stale.body.error.code).toBe("confirmation_required");
+  const again = await channel.send(chatId, { text: "A person, please" });
+  const next = { confirmationId: again.body.item.reply?.handoffOffer?.confirmationId };
+  const accepted = await channel.call<Answered<Chat>>(`/chats/${chatId}/handoff`, { body: next });
+  expect(accepted.body.item).toMatchObject({ mode: "waiting", handoff: { status: "waiting" } });
+});
+
+test("never claimed: the chat waits on, and the team can give it back to the agent", async () => {
+  const { channel, chatId } = await waiting();
+  await advance(channel, 3 * 24 * 60 * 60 * 1000);
+  expect((await channel.getChat(chatId)).mode).toBe("waiting");
+  const { body } = await act(channel, chatId, "release");
+  expect(body.item).toMatchObject({ mode: "agent", handoff: { status: "resolved" } });
+  expect((await texts(channel, chatId)).at(-1)?.[1]).toMatch(/passed the chat back/);
+});
+
+test("an action that finds its work done changes nothing", async () => {
+  const { channel, chatId } = await waiting();
+  for (const [action, body] of [
+    ["claim", { name: "Zoë" }],
+    ["release", {}],
+    ["resolve", {}],
+  ] as const) {
+    const first = await act(channel, chatId, action, body);
+    const before = await texts(channel, chatId);
+    expect(await act(channel, chatId, action, body)).toMatchObject({ status: 200, body: first.body });
+    expect(await texts(channel, chatId)).toEqual(before);
+  }
+  const failed = await waiting();
+  const first = await act(failed.channel, failed.chatId, "fail");
+  expect((await act(failed.channel, failed.chatId, "fail")).body).toEqual(first.body);
+});
+
+test("two teammates who claim at once: one has the chat, the other is told who", async () => {
+  const { channel, chatId } = await waiting();
+  const results = await Promise.all(
+    ["Priya N.", "Tomasz K."].map((name) => act(channel, chatId, "claim", { name })),
+  );
+  expect(results.map((result) => result.status).sort()).toEqual([200, 409]);
+  const lost = results.find((result) => result.status === 409);
+  const holder = (await channel.getChat(chatId)).teammate?.name ?? "";
+  expect(lost?.body.error).toMatchObject({
+    code: "operation_superseded",
+    message: `${holder} has this chat.`,
+  });
+  const other = holder === "Zoë" ? "Priya N." : "Zoë";
+  const post = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "Hi", name: other });
+  expect(post.body.error.code).toBe("operation_superseded");
+  const taken = await act(channel, chatId, "claim", { name: other, takesOver: true });
+  expect(taken.body.item.teammate).toEqual({ name: other });
+});
+
+test("a teammate who claims in the middle of an agent's reply ends it", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const { opened, open } = gate();
+  let isStopped = false;
+  channel.agent.answer(async function* (_turn, signal) {
+    signal.addEventListener("abort", () => {
+      isStopped = true;
+    });
+    yield { type: "text", text: "Let me think" };
+    await opened;
+    yield { type: "text", text: ", it is" };
+  });
+  const key = randomUUID();
+  const sending = channel.send(chatId, { text: "Why does it click?" }, { key });
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  const { body } = await act(channel, chatId, "claim", { name: "Tomasz K." });
+  expect(body.item).toMatchObject({ mode: "teammate", handoff: { status: "claimed", requiresEmail: false } });
+  open();
+  const superseded = await sending;
+  expect(superseded).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
+  expect(isStopped).toBe(true);
+  expect(await texts(channel, chatId)).toEqual([
+    ["visitor", "Why does it click?"],
+    ["system", "Tomasz K. has joined the chat."],
+  ]);
+  const again = await channel.send(chatId, { text: "Why does it click?" }, { key });
+  expect(again.body.error).toMatchObject({ code: "operation_superseded" });
+  expect(again.body.error.requestId).not.toBe(superseded.body.error.requestId);
+  expect((await channel.send(chatId, { text: "Hello?" })).body.item.reply).toBeNull();
+});
+
+test("resolving in the middle of an agent's reply ends it, too", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  channel.agent.answer(async function* (_turn, signal) {
+    yield { type: "text", text: "…" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  });
+  const sending = channel.send(chatId, { text: "Hi" });
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  const { body } = await act(channel, chatId, "resolve");
+  expect(body.item).toMatchObject({ mode: "resolved", handoff: null });
+  expect((await sending).body.error.code).toBe("operation_superseded");
+});
+
+test("a message with a key is posted once", async () => {
+  const { channel, chatId } = await waiting();
+  await act(channel, chatId, "claim", { name: "Zoë" });
+  const post = (key: string) =>
+    team<Answered<Message>>(
+      channel,
+      `/chats/${chatId}/messages`,
+      { text: "Hello" },
+      { "idempotency-key": key },
+    );
+  const key = randomUUID();
+  const [one, two] = await Promise.all([post(key), post(key)]);
+  expect(one.body).toEqual(two.body);
+  await post(randomUUID());
+  expect((await texts(channel, chatId)).filter(([role]) => role === "teammate")).toHaveLength(2);
+});
+
+test("only whoever has the chat may write in it", async () => {
+  const { channel, chatId } = await waiting();
+  const refused = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "Hello" });
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
+});
+
+test("a teammate asks for details: the customer fills the form in, and both see the answers", async () => {
+  const { channel, chatId } = await waiting();
+  await act(channel, chatId, "claim", { name: "Tomasz K." });
+  const asked = await team<Answered<Message>>(channel, `/chats/${chatId}/form`, { form });
+  expect(asked.status).toBe(201);
+  expect(asked.body.item).toMatchObject({
+    role: "teammate",
+    author: { name: "Tomasz K." },
+    text: form.purpose,
+    collection: { missing: ["phone"], request: { collectionId: "call-back", canCancel: true } },
+  });
+  const open = await collection(channel, chatId);
+  expect(open).toEqual(asked.body.item.collection);
+  const saved = await channel.call<Answered<Collection>>(`/chats/${chatId}/collection`, {
+    body: {
+      collectionRequestId: open.request?.id,
+      expectedVersion: open.version,
+      action: "save",
+      values: { phone: "+44 1632 960001" },
+    },
+  });
+  expect(saved.status).toBe(200);
+  expect((await texts(channel, chatId)).at(-1)).toEqual([
+    "system",
+    "Your details have been passed to the team.",
+  ]);
+  const { body } = await team<Answered<TeamChat>>(channel, `/chats/${chatId}`);
+  expect(body.item.collection.values).toMatchObject([{ fieldId: "phone", value: "+44 1632 960001" }]);
+});
+
+test("a teammate corrects a detail while the customer fills the form in: the customer is told of the conflict", async () => {
+  const { channel, chatId } = await waiting();
+  await act(channel, chatId, "claim", { name: "Tomasz K." });
+  await team(channel, `/chats/${chatId}/form`, { form });
+  const open = await collection(channel, chatId);
+  const edited = await team<Answered<Collection>>(channel, `/chats/${chatId}/details`, {
+    values: [
+      { fieldId: "phone", value: "+44 1632 960002", status: "disputed" },
+      { fieldId: "when", value: "am", status: "accepted" },
+    ],
+  });
+  expect(edited.body.item.values.map(({ status, actor }) => [status, actor])).toEqual([
+    ["disputed", "teammate"],
+    ["accepted", "teammate"],
+  ]);
+  const body = {
+    collectionRequestId: open.request?.id,
+    expectedVersion: open.version,
+    action: "save",
+    values: { phone: "1" },
+  };
+  const conflict = await channel.call<ErrorBody>(`/chats/${chatId}/collection`, { body });
+  expect(conflict.body.error.code).toBe("version_conflict");
+  const wrong = await team<ErrorBody>(channel, `/chats/${chatId}/details`, {
+    values: [{ fieldId: "colour", value: "red", status: "accepted" }],
+  });
+  expect(wrong.body.error).toMatchObject({ code: "invalid_request", field: "/values/0" });
+});
+
+test("taking a chat over closes what was asked for passing it on", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  channel.agent.answer(() => [
+    { type: "text", text: "Shall I?" },
+    {
+      type: "offer_handoff",
+      details: {
+        collectionId: "before",
+        purpose: "Why",
+        fields: [
+          {
+            field: { id: "topic", label: "Topic", description: "", type: "text", choices: [] },
+            required: true,
+          },
+        ],
+        canSkip: false,
+        canCancel: true,
+      },
+    },
+  ]);
+  const { body } = await channel.send(chatId, { text: "A person" });
+  const { confirmationId } = body.item.reply?.handoffOffer ?? {};
+  await channel.call(`/chats/${chatId}/handoff`, { body: { confirmationId } });
+  expect(await collection(channel, chatId)).toMatchObject({ pendingAction: "handoff" });
+  await act(channel, chatId, "claim", { name: "Zoë" });
+  expect(await collection(channel, chatId)).toMatchObject({ pendingAction: null, request: null });
+});
+
+test("the inbox lists each state, those who have waited longest first, with what is new", async () => {
+  const channel = await testChannel();
+  const first = (await waiting(channel)).chatId;
+  await advance(channel, 60_000);
+  const second = (await waiting(channel)).chatId;
+  await channel.send(second, { text: "Anybody?" });
+  const claimed = (await waiting(channel)).chatId;
+  await act(channel, claimed, "claim", { name: "Zoë" });
+  const quiet = await channel.createChat({ locale: "de" });
+
+  const inbox = await team<{ items: TeamChatSummary[]; counts: ModeCounts }>(channel, "/chats?mode=waiting");
+  expect(inbox.body.items.map((item) => item.chat.id)).toEqual([first, second]);
+  expect(inbox.body.items.map((item) => item.unanswered)).toEqual([0, 1]);
+  expect(inbox.body.items[1]?.lastMessage).toMatchObject({ role: "visitor", text: "Anybody?" });
+  expect(inbox.body.counts).toEqual({ agent: 1, waiting: 2, teammate: 1, resolved: 0 });
+  const all = await team<{ items: TeamChatSummary[] }>(channel, "/chats?limit=200");
+  expect(all.body.items).toHaveLength(4);
+  expect(all.body.items.find((item) => item.chat.id === quiet)).toMatchObject({
+    locale: "de",
+    lastMessage: null,
+    email: null,
+  });
+  expect((await team<ErrorBody>(channel, "/chats?mode=open")).body.error).toMatchObject({
+    code: "invalid_request",
+    field: "/mode",
+  });
+});
+
+test("the team's chats are the channel's own", async () => {
+  const { chatId } = await waiting();
+  const other = await testChannel();
+  expect((await team<ErrorBody>(other, `/chats/${chatId}`)).body.error.code).toBe("chat_not_found");
+  expect((await act(other, chatId, "claim", { name: "Zoë" })).body.error.code).toBe("chat_not_found");
+  expect((await team<{ items: unknown[] }>(other, "/chats")).body.items).toEqual([]);
+});
+
+test("hours are set, read and taken away; a wrong one is pointed at", async () => {
+  const channel = await testChannel();
+  const hours = {
+    timeZone: "Europe/London",
+    weekly: { mon: [["09:00", "17:30"]] },
+    closures: [{ date: "12-25", label: "Christmas Day" }, { rule: "good-friday" }],
+  };
+  const put = await team<{ item: Record<string, unknown> }>(channel, "/hours", hours, {}, "PUT");
+  expect(put).toMatchObject({
+    status: 200,
+    body: { item: { timezone: "Europe/London", hours: { closures: hours.closures } } },
+  });
+  expect((await team(channel, "/hours")).body).toEqual(put.body);
+  const wrong = await team<ErrorBody>(channel, "/hours", { ...hours, timeZone: "Mars/X" }, {}, "PUT");
+  expect(wrong.body.error).toMatchObject({ code: "invalid_request", field: "/timeZone" });
+  const gone = await team<{ item: object }>(channel, "/hours", undefined, {}, "DELETE");
+  expect(gone.body.item).toEqual({
+    hours: null,
+    requiresEmail: false,
+    nextAvailableAt: null,
+    timezone: null,
+  });
+});
+
+test("the team's API wants the team key, and is not for pages", async () => {
+  const channel = await testChannel();
+  for (const authorization of [undefined, `Bearer ${channel.chatKey}`, "Bearer tk_wrong"])
+    expect(await team(channel, "/chats", undefined, { authorization })).toMatchObject({
+      status: 401,
+      body: { error: { code: "invalid_api_key" } },
+    });
+  expect(await team(channel, "/chats", undefined, { origin: "http://localhost:3000" })).toMatchObject({
+    status: 403,
+    body: { error: { code: "origin_not_allowed" } },
+  });
+});
+
+test.each([
+  ["claim", {}, "/name"],
+  ["claim", { name: " " }, "/name"],
+  ["claim", { name: "x".repeat(81) }, "/name"],
+  ["messages", { text: "" }, "/text"],
+  ["messages", { text: "x".repeat(4001) }, "/text"],
+  ["release", { why: "tired" }, "/why"],
+  ["form", { form: { purpose: "Why", fields: [] } }, "/form/fields"],
+  ["form", { form: { ...form, fields: [form.fields[0], form.fields[0]] } }, "/form/fields"],
+  ["details", { values: [] }, "/values"],
+])("%s with a wrong body is an invalid request (%#)", async (action, body, field) => {
+  const { channel, chatId } = await waiting();
+  const answer = await team<ErrorBody>(channel, `/chats/${chatId}/${action}`, body);
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_request", field } } });
+});
+
+/** A chat that the customer has passed to the team. */
+async function waiting(shared?: TestChannel) {
+  const channel = shared ?? (await testChannel());
+  const chatId = await channel.createChat();
+  channel.agent.answer(() => [{ type: "text", text: "Shall I ask the team?" }, { type: "offer_handoff" }]);
+  const { body } = await channel.send(chatId, { text: "Can I speak to someone?" });
+  const confirmationId = body.item.reply?.handoffOffer?.confirmationId ?? "";
+  const accepted = await channel.call(`/chats/${chatId}/handoff`, { body: { confirmationId } });
+  expect(accepted.status).toBe(201);
+  return { channel, chatId, confirmationId };
+}
+
+function act(channel: TestChannel, chatId: string, action: string, body: object = {}) {
+  return team<Answered<Chat>>(channel, `/chats/${chatId}/${action}`, body);
+}
+
+async function team<Body = unknown>(
+  { channel, teamKey }: TestChannel,
+  path: string,
+  body?: object,
+  headers: Record<string, string | undefined> = {},
+  method = body === undefined ? "GET" : "POST",
+) {
+  const sent = new Headers({ authorization: `Bearer ${teamKey}` });
+  if (body !== undefined) sent.set("content-type", "application/json");
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) sent.delete(name);
+    else sent.set(name, value);
+  }
+  const init = { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const response = await channel.fetch(new Request(`http://channel.test/team${path}`, init));
+  // Each test states what it expects of the body.
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+async function texts({ call }: TestChannel, chatId: string): Promise<[string, string][]> {
+  const page = await call<MessagePage>(`/chats/${chatId}/messages?limit=50`);
+  return page.body.items.map((message) => [message.role, message.text]);
+}
+
+async function collection({ call }: TestChannel, chatId: string): Promise<Collection> {
+  return (await call<Answered<Collection>>(`/chats/${chatId}/collection`)).body.item;
+}
+
+async function advance({ channel }: TestChannel, milliseconds: number): Promise<void> {
+  await channel.settings.change({ clockOffsetMs: channel.settings.current.clockOffsetMs + milliseconds });
+}
