@@ -10,9 +10,8 @@ import { requirePlan, requireReady } from "../idempotency/state-checks.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { type ChannelLimits, waits } from "../limits.ts";
 import { appendMessage } from "../messages/message-store.ts";
-import { beginFollowUp } from "../turns/follow-up.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
-import type { Attempt } from "../turns/turn-store.ts";
+import { type Attempt, beginFollowUp } from "../turns/turn-store.ts";
 import { turnEnd } from "../turns/watch-turn.ts";
 import { type OpenForm, readCollection } from "./collection-state.ts";
 import { loadCollection, saveCollection } from "./collection-store.ts";
@@ -79,10 +78,11 @@ async function goOn(
 ): Promise<Attempt | undefined> {
   const counted = { operationCount: chat.operationCount + 1 };
   if (closed !== null && chat.mode === "agent") {
-    const current = await changeChat(tx, chat, counted, now);
-    const followUp = { submissionId: operationId, collectionId: closed.collectionId, action };
-    const begun = await beginFollowUp(database, tx, current, followUp, now);
-    return begun.attempt;
+    const trigger = { collectionId: closed.collectionId, action };
+    const { owner } = database;
+    const attempt = await beginFollowUp(tx, { afterOperationId: operationId, chat, trigger, owner, now });
+    await changeChat(tx, chat, { ...counted, activeOperationId: attempt.operationId }, now);
+    return attempt;
   }
   if (closed !== null && action === "save") {
     const text = noticeText({ kind: "details_received" }, chat.locale);

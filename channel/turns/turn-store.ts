@@ -14,6 +14,7 @@ import type { ChatRow } from "../chats/chat-row.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { chats, messages, operations, turnDeltas } from "../db/schema.ts";
 import type { OperationRow, WriteRequest } from "../idempotency/ledger.ts";
+import { newId } from "../ids.ts";
 import { turnLimits } from "../limits.ts";
 import type { MessageRow, NewMessageRow } from "../messages/message-row.ts";
 
@@ -100,6 +101,42 @@ export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolea
     from operation where chats.id = ${chat.id}
     returning chats.id`);
   return claimed.rows.length === 1;
+}
+
+/**
+ * Begins the turn in which the agent goes on from a form that was closed, in a chat that the transaction has locked.
+ * The caller notes it on the chat's row (`activeOperationId`) and runs it after the commit.
+ */
+export async function beginFollowUp(
+  tx: Sql,
+  followUp: {
+    /** The submission that closed the form. */
+    afterOperationId: string;
+    chat: ChatRow;
+    trigger: NonNullable<OperationRow["trigger"]>;
+    owner: number;
+    now: Date;
+  },
+): Promise<Attempt> {
+  const { afterOperationId, chat, trigger, owner, now } = followUp;
+  const attempt = { operationId: newId("op"), fence: 1 };
+  await tx.insert(operations).values({
+    id: attempt.operationId,
+    channelKey: chat.channelKey,
+    // No caller can send a key with a slash in it.
+    key: `after/${afterOperationId}`,
+    kind: "followUp",
+    chatId: chat.id,
+    fingerprint: "",
+    state: "running",
+    fence: attempt.fence,
+    owner,
+    leaseUntil: leaseEnd,
+    replyId: newId("msg"),
+    trigger,
+    createdAt: now,
+  });
+  return attempt;
 }
 
 export interface Finish extends Attempt {
