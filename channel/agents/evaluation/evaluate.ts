@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentTurn } from "../agent.ts";
 import { detectLanguage } from "../language/detect-language.ts";
-import { languages } from "../language/languages.ts";
+import { type Language, languages } from "../language/languages.ts";
 import { aCollection, aMessage, aTurn, type CollectedReply, collectReply } from "../testing.ts";
 
 const Step = z.union([
@@ -205,8 +205,7 @@ function faultsOf(reply: CollectedReply, { expect, language }: EvaluationCase): 
   if (expect.plain) check(empty && reply.text !== "", "should only talk");
   if (expect.length !== undefined)
     check(reply.text.length === expect.length, `${reply.text.length} characters`);
-  if (reply.text !== "")
-    check(detectLanguage(firstLine(reply.text), language) === language, "another language");
+  if (reply.text !== "") check(isIn(language, reply.text), "another language");
   return faults;
 }
 
@@ -217,8 +216,11 @@ function sourceOf(url: string | null, title: string): string {
   return (pathname.split("/").at(-1) ?? "") + decodeURIComponent(hash);
 }
 
-function firstLine(text: string): string {
-  return text.split("\n")[0] ?? "";
+/** Quotes and names may be in another; what stands first is the agent's own. */
+function isIn(language: Language, text: string): boolean {
+  if (language === "ar") return /\p{Script=Arabic}/u.test(text);
+  if (language === "ja") return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
+  return detectLanguage(text.split("\n")[0] ?? "", language) === language;
 }
 
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {

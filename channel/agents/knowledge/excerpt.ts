@@ -16,17 +16,21 @@ const statesAspect: Record<Aspect, RegExp> = {
 const pointsBack =
   /^(?:It|They|This|That|These|Those|Both|Then|Afterwards|Later|Otherwise|Outside these|The link|If you say no|After that|Everything in)\b/u;
 
-/** The sentences of a passage that answer the query, in the passage's order, and how well the best of them does. */
-export function excerptOf(
-  passage: Passage,
-  query: HelpQuery,
-  rarity: (term: string) => number,
-): { text: string; score: number } {
+export interface Excerpt {
+  text: string;
+  /** The terms of the query that it has. */
+  terms: ReadonlySet<string>;
+  /** The kinds of facts asked for that it states. */
+  aspects: ReadonlySet<Aspect>;
+}
+
+/** The sentences of a passage that answer the query, in the passage's order. */
+export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: string) => number): Excerpt {
   // What the whole passage is about tells its sentences apart but little.
   const worthOf = (term: string) =>
     (query.terms.get(term) ?? 0) *
     rarity(term) *
-    (passage.pageSubject.has(term) || passage.heading.has(term) ? 0.4 : 1);
+    (passage.heading.has(term) ? 0.2 : passage.pageSubject.has(term) ? 0.4 : 1);
   const sentences = passage.section.sentences.map((text, index) => {
     const matched = [...query.terms.keys()].filter((term) => passage.sentenceTerms[index]?.has(term));
     const aspects = [...query.aspects].filter((aspect) => statesAspect[aspect].test(text));
@@ -39,19 +43,24 @@ export function excerptOf(
       text,
       index,
       worth,
-      score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 0.8,
+      matched,
+      aspects,
+      score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 1.1,
     };
   });
   const chosen = chooseSentences(sentences);
   return {
     text: chosen.map((sentence) => sentence.text).join(passage.language === "ja" ? "" : " "),
-    score: Math.max(...sentences.map((sentence) => sentence.score)),
+    terms: new Set(chosen.flatMap((sentence) => sentence.matched)),
+    aspects: new Set(chosen.flatMap((sentence) => sentence.aspects)),
   };
 }
 
 interface ScoredSentence {
   text: string;
   index: number;
+  matched: readonly string[];
+  aspects: readonly Aspect[];
   /** What of the query the sentence answers, and how much that counts. */
   worth: ReadonlyMap<string, number>;
   score: number;

@@ -47,7 +47,9 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
     unmet.push(wish);
     items = candidates.filter((item) => meets(item, query));
   }
-  return { items: sortItems(items, wanted.sort), unmet };
+  // Within a budget, what comes nearest to it is meant more often than what costs nothing.
+  const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
+  return { items: sortItems(items, sort), unmet };
 }
 
 /** Items that are of one of the kinds. */

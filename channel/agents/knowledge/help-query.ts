@@ -21,7 +21,9 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
   const add = (term: string, weight: number) => {
     if (weight > 0) terms.set(term, Math.max(terms.get(term) ?? 0, weight));
   };
-  for (const { concept, weight } of reading.mentions) add(conceptTerm(concept), weight * weightOf(concept));
+  for (const { concept, weight } of reading.mentions) {
+    if (weight >= meant) add(conceptTerm(concept), weight * weightOf(concept));
+  }
   for (const concept of carried) add(conceptTerm(concept), 0.7 * weightOf(concept));
   reading.tokens.forEach((token, index) => {
     if (reading.language === "ja" && !reading.unknown.includes(token)) return;
@@ -33,9 +35,13 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
   return { terms, aspects: aspectsOf(reading), unknownWords: reading.unknown.length };
 }
 
+/** A word that is only a part of a phrase ("gift" in "gift card") is not what the question is about. */
+const meant = 0.5;
+
 function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
   if (faint.has(concept)) return 0.25;
+  if (concept === "shop") return 0.5;
   if (conceptsOf.talk.has(concept)) return 0;
   if (conceptsOf.attributes.has(concept)) return 0.6;
   return 1;
@@ -48,7 +54,6 @@ const faint: ReadonlySet<Concept> = new Set<Concept>([
   "how-long",
   "when",
   "where",
-  "shop",
   "bike",
   "order",
   "order-arrival",

@@ -62,7 +62,7 @@ function questionTerms(item: CatalogueItem, reading: Reading): Map<string, numbe
   }
   reading.tokens.forEach((token, index) => {
     const covered = reading.mentions.some(({ start, end }) => start <= index && index < end);
-    if (covered || functionWords.en.has(token.word) || item.names.has(token.word)) return;
+    if (covered || functionWords[reading.language].has(token.word) || item.names.has(token.word)) return;
     terms.set(token.stem, 1);
   });
   return terms;

@@ -16,48 +16,58 @@ export interface HelpAnswer {
 }
 
 /** A passage that the customer can read beats an English one that fits a little better. */
-const ownLanguage = 1.8;
+const ownLanguage = 1.5;
 
-/** Passages of which the sentences are looked at; the answer is never far down. */
-const candidates = 24;
+/** Passages that are looked at closely; the answer is never far down. */
+const candidates = 32;
+
+/** What a term counts by the best place where the passage has it. */
+const placeWeights = { heading: 1.5, excerpt: 1.25, body: 0.85, page: 0.7 };
+/** More for a term that the whole page is about. */
+const pageBonus = 0.25;
+const aspectBonus = 0.2;
 
 /** The passages that answer a question, the best first: in the customer's language, or in English. */
 export function searchHelp(index: HelpIndex, query: HelpQuery, language: Language): HelpAnswer[] {
   const rarest = Math.log(1 + index.passages.length);
-  const asked = [...query.terms].reduce(
-    (sum, [term, weight]) => sum + weight * index.rarity(term),
-    Math.min(query.unknownWords * 0.35, 1.2) * rarest,
-  );
+  const known = [...query.terms].reduce((sum, [term, weight]) => sum + weight * index.rarity(term), 0);
+  const asked = known + Math.min(query.unknownWords * 0.35, 1.2) * rarest;
+  if (known === 0) return [];
   return index
     .search(query.terms)
     .filter(({ passage }) => passage.language === language || passage.language === "en")
-    .map((hit) => (hit.passage.language === language ? { ...hit, score: hit.score * ownLanguage } : hit))
-    .sort((a, b) => b.score - a.score)
     .slice(0, candidates)
-    .map((hit) => {
-      const { text, score: sentence } = excerptOf(hit.passage, query, index.rarity);
-      const matched = [...hit.matched].reduce(
-        (sum, term) => sum + (query.terms.get(term) ?? 0) * index.rarity(term),
-        0,
-      );
-      const coverage = asked === 0 ? 0 : matched / asked;
+    .map(({ passage, matched }) => {
+      const { text, terms, aspects } = excerptOf(passage, query, index.rarity);
+      let fit = 0;
+      let covered = 0;
+      for (const term of matched) {
+        const worth = (query.terms.get(term) ?? 0) * index.rarity(term);
+        covered += worth;
+        fit += worth * placeWeight(term, passage, terms);
+      }
+      const own = passage.language === language ? ownLanguage : 1;
       const score =
-        hit.score *
-        narrowness(hit.passage, query) *
-        (0.5 + 0.25 * sentence) *
-        (0.3 + 0.7 * coverage) *
-        introduces(hit.passage);
-      return { passage: hit.passage, text, score, coverage };
+        (fit / known + aspects.size * aspectBonus) * narrowness(passage, query) * generality(passage) * own;
+      return { passage, text, score, coverage: covered / asked };
     })
-    .sort((a, b) => b.score - a.score);
+    .sort((one, other) => other.score - one.score);
+}
+
+function placeWeight(term: string, passage: Passage, excerpt: ReadonlySet<string>): number {
+  const bonus = passage.pageSubject.has(term) ? pageBonus : 0;
+  if (passage.heading.has(term)) return placeWeights.heading + bonus;
+  if (excerpt.has(term)) return placeWeights.excerpt + bonus;
+  if (passage.sentenceTerms.some((terms) => terms.has(term))) return placeWeights.body + bonus;
+  return placeWeights.page;
 }
 
 /**
  * What stands before the first heading says what a page is about, and seldom answers; the sections after it begin with
  * the general case.
  */
-function introduces({ page, section }: Passage): number {
-  return section.heading === null ? 0.45 : 1 / (1 + 0.03 * page.sections.indexOf(section));
+function generality({ page, section }: Passage): number {
+  return section.heading === null ? 0.6 : 1 / (1 + 0.03 * page.sections.indexOf(section));
 }
 
 const headingConcepts = new Map<Passage, readonly string[]>();
@@ -68,8 +78,12 @@ function narrowness(passage: Passage, query: HelpQuery): number {
   if (!concepts) {
     const heading = passage.section.heading ?? "";
     concepts = findConcepts(heading, tokenise(heading, passage.language), passage.language)
-      // The shop is at home in the United Kingdom: what holds there is the general case.
-      .filter(({ concept, weight }) => weight >= 0.9 && !conceptsOf.talk.has(concept) && concept !== "uk")
+      // The shop is at home in the United Kingdom: what holds there is the general case. What cannot be returned is a
+      // part of every question about returning.
+      .filter(
+        ({ concept, weight }) =>
+          weight >= 0.9 && !conceptsOf.talk.has(concept) && concept !== "uk" && concept !== "cannot-return",
+      )
       .map(({ concept }) => conceptTerm(concept));
     headingConcepts.set(passage, concepts);
   }

@@ -34,8 +34,20 @@ export function readText(text: string, language: Language, vocabulary: Vocabular
 function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
   const spelt = isUnderstood(token, language, vocabulary) || isInLexicon(token, language);
   if (language === "ja" || token.word.length < 4 || spelt) return token;
-  const word = vocabulary.correct(token.word, language);
+  const word = withoutPrefix(token.word, language) ?? vocabulary.correct(token.word, language);
   return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
+}
+
+/** Arabic writes "and", "in", "for" and "the" together with the word. */
+function withoutPrefix(word: string, language: Language): string | undefined {
+  if (language !== "ar") return undefined;
+  return [/^[وفبلك]?ال/, /^لل/, /^[وفبلك]/]
+    .map((prefix) => word.replace(prefix, ""))
+    .find((rest) => rest !== word && rest.length > 1 && isInLexicon(tokenOf(rest, language), language));
+}
+
+function tokenOf(word: string, language: Language): Token {
+  return { word, stem: stemOf(word, language), written: word, at: 0 };
 }
 
 function isUnderstood(token: Token, language: Language, vocabulary: Vocabulary): boolean {

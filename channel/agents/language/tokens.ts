@@ -65,5 +65,7 @@ const elision = /(?<!\p{L})(?:l|d|j|m|t|s|n|c|qu|jusqu)['’](?=\p{L})/giu;
 const wordPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]+(?:['’](?:s|t|m|d|ll|ve|re)\b)?/giu;
 
 function foldWord(written: string): string {
+  // Without its accent it would be "or".
+  if (written.toLowerCase() === "où") return "où";
   return fold(written).replace(/'s$/, "").replaceAll("'", "");
 }

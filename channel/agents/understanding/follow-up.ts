@@ -100,9 +100,10 @@ function helpFollowUp(
   const own = topicsOf(reading).filter((topic) => !topics.includes(topic));
   const asksProducts =
     (evidence[0]?.act === "products" && reading.has("have") > 0) || query.ids !== undefined;
-  const replaces =
-    own.length > 0 && topicWeight(reading) >= 1 && reading.has("it-that") < 0.8 && !isVariant(own, topics);
-  if (asksProducts || replaces) return null;
+  const replaces = own.length > 0 && topicWeight(reading) >= 1 && !isVariant(own, topics);
+  if (asksProducts) return null;
+  // Another topic of the same things: "and can I return them?"
+  if (replaces) return reading.has("it-that") >= 0.8 ? helpRequest(reading, thingsOf(last.reading)) : null;
   const isAbout = reading.mentions.some(
     ({ concept }) =>
       !conceptsOf.talk.has(concept) || concept === "how-long" || concept === "when" || concept === "how",
@@ -133,6 +134,10 @@ function topicsOf(reading: Reading): Concept[] {
   return [...new Set(concepts)].filter(
     (concept) => conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept),
   );
+}
+
+function thingsOf(reading: Reading): Concept[] {
+  return reading.mentions.map(({ concept }) => concept).filter((concept) => conceptsOf.things.has(concept));
 }
 
 function placesOf(reading: Reading): Concept[] {

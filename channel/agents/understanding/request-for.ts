@@ -40,10 +40,10 @@ export function requestFor(act: Act, reading: Reading, context: UnderstandingCon
 }
 
 export function helpRequest(reading: Reading, carried: readonly Concept[]): HelpRequest {
-  return { act: "help", question: reading.text, carried, extent: extentOf(reading), reading };
+  return { act: "help", question: reading.text, carried, extent: extentOf(reading, carried), reading };
 }
 
-function extentOf(reading: Reading): HelpRequest["extent"] {
+function extentOf(reading: Reading, carried: readonly Concept[]): HelpRequest["extent"] {
   if (reading.has("everything") >= 0.8) return "everything";
   const topics = reading.mentions.filter(
     ({ concept }) => conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept),
@@ -53,7 +53,9 @@ function extentOf(reading: Reading): HelpRequest["extent"] {
   ).some((concept) => reading.has(concept) > 0);
   const single = new Set(topics.map((mention) => mention.concept)).size === 1;
   const bare = reading.tokens.length <= 2 && reading.language !== "ja";
-  return single && !asksOne && (reading.has("about") > 0 || bare) ? "overview" : "fact";
+  return carried.length === 0 && single && !asksOne && (reading.has("about") > 0 || bare)
+    ? "overview"
+    : "fact";
 }
 
 /** Details by which products differ beside price, stock, colour and size. */

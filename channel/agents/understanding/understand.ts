@@ -2,7 +2,7 @@ import { namedItems } from "../knowledge/catalogue.ts";
 import { helpQueryOf } from "../knowledge/help-query.ts";
 import { searchHelp } from "../knowledge/search-help.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { conceptsOf } from "../language/concept-lexicon.ts";
+import { conceptsOf, isConcept } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
 import { type Reading, readText } from "../language/reading.ts";
 import { splitClauses } from "./clauses.ts";
@@ -92,11 +92,12 @@ const enoughCoverage = 0.45;
 export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
   const query = productQueryOf(reading, shop);
   const words = reading.tokens.length;
-  const best = searchHelp(shop.help, helpQueryOf(reading), reading.language)[0];
+  const found = searchHelp(shop.help, helpQueryOf(reading), reading.language).slice(0, 3);
+  const coverage = Math.max(0, ...found.map((answer) => answer.coverage));
   const filters = [query.colours, query.sizes, query.maxPrice, query.minPrice];
   return new Map<Signal, number>([
     ["named-product", Number(namedItems(reading.tokens, reading.mentions, shop.catalogue).length > 0)],
-    ["product-kind", Number(query.kinds !== undefined)],
+    ["product-kind", kindSignal(query.kinds, shop)],
     ["product-trait", Number(query.traits !== undefined && !isEmptyQuery(query))],
     ["product-filter", Number(filters.some((filter) => filter !== undefined))],
     ["order-reference", Number(referencesIn(reading.text).length > 0)],
@@ -105,9 +106,17 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
     ["question", Number(/[?？؟]\s*$/.test(reading.text))],
     ["short", words <= 3 ? 1 : words <= 5 ? 0.5 : 0],
     ["help-topics", Math.min(2, topicWeight(reading))],
-    ["help-coverage", best && best.coverage >= enoughCoverage ? best.coverage * weightOfSubject(reading) : 0],
+    ["help-coverage", coverage >= enoughCoverage ? coverage * weightOfSubject(reading) : 0],
     ["unknown-share", reading.unknown.length / Math.max(1, contentWords(reading))],
   ]);
+}
+
+/** Goods that the shop does not have count less: outside a question whether it has them, they are talk of something else. */
+function kindSignal(kinds: readonly string[] | undefined, shop: Shop): number {
+  if (kinds === undefined) return 0;
+  return shop.catalogue.some((item) => kinds.some((kind) => isConcept(kind) && item.kinds.has(kind)))
+    ? 1
+    : 0.5;
 }
 
 /** Things alone are asked for in the catalogue, and a place alone is no question to the shop ("the capital of France"). */

@@ -74,14 +74,14 @@ export const attributes = {
   },
   cheap: {
     en: "cheap, cheaper, cheapest, inexpensive, affordable, lowest price, least expensive, budget, less expensive, low cost, economical, not too expensive, good value, costs less, lower price, less money, under",
-    de: "billig, billiger, günstig, günstiger, günstigste, günstigsten, preiswert, billigste, billigsten, niedrigster preis, preiswerter, günstigeres, günstigere, preisgünstig",
+    de: "billig, billiger, günstig, günstiger, preiswert, niedrigster preis, preiswerter, günstigeres, günstigere, preisgünstig",
     fr: "moins cher, bon marche, pas cher, le moins cher, abordable, economique, moins chere, la moins chere, moins chers, petit prix, petit budget",
     ar: "رخيص, أرخص, الأرخص, رخيصة, اقتصادي, بسعر معقول",
     ja: "安い, 安く, 一番安い, 最安, 手頃, 安価, もっと安, お手頃, 安め",
   },
   expensive: {
     en: "most expensive, dearest, priciest, top of the range, best one, premium, dearer, more expensive, pricier, high end, high-end, top end, fanciest",
-    de: "teuerste, teuersten, teurer, teuerster, hochwertigste, teurere, spitzenmodell, beste",
+    de: "teurer, hochwertigste, teurere, spitzenmodell, beste",
     fr: "plus cher, le plus cher, plus chere, haut de gamme, la plus chere, meilleur",
     ar: "الأغلى, أغلى, أغلى ثمنا",
     ja: "一番高い, 最も高い, 高級, もっと高い, 高い方, ハイエンド",
@@ -89,7 +89,7 @@ export const attributes = {
   cheapest: {
     isa: ["cheap"],
     en: "cheapest, least expensive, lowest price, lowest priced, most affordable",
-    de: "billigste, billigsten, günstigste, günstigsten, günstigstes, günstigster, billigstes, niedrigster preis, preiswerteste",
+    de: "=billigste, =billigsten, =günstigste, =günstigsten, =günstigstes, =günstigster, =billigstes, niedrigster preis, =preiswerteste",
     fr: "le moins cher, la moins chere, les moins chers, plus bas prix, moins cher de",
     ar: "الأرخص, أرخص",
     ja: "一番安い, 最安, 最も安い, いちばん安い",
@@ -97,7 +97,7 @@ export const attributes = {
   dearest: {
     isa: ["expensive"],
     en: "most expensive, dearest, priciest, top of the range, highest price",
-    de: "teuerste, teuersten, teuerstes, teuerster",
+    de: "=teuerste, =teuersten, =teuerstes, =teuerster",
     fr: "le plus cher, la plus chere, les plus chers",
     ar: "الأغلى, أغلى",
     ja: "一番高い, 最も高い, いちばん高い",
@@ -105,7 +105,7 @@ export const attributes = {
   lightest: {
     isa: ["lightweight"],
     en: "lightest, weighs the least, least weight",
-    de: "leichteste, leichtesten, leichtestes, leichtester",
+    de: "=leichteste, =leichtesten, =leichtestes, =leichtester",
     fr: "le plus leger, la plus legere",
     ar: "الأخف, أخف",
     ja: "一番軽い, 最軽量, いちばん軽い, 最も軽い",
@@ -113,7 +113,7 @@ export const attributes = {
   brightest: {
     isa: ["lumens"],
     en: "brightest, most powerful, brighter, strongest light",
-    de: "hellste, hellsten, heller, hellstes",
+    de: "=hellste, =hellsten, =heller, =hellstes",
     fr: "la plus puissante, le plus lumineux, plus lumineux, plus puissante, la plus lumineuse",
     ar: "الأقوى, الأسطع, أقوى",
     ja: "一番明るい, 最も明るい, もっと明るい, 明るいほう",
@@ -143,7 +143,7 @@ export const attributes = {
   now: {
     en: "now, right now, at the moment, currently, at this time, immediately, still open",
     de: "jetzt, gerade, momentan, im moment, aktuell",
-    fr: "maintenant, en ce moment, actuellement",
+    fr: "en ce moment, actuellement, =maintenant",
     ar: "الآن, حاليا, الان, الحين",
     ja: "今, 現在, いま, ただいま",
   },
@@ -157,7 +157,7 @@ export const attributes = {
   },
   monday: {
     en: "monday, mondays",
-    de: "montag, montags",
+    de: "=montag, =montags",
     fr: "lundi",
     ar: "الاثنين, الإثنين",
     ja: "月曜, 月曜日",
@@ -201,7 +201,7 @@ export const attributes = {
     en: "sunday, sundays",
     de: "sonntag, sonntags",
     fr: "dimanche",
-    ar: "الأحد, الاحد",
+    ar: "=الأحد, =الاحد",
     ja: "日曜, 日曜日",
   },
   "size-s": { en: "small", de: "small", fr: "small", ar: "سمول", ja: "スモール" },

@@ -57,7 +57,7 @@ export const places = {
   },
   france: {
     isa: ["europe"],
-    en: "france, paris, lyon, marseille, nice",
+    en: "france, paris, marseille",
     de: "frankreich, paris",
     fr: "france, paris, lyon, marseille",
     ar: "فرنسا, باريس",

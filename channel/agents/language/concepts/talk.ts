@@ -3,7 +3,7 @@ import type { ConceptTable } from "../concept-table.ts";
 /** What a customer does with words: greets, thanks, asks, agrees, scolds, points at what was said before. */
 export const talk = {
   greeting: {
-    en: "hello, hi, hey, hiya, good morning, good afternoon, good evening, howdy, greetings, morning, evening, yo, hi there, hey there, hullo, helo, heya, g'day",
+    en: "hello, hi, hey, hiya, good morning, good afternoon, good evening, howdy, greetings, morning, yo, hi there, hey there, hullo, helo, heya, g'day, =evening",
     de: "hallo, guten tag, guten morgen, guten abend, moin, servus, grüß gott, tach, grüezi, hallöchen, grüß dich, morgen zusammen",
     fr: "bonjour, bonsoir, salut, coucou, bonjour a vous, re bonjour, allo",
     ar: "مرحبا, السلام عليكم, أهلا, صباح الخير, مساء الخير, هلا, سلام, أهلا وسهلا, مرحبًا, هاي",
@@ -38,7 +38,7 @@ export const talk = {
     ja: "あなたは誰, ロボットですか, 人間ですか, 名前は, あなたはai, ロボット, ai, 誰ですか, ボット",
   },
   capabilities: {
-    en: "what can you do, help me, what can i ask, how can you help, can you help, i need help, help, what do you know, how does this work, need some help, i have a question, got a question, can i ask, assist me, assistance, quick question, options",
+    en: "what can you do, help me, what can i ask, how can you help, can you help, i need help, help, what do you know, how does this work, need some help, i have a question, got a question, can i ask, assist me, quick question, options, =assistance",
     de: "was kannst du, hilfe, hilf mir, was kann ich fragen, können sie mir helfen, ich habe eine frage, kannst du mir helfen, brauche hilfe, eine frage, helfen",
     fr: "que peux-tu faire, que pouvez-vous, aide, aidez-moi, j'ai une question, besoin d'aide, pouvez-vous m'aider, aider, une question",
     ar: "ماذا تستطيع, مساعدة, ساعدني, عندي سؤال, كيف تساعدني, لدي سؤال, أحتاج مساعدة, تساعدني",
@@ -46,23 +46,23 @@ export const talk = {
   },
   yes: {
     en: "yes, yeah, yep, yup, sure, ok, okay, please do, go ahead, of course, alright, correct, exactly, right, yes please, fine, sounds good, absolutely, definitely, k, do it, that's right, i do",
-    de: "ja, jawohl, gerne, klar, okay, ok, genau, bitte, natürlich, in ordnung, ja bitte, richtig, passt, einverstanden, sicher, jo",
+    de: "ja, jawohl, gerne, klar, okay, ok, genau, bitte, natürlich, in ordnung, ja bitte, richtig, einverstanden, jo, =sicher",
     fr: "oui, ouais, d'accord, ok, bien sur, volontiers, exact, s'il vous plait, parfait, oui merci, entendu, tout a fait, absolument",
-    ar: "نعم, أجل, موافق, تمام, طبعا, أكيد, حسنا, ايوه, بالتأكيد, صحيح, اوك, اي",
+    ar: "نعم, أجل, موافق, تمام, طبعا, أكيد, حسنا, ايوه, بالتأكيد, صحيح, اوك",
     ja: "はい, ええ, うん, お願いします, そうです, わかりました, いいですよ, もちろん, オーケー, ok, そう, お願い",
   },
   no: {
     en: "no, nope, nah, no thanks, not really, no thank you, never mind, nevermind, forget it, leave it, don't bother, not now, rather not, no need, not necessary",
     de: "nein, nee, nö, nein danke, lieber nicht, egal, schon gut, vergiss es, nicht nötig, ne",
     fr: "non, non merci, pas vraiment, laisse tomber, tant pis, pas la peine, laissez tomber, nan",
-    ar: "لا, لا شكرا, كلا, ليس الآن, لا يهم, لا داعي, لا أريد",
+    ar: "لا, لا شكرا, ليس الآن, لا يهم, لا داعي, لا أريد, =كلا",
     ja: "いいえ, いや, 結構です, いらない, やめて, ううん, 大丈夫です, 不要です, いりません, 違います",
   },
   praise: {
-    en: "great, awesome, perfect, brilliant, excellent, fantastic, amazing, love it, well done, good job, lovely, wonderful, nice, cool, good bot, you are great, superb, you're the best, i love you, clever, impressive, splendid",
+    en: "great, awesome, perfect, brilliant, excellent, fantastic, amazing, love it, well done, good job, lovely, nice, cool, good bot, you are great, superb, you're the best, i love you, clever, impressive, splendid, =wonderful",
     de: "super, toll, perfekt, klasse, prima, großartig, gut gemacht, wunderbar, cool, spitze, hervorragend, genial",
     fr: "super, genial, parfait, excellent, formidable, bravo, bien joue, magnifique, top, impeccable, chouette",
-    ar: "ممتاز, رائع, جميل, عظيم, أحسنت, حلو, مبدع, روعة",
+    ar: "ممتاز, رائع, جميل, عظيم, أحسنت, حلو, مبدع, =روعة",
     ja: "すごい, 素晴らしい, 完璧, 最高, いいね, 素敵, さすが, すばらしい, よかった",
   },
   insult: {
@@ -80,7 +80,7 @@ export const talk = {
     ja: "怒って, 腹が立つ, ひどい, 最悪, 許せない, 納得いかない, がっかり, イライラ, 詐欺, 弁護士, いい加減にして, 残念です, 頭にき, 不愉快, うんざり, ふざけ, あり得ない, 怒り",
   },
   laugh: {
-    en: "haha, hahaha, lol, lmao, hehe, rofl, joking, just kidding",
+    en: "haha, hahaha, lol, lmao, hehe, rofl, just kidding, =joking",
     de: "haha, hihi, witzig, lustig",
     fr: "haha, mdr, ptdr, lol, rigolo, hihi",
     ar: "ههه, هههه, ههههه",
@@ -96,7 +96,7 @@ export const talk = {
   where: {
     en: "where, whereabouts, where's",
     de: "wo, wohin, woher",
-    fr: "ou",
+    fr: "où, ou est, ou sont, ou se trouve, ou puis je, ou en est",
     ar: "أين, وين, فين",
     ja: "どこ, どちら",
   },
@@ -116,7 +116,7 @@ export const talk = {
   },
   how: {
     en: "how, how do i, how can i, how to, in what way, procedure, process, steps, what do i need to do, what must i do, what should i do",
-    de: "wie, auf welche weise, ablauf, vorgehen, was muss ich tun, was muss ich machen, was tun",
+    de: "wie, auf welche weise, vorgehen, was muss ich tun, was muss ich machen, was tun, =ablauf",
     fr: "comment, de quelle maniere, procedure, que faire, que dois je faire, demarche",
     ar: "كيف, طريقة, خطوات, ماذا أفعل, شلون, كيفية",
     ja: "どうやって, どのように, 方法, 手順, どうすれば, やり方, どうしたら",
@@ -125,7 +125,7 @@ export const talk = {
     en: "why, reason, how come",
     de: "warum, wieso, weshalb, grund",
     fr: "pourquoi, raison",
-    ar: "لماذا, ليش, سبب, لم",
+    ar: "لماذا, ليش, سبب",
     ja: "なぜ, どうして, 理由, なんで",
   },
   what: {
@@ -136,15 +136,15 @@ export const talk = {
     ja: "何, なに, どんな, どの, どれ",
   },
   have: {
-    en: "have, sell, stock, do you do, offer, got, carry, range of, show me, list, see your, browse, looking for, look for, i want, i need, want to buy, would like to buy, i'd like a, buy, selling, after a, interested in, in the market for, shopping for, find me, show, get a, need a, searching for, your range, purchase a, wanna buy, hunting for, recommend, suggest, looking at",
+    en: "=any, something, anything, have, sell, do you do, offer, got, carry, range of, show me, list, see your, browse, looking for, look for, i want, i need, want to buy, would like to buy, i'd like a, buy, selling, after a, interested in, in the market for, shopping for, find me, show, get a, need a, searching for, your range, purchase a, wanna buy, hunting for, recommend, suggest, looking at",
     de: "habt ihr, haben sie, verkauft, verkaufen, führen, führt, zeig, zeigen, suche, möchte kaufen, brauche, kaufen, angebot an, gibt es, anbieten, hätte gern, sortiment, auswahl, bietet, interessiere mich, suchen, benötige, empfehlen, empfehlung",
-    fr: "avez-vous, avez vous, vendez, vendez-vous, montrez, cherche, je voudrais, proposez, acheter, besoin d'un, y a-t-il, montre, voudrais, recherche, veux, conseiller, recommander, interesse, vendre, proposez vous, besoin d'une",
+    fr: "avez-vous, avez vous, vendez, vendez-vous, montrez, cherche, je voudrais, proposez, acheter, besoin d'un, y a-t-il, montre, voudrais, recherche, veux, recommander, interesse, vendre, proposez vous, besoin d'une",
     ar: "عندكم, لديكم, تبيعون, هل يوجد, أريد, أبحث, أبغى, أرني, شراء, عندك, أرغب, بيع, ابحث, ودي, اريد, محتاج, أحتاج, أعرض",
     ja: "ありますか, 売って, 扱って, 欲しい, 探して, 見せて, 買いたい, 取り扱い, おすすめ, 購入したい, 販売, ほしい, 置いて, 教えて",
   },
   recommend: {
     en: "recommend, recommendation, suggest, suggestion, which is best, what would you, advice, advise, which one should, best for, good for, ideal for, help me choose, help choosing, which should i, what should i get, best bike for, suitable",
-    de: "empfehlen, empfehlung, welches ist das beste, raten, beratung, am besten, eignet sich, welches soll ich, beraten, empfiehlst, geeignet für",
+    de: "empfehlen, empfehlung, welches ist das beste, beratung, am besten, eignet sich, welches soll ich, beraten, empfiehlst, geeignet für, was rätst, raten sie mir",
     fr: "recommander, conseiller, conseil, lequel choisir, le meilleur, conseillez, recommandez, quel modele, ideal pour, meilleur pour",
     ar: "تنصح, توصي, نصيحة, الأفضل, أفضل, تنصحني, تقترح, اقتراح",
     ja: "おすすめ, お勧め, アドバイス, どれがいい, 一番いい, 選び方, オススメ, 向いて",
@@ -166,13 +166,13 @@ export const talk = {
   about: {
     en: "tell me about, about, information, info, details, policy, policies, know about, explain, rules, learn about, more about, terms, conditions, tell me more",
     de: "über, information, informationen, infos, regeln, erkläre, erzähl mir, bedingungen, mehr über, erklären",
-    fr: "a propos, informations, infos, au sujet, politique, regles, expliquez, conditions, renseignements, parlez moi",
+    fr: "a propos, informations, infos, au sujet, politique, expliquez, conditions, renseignements, parlez moi, =regle, =regles",
     ar: "عن, معلومات, حول, سياسة, قواعد, شرح, اشرح, تفاصيل, شروط",
     ja: "について, 情報, 詳細, 規定, ポリシー, ルール, 説明, に関して",
   },
   more: {
     en: "more, others, other ones, another, what else, anything else, else, rest, next ones, the rest, show more, more of them, other options, alternatives, other, alternative",
-    de: "mehr, andere, weitere, noch mehr, sonst noch, was noch, anderes, alternativen",
+    de: "mehr, weitere, noch mehr, sonst noch, was noch, alternativen, =andere, =anderes, =anderen, =anderer",
     fr: "plus, d'autres, autre, autres, encore, quoi d'autre, suivants, alternatives",
     ar: "المزيد, أخرى, غيرها, آخر, أكثر, غيره, بدائل",
     ja: "もっと, 他に, ほかに, 他の, それ以外, 続き, 別の",
@@ -223,7 +223,7 @@ export const talk = {
     en: "not, don't, doesn't, didn't, can't, won't, isn't, aren't, without, never, dont, doesnt, didnt, cant, wont, isnt",
     de: "nicht, kein, keine, keinen, ohne, nie, niemals, keins",
     fr: "pas, ne, sans, jamais, aucun, aucune",
-    ar: "ليس, غير, بدون, لم, لن, ليست, ما",
+    ar: "ليس, غير, بدون, لم, لن, ليست",
     ja: "ない, ません, ではない, なし, ずに",
   },
   mine: {
@@ -249,15 +249,15 @@ export const talk = {
   },
   begin: {
     en: "start, begin, initiate, open a, create a, request a, arrange, set up a, organise, organize, raise a, get started, make a return, process a, submit",
-    de: "starten, beginnen, anfangen, einleiten, veranlassen, beantragen, anmelden",
+    de: "starten, beginnen, anfangen, einleiten, veranlassen, beantragen",
     fr: "commencer, demarrer, lancer, faire un, effectuer, demander",
     ar: "أبدأ, بدء, البدء, تقديم طلب",
     ja: "始めたい, 手続き, 開始, 申請",
   },
   ready: {
-    en: "ready, finished, done yet, completed, repaired yet, fixed yet, coming along, how far along",
+    en: "ready, finished, done yet, repaired yet, fixed yet, coming along, how far along, =completed",
     de: "fertig, abholbereit, repariert worden, bereit",
-    fr: "pret, prete, termine, fini, reparee",
+    fr: "termine, fini, reparee, =prete, est pret, pret a, deja pret",
     ar: "جاهز, جاهزة, انتهى, اكتمل, خلصت",
     ja: "終わり, 完了, 出来上が, 仕上が, 準備でき, 終わった",
   },

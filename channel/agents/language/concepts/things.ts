@@ -3,7 +3,7 @@ import type { ConceptTable } from "../concept-table.ts";
 /** What a customer can ask to buy, whether the shop has it or not, and what it is for. */
 export const things = {
   bike: {
-    en: "bike, bikes, bicycle, bicycles, cycle, cycles, pushbike, two-wheeler, push bike, ride",
+    en: "bike, bikes, bicycle, bicycles, cycle, cycles, pushbike, two-wheeler, push bike",
     de: "fahrrad, fahrräder, rad, räder, bike, bikes, velo, drahtesel, zweirad",
     fr: "velo, velos, bicyclette, bicyclettes, bike, becane",
     ar: "دراجة, دراجات, الدراجة, الدراجات, دراجتي, عجلة هوائية, سيكل",
@@ -19,14 +19,14 @@ export const things = {
   cargo: {
     en: "cargo, cargo bike, freight, long john, box bike, carry children, carry kids, transport my kids, haul, school run, carry shopping, two kids, load carrying, carrying kids",
     de: "lastenrad, cargo, cargobike, transportrad, kinder transportieren, lasten, lastenräder",
-    fr: "cargo, velo cargo, triporteur, transporter les enfants, biporteur, charges",
+    fr: "cargo, velo cargo, triporteur, transporter les enfants, biporteur, =charges",
     ar: "شحن البضائع, دراجة الشحن, كارجو, دراجة شحن, دراجة نقل, نقل الأطفال",
     ja: "カーゴ, カーゴバイク, 荷物を運, 子どもを乗せ, 荷物運搬",
   },
   electric: {
-    en: "electric, e-bike, ebike, e bike, e-bikes, ebikes, pedelec, motor, assisted, electric bike, motorised, power assist, electrical, battery powered bike",
+    en: "electric, e-bike, ebike, e bike, e-bikes, ebikes, pedelec, motor, electric bike, motorised, power assist, electrical, battery powered bike, =assisted",
     de: "elektrisch, e-bike, ebike, pedelec, elektrorad, elektrofahrrad, e-bikes, motor, elektro, e bike, elektroräder",
-    fr: "electrique, velo electrique, vae, moteur, assistance electrique, velos electriques, e-bike",
+    fr: "electrique, velo electrique, moteur, assistance electrique, velos electriques, e-bike, =vae",
     ar: "كهربائية, كهربائي, دراجة كهربائية, الكهربائية, محرك, كهرباء",
     ja: "電動, 電動自転車, eバイク, e-bike, 電動アシスト, モーター, イーバイク",
   },
@@ -51,6 +51,13 @@ export const things = {
     ar: "العمل يوميا, المدينة, التنقل, للذهاب إلى العمل, مواصلات",
     ja: "通勤, 街乗り, 通学, 町乗り, シティ, 街中",
   },
+  ridden: {
+    en: "=ride, =rode, =ridden, =riding, ridden it, rode it",
+    de: "=gefahren, =gefahrenes, =fahren, ungefahren",
+    fr: "=roule, =rouler, =roulé",
+    ar: "=ركبتها, =ركبت, قدت",
+    ja: "乗った, 走行, 乗って",
+  },
   "road-bike": {
     en: "road bike, racing bike, road bikes, racer, racing bikes, time trial bike",
     de: "rennrad, rennräder",
@@ -73,7 +80,7 @@ export const things = {
     ja: "ヘルメット, メット",
   },
   jacket: {
-    en: "jacket, jackets, coat, raincoat, rain jacket, rain shell, shell, anorak, waterproof jacket, rainwear, rain gear, cagoule, mac, waterproofs, stay dry",
+    en: "jacket, jackets, coat, raincoat, rain jacket, rain shell, shell, anorak, waterproof jacket, rainwear, rain gear, cagoule, mac, stay dry, =waterproofs",
     de: "jacke, jacken, regenjacke, mantel, regenmantel, regenkleidung, anorak, hardshell, regenjacken",
     fr: "veste, vestes, impermeable, manteau, coupe-vent, k-way, blouson, veste de pluie",
     ar: "سترة, جاكيت, معطف, سترة مطر, معطف مطر, سترات, جاكت",
@@ -122,7 +129,7 @@ export const things = {
     ja: "ライト, ランプ, 照明, 灯火, 前照灯, テールライト, 明かり, 夜道",
   },
   pump: {
-    en: "pump, pumps, floor pump, track pump, inflator",
+    en: "pump, pumps, floor pump, track pump, =inflator",
     de: "pumpe, pumpen, luftpumpe, standpumpe",
     fr: "pompe, pompes, pompe a pied, gonfleur",
     ar: "منفاخ, مضخة, المنفاخ",
@@ -151,7 +158,7 @@ export const things = {
   },
   tyre: {
     en: "tyre, tyres, tire, tires",
-    de: "reifen, mantel, fahrradreifen",
+    de: "reifen, fahrradreifen",
     fr: "pneu, pneus",
     ar: "إطار, إطارات, كاوتش, الإطارات",
     ja: "タイヤ",
@@ -172,7 +179,7 @@ export const things = {
   },
   cable: {
     en: "cable, cables, brake cable, housing, cable outer, bowden",
-    de: "kabel, zug, bremszug, außenhülle, züge, bowdenzug, zughülle, bremskabel",
+    de: "kabel, bremszug, außenhülle, bowdenzug, zughülle, bremskabel, =züge",
     fr: "cable, cables, gaine, cable de frein, gaines",
     ar: "كابل, سلك, كابلات, كيبل, سلك الفرامل, كابل الفرامل",
     ja: "ケーブル, ワイヤー, アウター",
@@ -186,7 +193,7 @@ export const things = {
   },
   tent: {
     en: "tent, tents, shelter, bivvy",
-    de: "zelt, zelte",
+    de: "zelt, =zelte",
     fr: "tente, tentes",
     ar: "خيمة, خيم, خيام, الخيمة",
     ja: "テント",
@@ -200,7 +207,7 @@ export const things = {
   },
   camping: {
     en: "camp, camping, outdoor, outdoors, campsite, wild camping",
-    de: "camping, zelten, campen, outdoor, campingausrüstung",
+    de: "camping, campen, outdoor, campingausrüstung, =zelten",
     fr: "camping, camper, bivouac, plein air",
     ar: "تخييم, التخييم, رحلات برية, كشتة, مخيم",
     ja: "キャンプ, 野営, アウトドア",
@@ -237,7 +244,7 @@ export const things = {
     en: "bottle, bottles, bottle cage, water bottle, flask",
     de: "flasche, flaschen, trinkflasche, flaschenhalter",
     fr: "bouteille, gourde, bidon, porte-bidon",
-    ar: "قارورة, زجاجة, مطرة",
+    ar: "قارورة, زجاجة, =مطرة",
     ja: "ボトル, 水筒",
   },
   saddle: {
@@ -249,14 +256,14 @@ export const things = {
   },
   mudguard: {
     en: "mudguard, mudguards, fender, fenders, rack, racks, kickstand, luggage rack",
-    de: "schutzblech, schutzbleche, gepäckträger, ständer",
+    de: "schutzblech, schutzbleche, gepäckträger, =ständer",
     fr: "garde-boue, porte-bagages, bequille",
     ar: "رفرف, حامل أمتعة, رفارف",
     ja: "泥除け, キャリア, スタンド, 荷台",
   },
   "bell-mirror": {
     en: "bell, mirror, bike computer, gps, child seat, trailer, basket, turbo trainer, power meter, heart rate",
-    de: "klingel, spiegel, fahrradcomputer, kindersitz, anhänger, korb",
+    de: "klingel, spiegel, fahrradcomputer, kindersitz, korb, =anhänger, fahrradanhänger",
     fr: "sonnette, retroviseur, compteur, siege enfant, remorque, panier",
     ar: "جرس, مرآة, عداد, مقعد طفل, مقطورة, سلة",
     ja: "ベル, ミラー, サイクルコンピューター, チャイルドシート, トレーラー, かご",
@@ -278,7 +285,7 @@ export const things = {
   summer: {
     en: "summer, hot weather, hot days",
     de: "sommer, heiße tage",
-    fr: "ete, chaleur",
+    fr: "chaleur, en ete, cet ete",
     ar: "صيف, الصيف, صيفي, صيفية",
     ja: "夏, 暑い, 夏用",
   },
@@ -298,7 +305,7 @@ export const things = {
   },
   lightweight: {
     en: "lightweight, light weight, lightest, lighter, not too heavy, featherweight",
-    de: "leicht, leichter, leichteste, leichtes, leichten, leichtester",
+    de: "leicht, leichter, leichtes, leichten, leichtester",
     fr: "leger, legere, plus leger, le plus leger, plus legere",
     ar: "خفيف, خفيفة, أخف, الأخف",
     ja: "軽い, 軽量, 一番軽い, 軽く",
@@ -320,7 +327,7 @@ export const things = {
   },
   wool: {
     en: "wool, merino, woollen",
-    de: "wolle, merino, wollsocken",
+    de: "merino, wollsocken, =wolle",
     fr: "laine, merinos",
     ar: "صوف, ميرينو",
     ja: "ウール, メリノ, 羊毛",
@@ -342,7 +349,7 @@ export const things = {
   },
   lumens: {
     en: "lumen, lumens, brightness, bright, brightest",
-    de: "lumen, helligkeit, hell, hellste",
+    de: "lumen, helligkeit, hell",
     fr: "lumens, luminosite, lumineux, puissante",
     ar: "لومن, سطوع, ساطع, قوي",
     ja: "ルーメン, 明るさ, 明るい",
@@ -350,7 +357,7 @@ export const things = {
   load: {
     en: "load, payload, carry, carries, capacity, maximum weight, max load, how much can it carry, weight limit, hold",
     de: "zuladung, tragen, traglast, belastung, maximalgewicht, nutzlast",
-    fr: "charge utile, porter, capacite, charge maximale, poids maximum",
+    fr: "charge utile, capacite, charge maximale, poids maximum, =porter",
     ar: "حمولة, يحمل, تحمل, سعة, الحمولة",
     ja: "積載, 載せ, 運べ, 耐荷重, 最大重量",
   },
