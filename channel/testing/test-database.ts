@@ -1,22 +1,41 @@
-/** A database for a test file: its tests share it, each with a channel of its own. */
+/**
+ * A database for a test file: its tests share it, each with a channel of its own. PGlite in memory, or the PostgreSQL
+ * that `npm run test:services` has started.
+ */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
+import { inject, onTestFinished } from "vitest";
 import type { Database } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations-folder.ts";
 import { binaryFormat, migratePglite, pgliteDatabase } from "../db/pglite.ts";
+import { openPostgres } from "../db/postgres.ts";
 
-// While the test file is loaded, which is not part of any test's time.
-const client = await openTemplate();
+/** Empty, or not provided at all: PGlite. */
+export const postgresUrl: string = inject("databaseUrl") ?? "";
 
-/** Another opening of the test file's database, as another process would have it after the first one is gone. */
-export async function testDatabase(): Promise<Database> {
-  const database = pgliteDatabase(client);
-  // Shared by all tests of the file.
-  return { ...database, close: async () => undefined };
+// Opened while the test file is loaded, which is not part of any test's time.
+const client = postgresUrl === "" ? await openTemplate() : undefined;
+
+export interface TestDatabase extends Database {
+  /** Ends its connections, as the end of a process does. Not for PGlite, which the test file shares. */
+  lose(): Promise<void>;
+}
+
+/** Another opening of the test file's database, as another process would have it. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const database = client === undefined ? await openPostgres(postgresUrl) : pgliteDatabase(client);
+  let isLost = client !== undefined;
+  const lose = async () => {
+    if (isLost) return;
+    isLost = true;
+    await database.close();
+  };
+  if (!isLost) onTestFinished(lose);
+  return { ...database, close: async () => undefined, lose };
 }
 
 /** Making a database takes seconds, copying one a fraction: the migrated one is kept among the temporary files. */

@@ -1,8 +1,10 @@
 /** Turns: run once, watched by many, outliving their requests (specification, "Events"; "General rules", 5). */
 import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AgentEvent } from "../agents/agent.ts";
+import { operations } from "../db/schema.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
@@ -33,6 +35,14 @@ async function listed(channel: TestChannel, chatId: string): Promise<string[]> {
     `/chats/${chatId}/messages?limit=50`,
   );
   return page.body.items.map((message) => `${message.role}: ${message.text}`);
+}
+
+/** What a process that is held up for longer than its lease finds when it wakes up. */
+async function expireLeases({ database, channelKey }: TestChannel): Promise<void> {
+  await database.sql
+    .update(operations)
+    .set({ leaseUntil: new Date(0) })
+    .where(and(eq(operations.channelKey, channelKey), eq(operations.state, "running")));
 }
 
 /** An agent's reply that stops after its first part until the test opens the gate. */
@@ -323,6 +333,7 @@ test("#118 a turn whose process is gone is answered by the next one, once", asyn
   const key = randomUUID();
   await readTurnStream(await open(before, chatId, "Hello", key), (events) => events.length < 2);
   // Nothing stops the old channel: it is like a process that hangs, and must not write either.
+  await expireLeases(before);
   const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
   await after.channel.start();
   const read = await stream(after, chatId, "Hello", key);
@@ -338,6 +349,7 @@ test("#124 an executor that wakes up after another took over writes nothing", as
   const key = randomUUID();
   const zombie = open(before, chatId, "Hello", key).then(readTurnStream);
   await expect.poll(() => before.agent.turns.length).toBe(1);
+  await expireLeases(before);
   const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
   await after.channel.start();
   const item = done(await stream(after, chatId, "Hello", key)).item;
