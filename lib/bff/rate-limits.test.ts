@@ -1,0 +1,112 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { userIdOfCustomer } from "./identity.ts";
+import { callerAddress, rateLimitTable } from "./rate-limits.ts";
+import { aChat, json, ownChat, startHostileUpstream, testChannelKey } from "./testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, testEnvironment } from "./testing/test-bff.ts";
+
+const upstream = await startHostileUpstream();
+const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+beforeEach(() => {
+  upstream.forget();
+  upstream.on("POST /chats", ({ body }, answer) =>
+    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
+  );
+});
+afterAll(() => upstream.close());
+
+async function limited<T>(run: (t: TestBff) => Promise<T>, more: Record<string, string> = {}): Promise<T> {
+  const t = startTestBff({ ...environment, ...more }, { rateLimitTable });
+  try {
+    return await run(t);
+  } finally {
+    await t.stop();
+  }
+}
+
+const times = (count: number) => Array.from({ length: count });
+
+test("a session creates three chats a minute; the next is told when to come back, and others are not touched", () =>
+  limited(async (t) => {
+    const [one, other] = [t.browser(), t.browser()];
+    await one.start();
+    await other.start();
+    for (const _ of times(3)) expect((await one.post("/api/chats", {})).status).toBe(201);
+    const refused = await one.post("/api/chats", {});
+    expect(refused.status).toBe(429);
+    const { error } = await refused.json();
+    expect(error.code).toBe("rate_limited");
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(refused.headers.get("retry-after")).toBe(String(error.retryAfterSeconds));
+    expect((await other.post("/api/chats", {})).status).toBe(201);
+    expect(upstream.seen).toHaveLength(4);
+  }));
+
+test("#25 addresses that the caller writes do not give new limits, with trusted proxies or without", async () => {
+  const chats = async (t: TestBff, address: () => string) => {
+    const statuses: number[] = [];
+    for (const _ of times(12)) {
+      const browser = t.browser();
+      await browser.start();
+      statuses.push((await browser.post("/api/chats", {}, { "x-forwarded-for": address() })).status);
+    }
+    return statuses.filter((status) => status === 201).length;
+  };
+  const random = () => `${Math.floor(Math.random() * 256)}.6.6.6`;
+  // Without proxies of ours the header means nothing: each session has its own limits only.
+  expect(await limited((t) => chats(t, () => "203.0.113.9"))).toBe(12);
+  // Behind one proxy its entry counts, whatever the caller has written before it.
+  const hops = { TRUST_PROXY_HOPS: "1" };
+  expect(await limited((t) => chats(t, () => `${random()}, 203.0.113.9`), hops)).toBe(10);
+  expect(await limited((t) => chats(t, random), hops)).toBe(12);
+});
+
+test("the caller's address is as many entries from the right as there are proxies", () => {
+  const address = (header: string | undefined, hops: number) =>
+    callerAddress(
+      new Request(
+        "https://shop.example",
+        header === undefined ? {} : { headers: { "x-forwarded-for": header } },
+      ),
+      hops,
+    );
+  expect(address("1.1.1.1, 2.2.2.2, 3.3.3.3", 0)).toBeUndefined();
+  expect(address("1.1.1.1, 2.2.2.2, 3.3.3.3", 1)).toBe("3.3.3.3");
+  expect(address("1.1.1.1, 2.2.2.2, 3.3.3.3", 2)).toBe("2.2.2.2");
+  expect(address("1.1.1.1", 2)).toBeUndefined();
+  expect(address(undefined, 1)).toBeUndefined();
+  expect(address("", 1)).toBeUndefined();
+});
+
+test("#34 a flood of new sessions is slowed, one session cannot flood, and nothing of it creates a chat", () =>
+  limited(async (t) => {
+    const statuses = await Promise.all(times(1_300).map(async () => (await t.browser().start()).status));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1_200);
+    expect(upstream.seen).toEqual([]);
+  }));
+
+test("#34 opening the widget reads; only the first message creates a chat, and no more than the limit", () =>
+  limited(async (t) => {
+    const browser = t.browser();
+    await browser.start();
+    for (const path of ["/api/session", "/api/chats", "/api/health/live"]) await browser.get(path);
+    await browser.send("/api/chats", { method: "HEAD" });
+    expect(upstream.seen).toEqual([]);
+    const created = await Promise.all(
+      times(100).map(async () => (await browser.post("/api/chats", {})).status),
+    );
+    expect(created.filter((status) => status === 201)).toHaveLength(3);
+    expect(upstream.seen).toHaveLength(3);
+  }));
+
+test("a request that is refused for its session, its origin or its limit never reaches the Chat API", () =>
+  limited(async (t) => {
+    const browser = t.browser();
+    await browser.start("maya-okafor");
+    ownChat(upstream, userIdOfCustomer("maya-okafor"));
+    const statuses = await Promise.all(
+      times(300).map(async () => (await browser.get("/api/chats/chat_0001")).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(240);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(60);
+  }));
