@@ -13,7 +13,7 @@ import { findOrder, listOrders } from "./routes/orders.ts";
 import { endSession, readSession, startSession } from "./routes/session.ts";
 
 export const endpoints = {
-  "/session": [startSession, readSession, endSession],
+  "/session": [readSession, startSession, endSession],
   "/chats": [createChat],
   "/chats/{chatId}": [getChat],
   "/chats/{chatId}/messages": [listMessages, sendMessage],

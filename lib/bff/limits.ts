@@ -13,6 +13,9 @@ export const bffLimits = {
   /** A file may come over a slow phone line: as long as bytes keep coming, but not for ever. */
   uploadIdleTime: 10 * second,
   uploadTime: 2 * minute,
+  /** How long, and how much, a caller whose body was refused is listened to, so that it hears why. */
+  lingerTime: 10 * second,
+  lingerBytes: 64 * mebibyte,
   /** What multipart adds to a file: one boundary twice, a few header lines. */
   multipartOverheadBytes: 8 * kibibyte,
   /** Files are held whole, so that a lost answer can be asked for again: this many times 4 MiB at most. */

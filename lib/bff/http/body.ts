@@ -65,9 +65,27 @@ export async function* readBody(request: Request, limits: ReadLimits): AsyncGene
       yield value;
     }
   } finally {
-    // Lets go of what has not been read. A body that has failed already rejects here as well, which says nothing new.
-    reader.cancel().catch(() => undefined);
+    void linger(reader);
   }
+}
+
+/**
+ * Reads what a refused caller goes on sending, without keeping it: a connection that is closed at once would lose the
+ * answer, which the caller reads only after its last byte.
+ */
+async function linger(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const end = Date.now() + bffLimits.lingerTime;
+  try {
+    for (let left = bffLimits.lingerBytes; left > 0; ) {
+      const { done, value } = await readBefore(reader, end - Date.now());
+      if (done) return;
+      left -= value.byteLength;
+    }
+  } catch (error) {
+    // The body has failed or takes too long, which was said before.
+    if (!(error instanceof ChatApiError)) throw error;
+  }
+  reader.cancel().catch(() => undefined);
 }
 
 async function readBefore(

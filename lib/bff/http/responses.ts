@@ -1,5 +1,5 @@
 /** Responses of the BFF: made here, never copied from what the Chat API answered. */
-import { ChatApiError, type ErrorCode } from "#lib/chat-api/errors.ts";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
 
@@ -41,9 +41,6 @@ export function emptyResponse(headers: HeadersInit = {}): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Codes whose caller sends on although nothing will be read: the connection is not worth keeping. */
-const closingCodes: readonly ErrorCode[] = ["payload_too_large"];
-
 export function errorResponse(error: ChatApiError, requestId: string): Response {
   const { status, retryAfterSeconds } = error;
   const headers = new Headers();
@@ -51,7 +48,6 @@ export function errorResponse(error: ChatApiError, requestId: string): Response 
     headers.set(headerNames.retryAfter, String(Math.ceil(retryAfterSeconds)));
   // Specification, "General rules", 4: every 429 and 503 says when to come back.
   else if (status === 429 || status === 503) headers.set(headerNames.retryAfter, "1");
-  if (closingCodes.includes(error.code)) headers.set("Connection", "close");
   return jsonResponse(status, error.toBody(requestId), headers);
 }
 

@@ -1,0 +1,103 @@
+/** What every answer carries: pages, files and the API. */
+import { expect } from "@playwright/test";
+import { pageHeaders, startSession } from "./shop-browser.ts";
+import { test } from "./shop-test.ts";
+
+const ours = [
+  "content-security-policy",
+  "cross-origin-opener-policy",
+  "cross-origin-resource-policy",
+  "permissions-policy",
+  "referrer-policy",
+  "strict-transport-security",
+  "x-content-type-options",
+  "x-frame-options",
+  "x-powered-by",
+  "server",
+  "access-control-allow-origin",
+];
+
+function securityHeaders(response: Response): Record<string, string> {
+  const entries = ours.map((name): [string, string | null] => [name, response.headers.get(name)]);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+const permissions = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+const everywhere = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": permissions,
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+test("pages, also those that are not there, have a policy with a nonce of their own", async ({ origin }) => {
+  const nonces = new Set<string>();
+  for (const path of ["/", "/help", "/products", "/account", "/no/such/page", "/no-such-page.html"]) {
+    const response = await fetch(origin + path);
+    const { "content-security-policy": policy = "", ...others } = securityHeaders(response);
+    expect(others, path).toEqual({
+      ...everywhere,
+      "strict-transport-security": "max-age=31536000; includeSubDomains",
+    });
+    const nonce = /'nonce-([A-Za-z0-9+/=]+)'/.exec(policy)?.[1] ?? "";
+    expect(nonce.length, path).toBeGreaterThanOrEqual(22);
+    nonces.add(nonce);
+    expect(policy.replaceAll(nonce, "…"), path).toBe(
+      "default-src 'none'; script-src 'self' 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; img-src 'self' blob:; " +
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+    );
+    const html = await response.text();
+    for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag, path).toContain(`nonce="${nonce}"`);
+    expect(html, path).not.toMatch(/<[a-z][^>]*\sstyle="/);
+    for (const [tag] of html.matchAll(/<style\b[^>]*>/g)) expect(tag, path).toContain(`nonce="${nonce}"`);
+  }
+  expect(nonces.size).toBe(6);
+});
+
+test("answers of the API are private, framed by nobody, and run nothing", async ({ origin }) => {
+  const customer = await startSession(origin);
+  const chatId = await customer.newChat();
+  const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+  for (const path of [
+    "/api/session",
+    `/api/chats/${chatId}`,
+    `/api/chats/${chatId}/messages`,
+    "/api/chats/short",
+    "/api/nowhere",
+  ]) {
+    const response = await customer.call("GET", path);
+    expect(securityHeaders(response), path).toEqual({ ...everywhere, "content-security-policy": policy });
+    expect(response.headers.get("cache-control"), path).toBe("private, no-store");
+    expect(response.headers.get("x-request-id"), path).toMatch(/^req_[\w-]{22}$/);
+  }
+  const stream = await customer.call(
+    "POST",
+    `/api/chats/${chatId}/messages`,
+    { text: "hello" },
+    { accept: "text/event-stream" },
+  );
+  expect(stream.headers.get("content-type")).toBe("text/event-stream");
+  expect(stream.headers.get("cache-control")).toBe("no-store, no-transform");
+  expect(stream.headers.get("content-encoding")).toBeNull();
+  expect(await stream.text()).toContain("event: done");
+});
+
+test("#115 a client that takes gzip gets the stream as it is", async ({ origin }) => {
+  const customer = await startSession(origin);
+  const chatId = await customer.newChat();
+  const headers = { accept: "text/event-stream", "accept-encoding": "gzip, br, zstd" };
+  const stream = await customer.call("POST", `/api/chats/${chatId}/messages`, { text: "hello" }, headers);
+  expect(stream.headers.get("content-encoding")).toBeNull();
+  await stream.body?.cancel();
+});
+
+test("live is green while the process lives, ready while the Chat API serves it", async ({ origin }) => {
+  for (const path of ["/api/health/live", "/api/health/ready"]) {
+    const response = await fetch(origin + path);
+    expect(response.status).toBe(200);
+  }
+  const metrics = await fetch(`${origin}/api/metrics`, { headers: pageHeaders });
+  expect(metrics.status).toBe(404);
+});
