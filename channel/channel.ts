@@ -13,6 +13,8 @@ import { mountCollections } from "./http/collections.ts";
 import { credential } from "./http/credentials.ts";
 import { mountFiles } from "./http/files.ts";
 import { mountHandoffs } from "./http/handoffs.ts";
+import { mountLab } from "./http/lab.ts";
+import { createLabFaults } from "./http/lab-faults.ts";
 import { mountMessages } from "./http/messages.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
@@ -20,6 +22,7 @@ import { mountTeam } from "./http/team.ts";
 import { createJobs, type Job } from "./jobs/jobs.ts";
 import { dropOldMessages, dropTombstones, forgetCreateKeys, type SweepDeps } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
+import { withScriptedReplies } from "./lab/scripted-replies.ts";
 import { jobIntervals, turnLimits, waits } from "./limits.ts";
 import { createReplyEffects } from "./reply-effects.ts";
 import { faultSummary } from "./report-fault.ts";
@@ -60,13 +63,13 @@ export interface Channel {
 }
 
 export async function createChannel(deps: ChannelDeps): Promise<Channel> {
-  const { database, channelKey, agent, log, reach = neverKilled } = deps;
+  const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
   const settings = await openSettings(database, channelKey, { hours: deps.hours ?? null });
   const { clock } = settings;
   const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
   const engine = new TurnEngine({
     database,
-    agent,
+    agent: lab ? withScriptedReplies(agent, database, channelKey) : agent,
     clock,
     effects: createReplyEffects(settings),
     reach,
@@ -78,6 +81,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     database,
     channelKey,
     chatKey: credential(deps.chatKey),
+    around: lab ? createLabFaults({ database, channelKey }) : undefined,
     admissions: createAdmissions({ database, settings, channelKey }),
     clock,
     engine,
@@ -90,7 +94,9 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   mountFiles(route);
   mountCollections(route);
   mountHandoffs(route);
-  mountTeam({ ...route, teamKey: credential(deps.teamKey), settings });
+  const teamKey = credential(deps.teamKey);
+  mountTeam({ ...route, teamKey, settings });
+  if (lab) mountLab({ ...route, teamKey, settings, runJobs: () => jobs.runAll() });
   app.get("/healthz", () => json(200, { status: "ok" }));
 
   const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
@@ -112,7 +118,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   );
 
   return {
-    fetch: async (request, bindings) => app.fetch(request, bindings),
+    fetch: async (request, bindings = {}) => app.fetch(request, bindings),
     async start() {
       while ((await recover()) > 0);
       jobs.start();

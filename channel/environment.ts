@@ -1,6 +1,6 @@
 /** The channel's configuration, from environment variables (README, "Configuration"). */
-import { isIP } from "node:net";
 import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
+import { isLoopback } from "./loopback.ts";
 
 export interface ChannelEnvironment {
   host: string;
@@ -117,9 +117,4 @@ function isWholeNumber(value: string, min: number, max: number): boolean {
 function isOrigin(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "";
-}
-
-export function isLoopback(host: string): boolean {
-  if (host === "localhost" || host === "::1") return true;
-  return isIP(host) === 4 && host.startsWith("127.");
 }

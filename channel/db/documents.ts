@@ -24,6 +24,9 @@ export interface LimitOverrides {
   concurrentTurns?: number | null;
 }
 
+export const faultKinds = ["error", "drop", "stall", "delay"] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
 /**
  * `running` is the only state that changes. `succeeded` has a result; `refused` is a refusal that left something
  * behind and is therefore answered again; `superseded` and `interrupted` are turns that will have no reply.

@@ -13,7 +13,7 @@ import type { FormRequest } from "../agents/agent.ts";
 import type { CollectionState } from "../collections/collection-state.ts";
 import type { TeamHours } from "../handoffs/team-hours.ts";
 import { bytes, jsonText, time } from "./columns.ts";
-import type { Attachments, LimitOverrides, OperationKind, OperationState } from "./documents.ts";
+import type { Attachments, FaultKind, LimitOverrides, OperationKind, OperationState } from "./documents.ts";
 
 export const channels = pgTable("channels", {
   key: text().primaryKey(),
@@ -25,6 +25,8 @@ export const channels = pgTable("channels", {
   hours: jsonText<TeamHours>(),
   /** Signs cursors. Made once; a new one would make every cursor invalid. */
   cursorSecret: text().notNull(),
+  /** Signed cursors until the lab expired them: such a cursor is old, not invalid. */
+  expiredCursorSecret: text(),
   /** How many chats there are: the plan's limit is checked against it without counting rows. */
   chatCount: integer().notNull().default(0),
 });
@@ -281,7 +283,11 @@ export const labFaults = pgTable("lab_faults", {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   channelKey: text().notNull(),
   operation: text().notNull(),
-  fault: text().$type<"error" | "drop" | "stall" | "delay">().notNull(),
+  fault: text().$type<FaultKind>().notNull(),
+  /** Before the operation is carried out, or after: then it has happened, and only its answer suffers. */
+  at: text().$type<"request" | "response">().notNull().default("request"),
+  /** Null: any chat. */
+  chatId: text(),
   code: text(),
   afterDeltas: integer(),
   milliseconds: integer(),

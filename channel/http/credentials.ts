@@ -7,9 +7,17 @@ export interface Credential {
   require(authorization: string | null): void;
 }
 
-export function credential(key: string): Credential {
-  const expected = digest(key);
+/** A credential that can be exchanged: from then on the old key is a wrong one (specification, "Authentication", 2). */
+export interface RotatingCredential extends Credential {
+  rotate(key: string): void;
+}
+
+export function credential(key: string): RotatingCredential {
+  let expected = digest(key);
   return {
+    rotate(next) {
+      expected = digest(next);
+    },
     require(authorization) {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
       if (token === undefined || !timingSafeEqual(digest(token), expected))

@@ -32,9 +32,10 @@ export function mountMessages(deps: MessageDeps): void {
 
   mountRead(deps, "listMessages", async (call) => {
     const { limit, cursor } = pageQuery(new URL(call.request.url).searchParams);
-    const { cursorSecret } = call.settings;
+    const { cursorSecret, expiredCursorSecret } = call.settings;
+    const cursors = { secret: cursorSecret, expiredSecret: expiredCursorSecret };
     const page = await listMessages(
-      { sql: deps.database.sql, clock: deps.clock, cursorSecret },
+      { sql: deps.database.sql, clock: deps.clock, cursors },
       { channelKey: call.channelKey, chatId: call.chatId, limit, cursor },
     );
     return json(200, page);

@@ -10,6 +10,8 @@ import { retention } from "../limits.ts";
 
 export interface CursorSigning {
   secret: string;
+  /** Of cursors that were expired before their time. */
+  expiredSecret?: string | null;
   chatId: string;
   now: Date;
 }
@@ -33,12 +35,16 @@ export function encodeCursor(sequence: number, signing: CursorSigning): string {
 export function decodeCursor(cursor: string, signing: CursorSigning): number {
   const bytes = cursorPattern.test(cursor) ? Buffer.from(cursor, "base64url") : Buffer.alloc(0);
   const payload = bytes.subarray(0, payloadBytes);
-  const isOurs =
+  const isWhole =
     bytes.length === payloadBytes + signatureBytes &&
     // One spelling only: base64url has spare bits in the last letter of some lengths.
-    bytes.toString("base64url") === cursor &&
-    timingSafeEqual(bytes.subarray(payloadBytes), signature(payload, signing));
-  if (!isOurs) throw new ChatApiError("invalid_cursor", { field: "/cursor" });
+    bytes.toString("base64url") === cursor;
+  const isSignedWith = (secret: string) =>
+    isWhole && timingSafeEqual(bytes.subarray(payloadBytes), signature(payload, { ...signing, secret }));
+  const { expiredSecret } = signing;
+  if (expiredSecret != null && isSignedWith(expiredSecret))
+    throw new ChatApiError("cursor_expired", { field: "/cursor" });
+  if (!isSignedWith(signing.secret)) throw new ChatApiError("invalid_cursor", { field: "/cursor" });
   if (after(new Date(payload.readDoubleBE(4)), retention.cursors) <= signing.now)
     throw new ChatApiError("cursor_expired", { field: "/cursor" });
   return payload.readUInt32BE(0);

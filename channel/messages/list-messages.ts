@@ -4,7 +4,7 @@ import type { MessagePage } from "#lib/chat-api/message.ts";
 import { type ChatPlace, requireChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { type CursorSigning, decodeCursor, encodeCursor } from "./cursor.ts";
 import { toMessage } from "./message-row.ts";
 import { messagesAfter } from "./message-store.ts";
 
@@ -15,13 +15,13 @@ export interface PageRequest extends ChatPlace {
 
 /** @throws ChatApiError `chat_not_found`, `invalid_cursor`, `cursor_expired` */
 export async function listMessages(
-  deps: { sql: Sql; clock: Clock; cursorSecret: string },
+  deps: { sql: Sql; clock: Clock; cursors: Pick<CursorSigning, "secret" | "expiredSecret"> },
   request: PageRequest,
 ): Promise<MessagePage> {
   const { sql } = deps;
   const { chatId } = request;
   await requireChat(sql, request);
-  const signing = { secret: deps.cursorSecret, chatId, now: deps.clock.now() };
+  const signing = { ...deps.cursors, chatId, now: deps.clock.now() };
   const limit = request.limit ?? limits.messagesPerPage.default;
   const from = request.cursor === undefined ? 0 : decodeCursor(request.cursor, signing);
   // One more than asked for tells whether there is a next page.

@@ -1,6 +1,6 @@
 /** What an operator can change about a running channel: its publication, its limits, its clock, the team's hours. */
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import type { LimitOverrides } from "../db/documents.ts";
@@ -18,6 +18,7 @@ export interface ChannelSettings {
   hours: TeamHours | null;
   /** Signs cursors. */
   cursorSecret: string;
+  expiredCursorSecret: string | null;
 }
 
 export type SettingsChange = Partial<
@@ -34,9 +35,13 @@ export interface SettingsStore {
   accept(row: ChannelRow): ChannelSettings;
   refresh(): Promise<ChannelSettings>;
   change(change: SettingsChange): Promise<ChannelSettings>;
+  /** Makes every cursor that was given out so far an expired one. */
+  expireCursors(): Promise<void>;
 }
 
-const cursorSecretLength = 32;
+function newCursorSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
 
 /** Reads the channel's settings; a channel that the database does not know gets the defaults. */
 export async function openSettings(
@@ -48,7 +53,7 @@ export async function openSettings(
     .insert(channels)
     .values({
       key: channelKey,
-      cursorSecret: randomBytes(cursorSecretLength).toString("base64url"),
+      cursorSecret: newCursorSecret(),
       hours: defaults.hours ?? null,
     })
     .onConflictDoNothing();
@@ -78,6 +83,13 @@ export async function openSettings(
       current = await read();
       return current;
     },
+    async expireCursors() {
+      await database.sql
+        .update(channels)
+        .set({ expiredCursorSecret: sql`${channels.cursorSecret}`, cursorSecret: newCursorSecret() })
+        .where(eq(channels.key, channelKey));
+      current = await read();
+    },
   };
 }
 
@@ -90,5 +102,6 @@ function settingsOf(row: ChannelRow): ChannelSettings {
     limitOverrides: row.limits,
     hours: row.hours,
     cursorSecret: row.cursorSecret,
+    expiredCursorSecret: row.expiredCursorSecret,
   };
 }

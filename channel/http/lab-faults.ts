@@ -1,0 +1,123 @@
+/** Causes the lab's faults around operations: errors, answers that never arrive, silence, delay. */
+import { setTimeout as pause } from "node:timers/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
+import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
+import type { Database } from "../db/database.ts";
+import { type Fault, takeFault } from "../lab/fault-store.ts";
+import type { ChannelContext } from "./app.ts";
+import { readBytes } from "./json-body.ts";
+import type { AroundOperation } from "./route.ts";
+
+const drainedBytes = 8 * 1024 * 1024;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function createLabFaults({
+  database,
+  channelKey,
+}: {
+  database: Database;
+  channelKey: string;
+}): AroundOperation {
+  return async (operation, context, run) => {
+    const fault = await takeFault(database.sql, channelKey, operation, context.get("chatId") ?? "");
+    if (fault === undefined) return run();
+    if (fault.at === "request") {
+      // Read, so that a client which is still sending gets to the fault.
+      if (fault.fault !== "delay" && context.req.raw.body !== null)
+        await readBytes(context.req.raw, drainedBytes).catch(onlyTooLarge);
+      return happen(fault, context, run);
+    }
+    const response = await run();
+    if (!isTurnStream(response)) return happen(fault, context, async () => response);
+    return new Response(response.body?.pipeThrough(streamFault(fault, context)), response);
+  };
+}
+
+/** The fault in the place of an answer; `run` gives the answer that comes after it, if one does. */
+async function happen(
+  fault: Fault,
+  context: ChannelContext,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  switch (fault.fault) {
+    case "error":
+      throw errorOf(fault);
+    case "delay":
+      await wait(fault, context);
+      return run();
+    case "stall":
+      await wait(fault, context);
+      return fault.milliseconds === null ? hangUp(context) : run();
+    case "drop":
+      return hangUp(context);
+    default:
+      return fault.fault satisfies never;
+  }
+}
+
+/** Passes on so many deltas; then the fault happens instead of what would have come next. */
+function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uint8Array, Uint8Array> {
+  let deltasLeft = fault.afterDeltas ?? 0;
+  let hasHappened = false;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      // One event to a chunk (`turn-stream.ts`). `start` goes first unless the stream shall end before it.
+      const name = /^event: (\w+)/m.exec(decoder.decode(chunk))?.[1];
+      const goesFirst =
+        (name === "start" && fault.afterDeltas !== null) || (name === "delta" && deltasLeft > 0);
+      if (hasHappened || name === undefined || goesFirst) {
+        if (name === "delta") deltasLeft -= 1;
+        controller.enqueue(chunk);
+        return;
+      }
+      hasHappened = true;
+      if (fault.fault === "error") {
+        const { error } = errorOf(fault).toBody(context.get("requestId"));
+        controller.enqueue(encoder.encode(encodeTurnEvent({ type: "error", error })));
+        controller.terminate();
+        return;
+      }
+      if (fault.fault !== "drop") await wait(fault, context);
+      if (fault.fault === "drop" || fault.milliseconds === null) controller.error(new Dropped());
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** The answer is cut off by the lab; it is no fault of the channel's. */
+class Dropped extends Error {
+  override name = "Dropped";
+}
+
+/** As long as the fault says; without a length until the client leaves. */
+async function wait(fault: Fault, context: ChannelContext): Promise<void> {
+  const { signal } = context.req.raw;
+  if (fault.milliseconds !== null) return pause(fault.milliseconds);
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** Ends the connection without an answer. */
+function hangUp(context: ChannelContext): Response {
+  const { outgoing } = context.env;
+  if (outgoing !== undefined) {
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  const cut = new ReadableStream({ start: (controller) => controller.error(new Dropped()) });
+  return new Response(cut, { status: 200 });
+}
+
+function errorOf({ code }: Fault): ChatApiError {
+  return new ChatApiError(code !== null && isErrorCode(code) ? code : "internal_error");
+}
+
+function isTurnStream(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+function onlyTooLarge(error: unknown): void {
+  if (!(error instanceof ChatApiError)) throw error;
+}

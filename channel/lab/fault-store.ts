@@ -1,0 +1,63 @@
+/** Faults that the lab was told to cause: rules with a count. */
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { OperationName } from "#lib/chat-api/operations.ts";
+import type { Sql } from "../db/database.ts";
+import { labFaults } from "../db/schema.ts";
+import type { FaultBody } from "./lab-requests.ts";
+
+export type Fault = typeof labFaults.$inferSelect;
+
+/** An error is told before anything is done, the other faults happen to the answer, unless the rule says otherwise. */
+const usualPlace = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
+
+export async function addFault(db: Sql, channelKey: string, body: FaultBody): Promise<Fault> {
+  const { fault, times, at = body.afterDeltas === undefined ? usualPlace[fault] : "response" } = body;
+  const [added] = await db
+    .insert(labFaults)
+    .values({
+      channelKey,
+      operation: body.operation,
+      fault,
+      at,
+      chatId: body.chatId ?? null,
+      code: body.code ?? null,
+      afterDeltas: body.afterDeltas ?? null,
+      milliseconds: body.milliseconds ?? null,
+      remaining: times,
+    })
+    .returning();
+  if (added === undefined) throw new Error("The fault was not stored.");
+  return added;
+}
+
+/** Those that are still to happen, the oldest first. */
+export async function listFaults(db: Sql, channelKey: string): Promise<Fault[]> {
+  return db
+    .select()
+    .from(labFaults)
+    .where(and(eq(labFaults.channelKey, channelKey), gt(labFaults.remaining, 0)))
+    .orderBy(asc(labFaults.id));
+}
+
+export async function clearFaults(db: Sql, channelKey: string): Promise<void> {
+  await db.delete(labFaults).where(eq(labFaults.channelKey, channelKey));
+}
+
+/** The fault that this operation shall meet, counted as having happened. */
+export async function takeFault(
+  db: Sql,
+  channelKey: string,
+  operation: OperationName,
+  chatId: string,
+): Promise<Fault | undefined> {
+  const next = sql`(select next.id from lab_faults next
+    where next.channel_key = ${channelKey} and next.operation = ${operation} and next.remaining > 0
+      and (next.chat_id is null or next.chat_id = ${chatId})
+    order by next.id limit 1 for update)`;
+  const [taken] = await db
+    .update(labFaults)
+    .set({ remaining: sql`${labFaults.remaining} - 1` })
+    .where(eq(labFaults.id, next))
+    .returning();
+  return taken;
+}

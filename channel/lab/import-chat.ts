@@ -1,0 +1,100 @@
+/** Brings in a chat from elsewhere: seeds for demonstrations and tests, in states that take long to reach otherwise. */
+import { eq, sql } from "drizzle-orm";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import { type ChatRow, toChat } from "../chats/chat-row.ts";
+import type { Clock } from "../clock.ts";
+import { type CollectionState, emptyCollection, openForm } from "../collections/collection-state.ts";
+import { saveCollection } from "../collections/collection-store.ts";
+import type { Database, Sql } from "../db/database.ts";
+import { channels, chats, handoffs, messages } from "../db/schema.ts";
+import { newId } from "../ids.ts";
+import type { ImportBody } from "./lab-requests.ts";
+
+/** Rows in one statement: far below the database's limit of parameters. */
+const batch = 500;
+
+export async function importChat(
+  { database, clock, channelKey }: { database: Database; clock: Clock; channelKey: string },
+  body: ImportBody,
+): Promise<Chat> {
+  const row = chatRow(channelKey, body, clock.now());
+  await database.transaction(async (tx) => {
+    await tx.insert(chats).values(row);
+    await tx
+      .update(channels)
+      .set({ chatCount: sql`${channels.chatCount} + 1` })
+      .where(eq(channels.key, channelKey));
+    await insertMessages(tx, row, body);
+    if (body.handoff !== undefined) await insertHandoff(tx, row, body.handoff);
+    if (body.collection !== undefined)
+      await saveCollection(tx, row.id, collectionState(body.collection, row.updatedAt));
+  });
+  return toChat(row);
+}
+
+function chatRow(channelKey: string, body: ImportBody, now: Date): ChatRow {
+  const { handoff } = body;
+  return {
+    id: newId("chat"),
+    channelKey,
+    userId: body.userId,
+    locale: body.locale,
+    mode: body.mode,
+    teammateName: body.teammate ?? null,
+    createdAt: body.createdAt ?? now,
+    updatedAt: now,
+    resolvedAt: body.mode === "resolved" ? now : null,
+    historyComplete: body.historyComplete,
+    handoffStatus: handoff?.status ?? null,
+    handoffRequestedAt: handoff === undefined ? null : (handoff.requestedAt ?? now),
+    handoffRequiresEmail: handoff?.requiresEmail ?? null,
+    handoffNextAvailableAt: null,
+    handoffTimezone: null,
+    activeOperationId: null,
+    lastSequence: body.messages.length,
+    operationCount: 0,
+    latestOfferId: null,
+  };
+}
+
+async function insertMessages(tx: Sql, chat: ChatRow, { messages: imported }: ImportBody): Promise<void> {
+  const rows = imported.map(({ role, text, createdAt, author, ...attachments }, index) => ({
+    id: newId("msg"),
+    chatId: chat.id,
+    sequence: index + 1,
+    role,
+    text,
+    createdAt,
+    authorName: author ?? null,
+    attachments,
+  }));
+  for (let start = 0; start < rows.length; start += batch)
+    await tx.insert(messages).values(rows.slice(start, start + batch));
+}
+
+async function insertHandoff(
+  tx: Sql,
+  chat: ChatRow,
+  handoff: NonNullable<ImportBody["handoff"]>,
+): Promise<void> {
+  await tx.insert(handoffs).values({
+    id: newId("handoff"),
+    chatId: chat.id,
+    email: handoff.email ?? null,
+    locale: chat.locale,
+    status: handoff.status,
+    requestedAt: handoff.requestedAt ?? chat.updatedAt,
+    teammateName: chat.teammateName,
+  });
+}
+
+function collectionState(imported: NonNullable<ImportBody["collection"]>, at: Date): CollectionState {
+  const state: CollectionState = {
+    ...emptyCollection,
+    fields: imported.fields,
+    values: imported.values.map((value) => ({ ...value, updatedAt: at.toISOString() })),
+  };
+  const opened =
+    imported.form === undefined ? state : openForm(state, imported.form, { requestId: newId("form") });
+  return { ...opened, error: imported.error };
+}

@@ -1,0 +1,485 @@
+/** The lab over HTTP: everything that a test needs in order to see each of the 38 codes and each kind of break. */
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import type { ErrorBody } from "#lib/chat-api/errors.ts";
+import type { Message, MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
+import { listen } from "../http/server.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+
+type Answered<T> = { item: T } & ErrorBody;
+
+test("the clock moves everything: times, expiry, hours and what the jobs do", async () => {
+  const channel = await testChannel();
+  const before = Date.now();
+  const { body } = await lab<{ now: string }>(channel, "/clock", { advanceSeconds: 25 * 60 * 60 });
+  expect(Date.parse(body.now) - before).toBeGreaterThanOrEqual(25 * 60 * 60 * 1000);
+  const chat = await channel.getChat(await channel.createChat());
+  expect(chat.createdAt >= body.now).toBe(true);
+  await lab(channel, "/clock", { advanceSeconds: 0.5 });
+  const { item } = (await lab<{ item: { now: string } }>(channel, "")).body;
+  expect(Date.parse(item.now) - Date.parse(body.now)).toBeGreaterThanOrEqual(500);
+  expect((await lab<ErrorBody>(channel, "/clock", { advanceSeconds: -1 })).body.error.field).toBe(
+    "/advanceSeconds",
+  );
+});
+
+test("a key that created a chat is forgotten after 31 days", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  await channel.call("/chats", { body: {}, key });
+  await lab(channel, "/clock", { advanceSeconds: 31 * 24 * 60 * 60 });
+  expect((await channel.call<ErrorBody>("/chats", { body: {}, key })).body.error.code).toBe(
+    "idempotency_key_expired",
+  );
+});
+
+test("the channel can be unpublished and suspended, and back", async () => {
+  const channel = await testChannel();
+  const code = async () => (await channel.call<ErrorBody>("/chats", { body: {} })).body.error?.code;
+  await lab(channel, "/channel", { published: false });
+  expect(await code()).toBe("channel_disabled");
+  await lab(channel, "/channel", { published: true, suspended: true });
+  expect(await code()).toBe("workspace_suspended");
+  await lab(channel, "/channel", { suspended: false });
+  expect(await code()).toBeUndefined();
+});
+
+test("limits are set one by one, and given back", async () => {
+  const channel = await testChannel();
+  await lab(channel, "/limits", { chatsPerChannel: 1 });
+  await channel.createChat();
+  const over = async () => (await channel.call<ErrorBody>("/chats", { body: {} })).body.error?.code;
+  expect(await over()).toBe("chat_limit_reached");
+  await lab(channel, "/limits", { concurrentTurns: 0, chatsPerChannel: null });
+  expect(await over()).toBe("capacity_limited");
+  await lab(channel, "/limits", { concurrentTurns: null, requestsPerMinute: 1 });
+  expect(await over()).toBeUndefined();
+  expect(await over()).toBe("rate_limited");
+  const { body } = await lab<{ item: object }>(channel, "/limits", { requestsPerMinute: null });
+  expect(body.item).toMatchObject({ requestsPerMinute: 120_000 });
+});
+
+test("an error happens as often as it was said, before anything is done", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/faults", {
+    operation: "sendMessage",
+    fault: "error",
+    code: "internal_error",
+    times: 2,
+  });
+  const key = randomUUID();
+  const send = () => channel.send(chatId, { text: "Hello" }, { key });
+  expect([(await send()).status, (await send()).status, (await send()).status]).toEqual([500, 500, 201]);
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("an error after the operation: the same request with its key finds it done", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/faults", {
+    operation: "sendMessage",
+    fault: "error",
+    code: "internal_error",
+    at: "response",
+  });
+  const key = randomUUID();
+  const statuses = [];
+  for (let n = 0; n < 2; n += 1)
+    statuses.push((await channel.send(chatId, { text: "Hello" }, { key })).status);
+  expect(statuses).toEqual([500, 200]);
+});
+
+test("an error that says when to come again says so in both places", async () => {
+  const channel = await testChannel();
+  await lab(channel, "/faults", { operation: "createChat", fault: "error", code: "capacity_limited" });
+  const answer = await channel.call<ErrorBody>("/chats", { body: {} });
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get("retry-after")).toBe(String(answer.body.error.retryAfterSeconds));
+});
+
+test("a fault of one chat leaves the others alone, one that is cleared all of them", async () => {
+  const channel = await testChannel();
+  const [one, other] = [await channel.createChat(), await channel.createChat()];
+  const fault = { operation: "getChat", fault: "error", code: "service_unavailable", chatId: one };
+  await lab(channel, "/faults", fault);
+  expect((await channel.call(`/chats/${other}`)).status).toBe(200);
+  expect((await channel.call(`/chats/${one}`)).status).toBe(503);
+  await lab(channel, "/faults", fault);
+  expect((await lab<{ item: { faults: object[] } }>(channel, "")).body.item.faults).toMatchObject([
+    { operation: "getChat", chatId: one, remaining: 1 },
+  ]);
+  expect((await lab(channel, "/faults", undefined, "DELETE")).status).toBe(204);
+  expect((await channel.call(`/chats/${one}`)).status).toBe(200);
+});
+
+test("a delay is waited for", async () => {
+  const channel = await testChannel();
+  await lab(channel, "/faults", { operation: "createChat", fault: "delay", milliseconds: 60 });
+  const before = performance.now();
+  await channel.createChat();
+  expect(performance.now() - before).toBeGreaterThanOrEqual(59);
+});
+
+// Deltas that come quickly are joined into one: there may be fewer than the agent yields.
+test.each([
+  ["before its start", {}, /^$/],
+  ["after the start", { afterDeltas: 0 }, /^start$/],
+  ["after a delta", { afterDeltas: 1 }, /^start delta$/],
+  ["before its end", { afterDeltas: 1000 }, /^start( delta){1,3}$/],
+])("a stream is cut %s; the repetition has the whole reply", async (_name, place, events) => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", ...place });
+  const key = randomUUID();
+  const cut = await stream(channel, chatId, key);
+  expect(cut.events.join(" ")).toMatch(events);
+  expect(cut.isWhole).toBe(false);
+  const whole = await stream(channel, chatId, key);
+  expect(whole.status).toBe(200);
+  expect(whole.events.at(-1)).toBe("done");
+  expect(whole.isWhole).toBe(true);
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("an error in a stream ends it", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/faults", {
+    operation: "sendMessage",
+    fault: "error",
+    code: "service_unavailable",
+    afterDeltas: 1,
+  });
+  const { events, text } = await stream(channel, chatId, randomUUID());
+  expect(events).toEqual(["start", "delta", "error"]);
+  expect(text).toContain('"code":"service_unavailable"');
+});
+
+test("a stream that stalls goes on after its time", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/faults", {
+    operation: "sendMessage",
+    fault: "stall",
+    milliseconds: 50,
+    afterDeltas: 1,
+  });
+  const before = performance.now();
+  const { events } = await stream(channel, chatId, randomUUID());
+  expect(events.at(-1)).toBe("done");
+  expect(performance.now() - before).toBeGreaterThanOrEqual(49);
+});
+
+test("over a connection, a dropped answer is a broken connection, and what was done stays done", async () => {
+  const channel = await testChannel();
+  const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
+  try {
+    const url = `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}/chats`;
+    const key = randomUUID();
+    const headers = {
+      authorization: `Bearer ${channel.chatKey}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    };
+    const create = () => fetch(url, { method: "POST", headers, body: "{}" });
+    await lab(channel, "/faults", { operation: "createChat", fault: "drop" });
+    await expect(create()).rejects.toThrowError(TypeError);
+    expect((await create()).status).toBe(200);
+    await lab(channel, "/faults", { operation: "createChat", fault: "drop", at: "request" });
+    const other = { ...headers, "idempotency-key": randomUUID() };
+    await expect(fetch(url, { method: "POST", headers: other, body: "{}" })).rejects.toThrowError(TypeError);
+    expect((await fetch(url, { method: "POST", headers: other, body: "{}" })).status).toBe(201);
+    await lab(channel, "/faults", { operation: "createChat", fault: "stall" });
+    const silent = fetch(url, { method: "POST", headers, body: "{}", signal: AbortSignal.timeout(200) });
+    await expect(silent).rejects.toThrowError(expect.objectContaining({ name: "TimeoutError" }));
+    expect((await create()).status).toBe(200);
+  } finally {
+    await server.close(0);
+  }
+});
+
+test("a scripted reply is the next turn's, streamed in the parts that were said", async () => {
+  const channel = await testChannel();
+  const [one, other] = [await channel.createChat(), await channel.createChat()];
+  await lab(channel, "/reply", {
+    chatId: one,
+    reply: {
+      text: "Yes, in three sizes.",
+      deltas: ["Yes, ", "in three sizes."],
+      citations: [{ title: "Sizing", url: null, updatedAt: null }],
+      choices: ["S", "M"],
+      handoffOffer: true,
+    },
+  });
+  expect((await channel.send(other, { text: "Hello" })).body.item.reply?.text).toBe("Echo: Hello");
+  const { events, text } = await stream(channel, one, randomUUID());
+  expect(events.join(" ")).toMatch(/^start( delta){1,2} done$/);
+  const reply = turnOf(text).reply;
+  expect(reply).toMatchObject({
+    text: "Yes, in three sizes.",
+    citations: [{ title: "Sizing" }],
+    choices: ["S", "M"],
+    handoffOffer: { requiresEmail: false },
+  });
+  expect((await channel.send(one, { text: "Again" })).body.item.reply?.text).toBe("Echo: Again");
+});
+
+test("a scripted form is opened; a script whose text is not its deltas is a question", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/reply", {
+    reply: {
+      text: "Which shop?",
+      deltas: ["Let me see"],
+      collection: {
+        collectionId: "shop",
+        purpose: "To book",
+        fields: [{ field: { id: "shop", label: "Shop", type: "text" }, required: true }],
+      },
+    },
+  });
+  const { body } = await channel.send(chatId, { text: "Book a service" });
+  expect(body.item.reply).toMatchObject({ text: "Which shop?", collection: { missing: ["shop"] } });
+});
+
+test("a script that fails in every attempt ends its turn as interrupted, and only its own", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/reply", { chatId, reply: { deltas: ["I th"], fails: true } });
+  const key = randomUUID();
+  const first = await channel.send(chatId, { text: "Hello" }, { key });
+  expect(first).toMatchObject({ status: 409, body: { error: { code: "operation_interrupted" } } });
+  expect((await channel.send(chatId, { text: "Hello" }, { key })).body.error.code).toBe(
+    "operation_interrupted",
+  );
+  expect((await channel.send(chatId, { text: "Again" })).status).toBe(201);
+  const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
+  expect(page.body.items.map((message) => message.text)).toEqual(["Hello", "Again", "Echo: Again"]);
+});
+
+test("scripts that nobody has taken can be forgotten", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/reply", { reply: { text: "Scripted" } });
+  expect((await lab(channel, "/reply", undefined, "DELETE")).status).toBe(204);
+  expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("Echo: Hello");
+});
+
+test("a chat that is deleted is gone, and its key says so", async () => {
+  const channel = await testChannel();
+  const key = randomUUID();
+  const { body } = await channel.call<Answered<Chat>>("/chats", { body: {}, key });
+  expect((await lab(channel, `/chats/${body.item.id}`, undefined, "DELETE")).status).toBe(204);
+  expect((await channel.call<ErrorBody>(`/chats/${body.item.id}`)).body.error.code).toBe("chat_not_found");
+  expect((await channel.call<ErrorBody>("/chats", { body: {}, key })).body.error.code).toBe(
+    "idempotency_resource_gone",
+  );
+  expect((await lab(channel, `/chats/${body.item.id}`, undefined, "DELETE")).status).toBe(404);
+});
+
+test("a file that is held back is not ready, anywhere, until it is let go or comes again", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  const { item } = (await upload(channel, chatId, key)).body;
+  const place = `/chats/${chatId}/files/${item.id}`;
+  const codes = async () => [
+    (await channel.call<ErrorBody>(place)).body.error.code,
+    (await channel.send(chatId, { fileIds: [item.id] })).body.error.code,
+  ];
+  await lab(channel, `/files/${item.id}`, { ready: false });
+  expect(await codes()).toEqual(["file_not_ready", "file_not_ready"]);
+  await lab(channel, `/files/${item.id}`, { ready: true });
+  expect((await channel.request(place)).status).toBe(200);
+  await lab(channel, `/files/${item.id}`, { ready: false });
+  expect((await upload(channel, chatId, key)).status).toBe(200);
+  expect((await channel.request(place)).status).toBe(200);
+  expect((await lab(channel, "/files/file_unknown_0123456789", { ready: true })).status).toBe(404);
+});
+
+test("cursors can be expired; new ones work", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  for (const text of ["one", "two"]) await channel.send(chatId, { text });
+  const first = async () =>
+    (await channel.call<MessagePage>(`/chats/${chatId}/messages?limit=1`)).body.nextCursor;
+  const cursor = await first();
+  await lab(channel, "/cursors/expire", {});
+  const expired = await channel.call<ErrorBody>(`/chats/${chatId}/messages?cursor=${cursor}`);
+  expect([expired.status, expired.body.error.code]).toEqual([410, "cursor_expired"]);
+  expect((await channel.call(`/chats/${chatId}/messages?cursor=${await first()}`)).status).toBe(200);
+});
+
+test("a new chat key makes the old one a wrong one", async () => {
+  const channel = await testChannel();
+  const { body } = await lab<{ chatKey: string }>(channel, "/chat-key", {});
+  expect(body.chatKey).toMatch(/^ck_/);
+  expect((await channel.call<ErrorBody>("/chats", { body: {} })).body.error.code).toBe("invalid_api_key");
+  const headers = { authorization: `Bearer ${body.chatKey}` };
+  expect((await channel.call("/chats", { body: {}, headers })).status).toBe(201);
+  await lab(channel, "/chat-key", { chatKey: channel.chatKey });
+  expect((await channel.call("/chats", { body: {} })).status).toBe(201);
+});
+
+test("a chat from elsewhere is read as it was: messages without times, a user ID that no caller may send", async () => {
+  const channel = await testChannel();
+  const { status, body } = await lab<Answered<Chat>>(channel, "/chats", {
+    userId: "m@7",
+    historyComplete: false,
+    createdAt: "2022-05-01T08:00:00.000Z",
+    mode: "teammate",
+    teammate: "ليلى",
+    handoff: { status: "claimed", requiresEmail: true, email: "m@example.com" },
+    messages: [
+      { role: "visitor", text: "Hello", createdAt: null },
+      { role: "agent", text: "Hi", createdAt: "2022-05-01T08:01:00.000Z", choices: ["Thanks"] },
+      { role: "teammate", text: "مرحبا", createdAt: null, author: "ليلى" },
+    ],
+    collection: {
+      fields: [{ id: "size", label: "Size", description: "", type: "text", choices: [] }],
+      values: [{ fieldId: "size", value: "54", status: "disputed", actor: "teammate" }],
+      error: "The size was not accepted.",
+    },
+  });
+  expect(status).toBe(201);
+  expect(await channel.getChat(body.item.id)).toEqual(body.item);
+  expect(body.item).toMatchObject({
+    userId: "m@7",
+    mode: "teammate",
+    historyComplete: false,
+    createdAt: "2022-05-01T08:00:00.000Z",
+    teammate: { name: "ليلى" },
+    handoff: { status: "claimed", requiresEmail: true },
+  });
+  const page = await channel.call<MessagePage>(`/chats/${body.item.id}/messages`);
+  expect(page.body.items.map(({ role, createdAt, author }) => [role, createdAt, author?.name])).toEqual([
+    ["visitor", null, undefined],
+    ["agent", "2022-05-01T08:01:00.000Z", undefined],
+    ["teammate", null, "ليلى"],
+  ]);
+  const collection = await channel.call<{ item: Collection }>(`/chats/${body.item.id}/collection`);
+  expect(collection.body.item).toMatchObject({
+    request: null,
+    error: "The size was not accepted.",
+    values: [{ fieldId: "size", status: "disputed", actor: "teammate" }],
+  });
+});
+
+test("2,300 messages come in at once and are walked through in order", async () => {
+  const channel = await testChannel();
+  const messages = Array.from({ length: 2300 }, (_, n) => ({
+    role: n % 2 === 0 ? "visitor" : "agent",
+    text: `Message ${n}`,
+    createdAt: new Date(Date.now() - (2300 - n) * 1000).toISOString(),
+  }));
+  const { body } = await lab<Answered<Chat>>(channel, "/chats", { userId: "guest", messages });
+  const seen: Message[] = [];
+  let cursor = "";
+  do {
+    const page = await channel.call<MessagePage>(`/chats/${body.item.id}/messages?limit=50${cursor}`);
+    seen.push(...page.body.items);
+    cursor = page.body.nextCursor === null ? "" : `&cursor=${page.body.nextCursor}`;
+  } while (cursor !== "");
+  expect(seen.map((message) => message.text)).toEqual(messages.map((message) => message.text));
+});
+
+test.each([
+  ["/clock", { advanceSeconds: "1" }, "/advanceSeconds"],
+  ["/faults", { operation: "sendMessages", fault: "drop" }, "/operation"],
+  ["/faults", { operation: "getChat", fault: "error" }, "/code"],
+  ["/faults", { operation: "getChat", fault: "error", code: "teapot" }, "/code"],
+  ["/faults", { operation: "getChat", fault: "drop", afterDeltas: 1 }, "/afterDeltas"],
+  ["/faults", { operation: "getChat", fault: "delay" }, "/milliseconds"],
+  ["/limits", { chatsPerChannel: -1 }, "/chatsPerChannel"],
+  ["/limits", { chats: 1 }, "/chats"],
+  ["/reply", { reply: { words: "x" } }, "/reply/words"],
+  ["/chats", { userId: "a b" }, "/userId"],
+  ["/chats", { userId: "a", mode: "teammate" }, "/teammate"],
+  ["/chats", { userId: "a", mode: "waiting" }, "/handoff"],
+])("%s with a wrong body is an invalid request (%#)", async (path, body, field) => {
+  const channel = await testChannel();
+  expect(await lab(channel, path, body)).toMatchObject({
+    status: 400,
+    body: { error: { code: "invalid_request", field } },
+  });
+});
+
+// Case 170.
+test("without the lab its paths do not exist, with or without the key", async () => {
+  const channel = await testChannel({ lab: false });
+  for (const [path, method] of [
+    ["", "GET"],
+    ["/clock", "POST"],
+    ["/faults", "DELETE"],
+    ["/chats", "POST"],
+  ] as const)
+    expect(await lab(channel, path, method === "POST" ? {} : undefined, method)).toMatchObject({
+      status: 404,
+      body: { error: { code: "not_found" } },
+    });
+});
+
+test("the lab wants the team key, and neither pages nor other machines get to it", async () => {
+  const channel = await testChannel();
+  const ask = async (headers: Record<string, string>) => {
+    const request = new Request("http://channel.test/lab", { headers });
+    return ((await (await channel.channel.fetch(request)).json()) as ErrorBody).error.code;
+  };
+  const authorization = `Bearer ${channel.teamKey}`;
+  expect(await ask({})).toBe("invalid_api_key");
+  expect(await ask({ authorization: `Bearer ${channel.chatKey}` })).toBe("invalid_api_key");
+  expect(await ask({ authorization, origin: "null" })).toBe("origin_not_allowed");
+  expect(await ask({ authorization, "x-forwarded-for": "203.0.113.7" })).toBe("not_found");
+});
+
+async function lab<Body = unknown>(
+  { channel, teamKey }: TestChannel,
+  path: string,
+  body?: object,
+  method = body === undefined ? "GET" : "POST",
+) {
+  const headers = { authorization: `Bearer ${teamKey}`, "content-type": "application/json" };
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const response = await channel.fetch(new Request(`http://channel.test/lab${path}`, init));
+  const text = await response.text();
+  // Each test states what it expects of the body.
+  return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as Body };
+}
+
+/** The names of the stream's events until its end or its break. */
+async function stream(channel: TestChannel, chatId: string, key: string) {
+  const response = await channel.request(`/chats/${chatId}/messages`, {
+    body: { text: "Hello" },
+    key,
+    headers: { accept: "text/event-stream" },
+  });
+  let text = "";
+  let isWhole = true;
+  try {
+    for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    isWhole = false;
+  }
+  const events = [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
+  return { status: response.status, events, text, isWhole };
+}
+
+function turnOf(text: string): MessageTurn {
+  const data = /^event: done\ndata: (.*)$/m.exec(text)?.[1] ?? "";
+  // The stream's last event, which the test has just seen to be `done`.
+  return (JSON.parse(data) as { item: MessageTurn }).item;
+}
+
+async function upload(channel: TestChannel, chatId: string, key: string) {
+  const form = new FormData();
+  form.append("file", new File(["hello"], "a.txt", { type: "text/plain" }));
+  const url = `http://channel.test/v1/channels/${channel.channelKey}/chats/${chatId}/files`;
+  const headers = { authorization: `Bearer ${channel.chatKey}`, "idempotency-key": key };
+  const response = await channel.channel.fetch(new Request(url, { method: "POST", headers, body: form }));
+  // Each test states what it expects of the body.
+  return { status: response.status, body: (await response.json()) as Answered<{ id: string }> };
+}
