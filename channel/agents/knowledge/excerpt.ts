@@ -16,6 +16,23 @@ const statesAspect: Record<Aspect, RegExp> = {
 const pointsBack =
   /^(?:It|They|This|That|These|Those|Both|Then|Afterwards|Later|Otherwise|Outside these|The link|If you say no|After that|Everything in)\b/u;
 
+/** Items of one list share what introduces it. */
+function compose(chosen: readonly ScoredSentence[], { section, language }: Passage): string {
+  const space = language === "ja" ? "" : " ";
+  let text = "";
+  chosen.forEach((sentence, index) => {
+    const lead = section.leads[sentence.index] ?? null;
+    const before = chosen[index - 1];
+    const continues = lead !== null && before !== undefined && section.leads[before.index] === lead;
+    const after = chosen[index + 1];
+    const last = lead !== null && (after === undefined || section.leads[after.index] !== lead);
+    text += continues ? "; " : text === "" ? "" : space;
+    text += lead !== null && !continues ? `${lead} ${sentence.text}` : sentence.text;
+    if (last && !/[.。!?]$/u.test(text)) text += language === "ja" ? "。" : ".";
+  });
+  return text;
+}
+
 export interface Excerpt {
   text: string;
   /** The terms of the query that it has. */
@@ -38,6 +55,7 @@ export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: str
       ...matched.map((term): [string, number] => [term, worthOf(term)]),
       ...aspects.map((aspect): [string, number] => [`=${aspect}`, 2]),
     ]);
+    if (query.lengthsCm.some((length) => isWithinRange(text, length))) worth.set("=range", 4);
     const beside = passage.sentenceThings[index]?.filter((thing) => !query.terms.has(thing)).length ?? 0;
     return {
       text,
@@ -50,10 +68,17 @@ export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: str
   });
   const chosen = chooseSentences(sentences);
   return {
-    text: chosen.map((sentence) => sentence.text).join(passage.language === "ja" ? "" : " "),
+    text: compose(chosen, passage),
     terms: new Set(chosen.flatMap((sentence) => sentence.matched)),
     aspects: new Set(chosen.flatMap((sentence) => sentence.aspects)),
   };
+}
+
+/** "55–59 cm", "159 to 168 cm": whether a length lies between. */
+function isWithinRange(text: string, length: number): boolean {
+  return Array.from(text.matchAll(/(\d{2,3})\s*(?:–|-|to|bis|à|إلى|〜)\s*(\d{2,3})\s*cm/giu)).some(
+    ([, from, to]) => Number(from) <= length && length <= Number(to),
+  );
 }
 
 interface ScoredSentence {

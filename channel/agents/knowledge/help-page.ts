@@ -8,6 +8,8 @@ export interface HelpSection {
   /** More topics of this section, in words. */
   topics: readonly string[];
   sentences: readonly string[];
+  /** For each sentence that is an item of a list, what introduces the list ("these cannot come back:"). */
+  leads: readonly (string | null)[];
 }
 
 export interface HelpPage {
@@ -65,10 +67,41 @@ function parseSections(
       const [first = "", ...rest] = part.split("\n");
       const heading = index === 0 ? null : first.trim();
       const anchor = heading === null ? null : anchorOf(heading);
-      const sentences = splitSentences(plainText(index === 0 ? part : rest.join("\n")), locale);
-      return { heading, anchor, topics: sectionTopics[anchor ?? ""] ?? [], sentences };
+      const statements = statementsIn(index === 0 ? part : rest.join("\n"), locale);
+      return {
+        heading,
+        anchor,
+        topics: sectionTopics[anchor ?? ""] ?? [],
+        sentences: statements.map((statement) => statement.text),
+        leads: statements.map((statement) => statement.lead),
+      };
     })
     .filter((section) => section.sentences.length > 0);
+}
+
+interface Statement {
+  text: string;
+  lead: string | null;
+}
+
+/** Paragraphs by sentence, lists by item. A sentence that ends in a colon introduces the items after it. */
+function statementsIn(markdown: string, locale: string): Statement[] {
+  const statements: Statement[] = [];
+  let lead: string | null = null;
+  for (const block of markdown.split(/\n\s*\n|\n(?=\s*[-*]\s)/)) {
+    const item = /^\s*[-*]\s+(.*)$/s.exec(block);
+    if (item) {
+      statements.push({ text: plainText(item[1] ?? ""), lead });
+      continue;
+    }
+    const sentences = splitSentences(plainText(block), locale);
+    const last = sentences.at(-1);
+    lead = last !== undefined && /[:：]$/.test(last) ? last : null;
+    statements.push(
+      ...sentences.slice(0, lead === null ? undefined : -1).map((text) => ({ text, lead: null })),
+    );
+  }
+  return statements.filter((statement) => statement.text !== "");
 }
 
 /** The anchor that the shop's pages give a heading. */
@@ -79,12 +112,11 @@ function anchorOf(heading: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** What a reader sees of the markdown: links by their words, no emphasis marks, list items as sentences. */
+/** What a reader sees of the markdown: links by their words, no emphasis marks. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`]{1,3}(\S(?:[^*_`]*\S)?)[*_`]{1,3}/g, "$1")
-    .replace(/^\s*(?:[-*]|\d+\.)\s+/gm, "")
     .replace(/\s+/g, " ")
     .trim();
 }

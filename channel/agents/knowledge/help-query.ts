@@ -13,6 +13,8 @@ export interface HelpQuery {
   aspects: ReadonlySet<Aspect>;
   /** How many words of the question mean something that nothing in the shop explains. */
   unknownWords: number;
+  /** Lengths that the customer gave, of a body or a head: in centimetres. */
+  lengthsCm: readonly number[];
 }
 
 /** `carried`: concepts of earlier messages that the question leaves out. */
@@ -32,11 +34,23 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
     if (covering.some(({ concept }) => conceptsOf.talk.has(concept))) return;
     add(token.stem, covering.length > 0 ? 0.3 : 0.4);
   });
-  return { terms, aspects: aspectsOf(reading), unknownWords: reading.unknown.length };
+  const lengthsCm = lengthsIn(reading.text);
+  if (lengthsCm.length > 0) add(conceptTerm("measure"), 1);
+  return { terms, aspects: aspectsOf(reading), unknownWords: reading.unknown.length, lengthsCm };
 }
 
 /** A word that is only a part of a phrase ("gift" in "gift card") is not what the question is about. */
 const meant = 0.5;
+
+/** "172 cm", "1.80 m", "1m65", "57cm": in centimetres. */
+export function lengthsIn(text: string): number[] {
+  const plain = text.normalize("NFKC");
+  const metres = Array.from(plain.matchAll(/\b([12])\s?(?:[.,]|m)\s?(\d{2})\s?m?\b/giu), ([, m, cm]) =>
+    Number(`${m}${cm}`),
+  );
+  const centimetres = Array.from(plain.matchAll(/(\d{2,3})\s?(?:cm|センチ|سم)/giu), ([, cm]) => Number(cm));
+  return [...metres, ...centimetres];
+}
 
 function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
@@ -44,7 +58,7 @@ function weightOf(concept: Concept): number {
   if (concept === "shop") return 0.5;
   if (conceptsOf.talk.has(concept)) return 0;
   if (conceptsOf.attributes.has(concept)) return 0.6;
-  return 1;
+  return conceptsOf.things.has(concept) ? 0.85 : 1.15;
 }
 
 /** Concepts that occur on nearly every page: what is asked of them is told by the aspect. */
@@ -54,7 +68,6 @@ const faint: ReadonlySet<Concept> = new Set<Concept>([
   "how-long",
   "when",
   "where",
-  "bike",
   "order",
   "order-arrival",
   "modify",

@@ -86,3 +86,17 @@ const said: ReadonlySet<string> = new Set([
   "stock",
   "shop",
 ]);
+
+/** True when what the catalogue says of a product speaks of every topic of the question. */
+export function coversTopics(item: CatalogueItem, { mentions }: Reading): boolean {
+  const topics = mentions.filter(
+    ({ concept, weight }) =>
+      weight >= 0.8 &&
+      (conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept)) &&
+      !said.has(concept),
+  );
+  return (
+    topics.length > 0 &&
+    topics.every(({ concept }) => detailsIn(item).some((detail) => detail.terms.has(conceptTerm(concept))))
+  );
+}

@@ -47,8 +47,13 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
         fit += worth * placeWeight(term, passage, terms);
       }
       const own = passage.language === language ? ownLanguage : 1;
+      const share = 0.4 + (0.6 * covered) / known;
       const score =
-        (fit / known + aspects.size * aspectBonus) * narrowness(passage, query) * generality(passage) * own;
+        (fit / known + aspects.size * aspectBonus) *
+        share *
+        narrowness(passage, query) *
+        generality(passage) *
+        own;
       return { passage, text, score, coverage: covered / asked };
     })
     .sort((one, other) => other.score - one.score);
@@ -87,5 +92,7 @@ function narrowness(passage: Passage, query: HelpQuery): number {
       .map(({ concept }) => conceptTerm(concept));
     headingConcepts.set(passage, concepts);
   }
-  return 0.65 ** concepts.filter((concept) => !query.terms.has(concept)).length;
+  const others = concepts.filter((concept) => !query.terms.has(concept)).length;
+  // A heading of several things ("Punctures and small jobs") is not narrow for what it has in common with the question.
+  return (others < concepts.length ? 0.85 : 0.65) ** others;
 }

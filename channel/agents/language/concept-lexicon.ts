@@ -47,6 +47,10 @@ interface Phrase {
   parts: readonly string[];
 }
 
+/** In "send * back", up to this many words may stand for it. */
+const gap = "*";
+const longestGap = 4;
+
 interface LanguageLexicon {
   byFirstPart: ReadonlyMap<string, readonly Phrase[]>;
   /** Single words as written, folded. */
@@ -66,10 +70,14 @@ function buildLexicon(language: Language): LanguageLexicon {
     for (const phrase of tables[concept][language].split(",")) {
       const parts = language === "ja" ? [...fold(phrase.trim())] : [];
       if (language !== "ja") {
-        for (const token of tokenise(phrase, language)) {
-          parts.push(phrase.trim().startsWith("=") ? exactly(token.word) : token.stem);
-          words.add(token.word);
-          stems.add(token.stem);
+        for (const piece of phrase.split(/(\*)/)) {
+          if (piece === gap) parts.push(gap);
+          else
+            for (const token of tokenise(piece, language)) {
+              parts.push(phrase.trim().startsWith("=") ? exactly(token.word) : token.stem);
+              words.add(token.word);
+              stems.add(token.stem);
+            }
         }
       }
       const first = parts[0];
@@ -107,12 +115,9 @@ function matchPhrases(parts: readonly string[], words: readonly string[], langua
   for (let start = 0; start < parts.length; start += 1) {
     const begins = [parts[start], words[start]].flatMap((part) => byFirstPart.get(part ?? "") ?? []);
     for (const phrase of begins) {
-      const matches = phrase.parts.every(
-        (part, offset) => part === parts[start + offset] || part === words[start + offset],
-      );
-      const end = start + phrase.parts.length;
+      const end = endOfMatch(phrase.parts, parts, words, start);
       if (
-        matches &&
+        end !== undefined &&
         !found.some((other) => other.concept === phrase.concept && other.start === start && other.end === end)
       ) {
         found.push({ concept: phrase.concept, start, end, weight: 1 });
@@ -122,19 +127,47 @@ function matchPhrases(parts: readonly string[], words: readonly string[], langua
   return found;
 }
 
+/** Where the phrase that begins at `start` ends, or undefined when it is not there. */
+function endOfMatch(
+  phrase: readonly string[],
+  parts: readonly string[],
+  words: readonly string[],
+  start: number,
+): number | undefined {
+  let at = start;
+  for (let index = 0; index < phrase.length; index += 1) {
+    const is = (part: string | undefined, place: number) => part === parts[place] || part === words[place];
+    if (phrase[index] === gap) {
+      const next = phrase[index + 1];
+      const skipped = Array.from({ length: longestGap }, (_, count) => count + 1).find((count) =>
+        is(next, at + count),
+      );
+      if (next === undefined || skipped === undefined) return undefined;
+      at += skipped;
+    } else if (is(phrase[index], at)) at += 1;
+    else return undefined;
+  }
+  return at;
+}
+
 /** A word that counts in this form only: "=store" is the shop, while storing a battery has the same stem. */
 function exactly(word: string): string {
   return `=${word}`;
 }
 
-/** A word inside a longer phrase means less by itself: "card" in "gift card". */
+/**
+ * A word inside a longer phrase means less by itself: "card" in "gift card". A place in the name of another is not
+ * meant at all: "Ireland" in "Northern Ireland".
+ */
 function weighNested(mentions: readonly Mention[]): Mention[] {
-  return mentions.map((mention) => {
+  return mentions.flatMap((mention) => {
     const length = mention.end - mention.start;
-    const nested = mentions.some(
+    const around = mentions.filter(
       (other) => other.start <= mention.start && other.end >= mention.end && other.end - other.start > length,
     );
-    return nested ? { ...mention, weight: mention.weight * 0.4 } : mention;
+    if (around.length === 0) return [mention];
+    const isPlace = (one: Mention) => conceptsOf.places.has(one.concept);
+    return isPlace(mention) && around.some(isPlace) ? [] : [{ ...mention, weight: mention.weight * 0.4 }];
   });
 }
 

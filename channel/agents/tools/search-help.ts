@@ -20,7 +20,7 @@ export interface HelpFinding extends HelpAnswer {
 }
 
 /** Passages below this share of what was asked are about something else. */
-const enough = 0.45;
+const enough = 0.35;
 
 export const searchHelpTool: Tool<Input, HelpFinding[]> = {
   name: "search_help",

@@ -30,6 +30,7 @@ const signals = [
   "short",
   "help-topics",
   "unknown-share",
+  "body-length",
   "help-coverage",
 ] as const;
 export type Signal = (typeof signals)[number];
@@ -373,7 +374,8 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
   products: {
     constant: -0.9,
     of: {
-      "unknown-share": -2.5,
+      "unknown-share": -1.8,
+      "body-length": -2.5,
       "named-product": 2.3,
       "product-kind": 1.5,
       "product-trait": 1,
@@ -417,7 +419,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       mine: -0.4,
       how: -1,
       puncture: -1.8,
-      charge: -1,
+      charge: -2,
       storing: -2.5,
       collect: -1.2,
       assembly: -2.2,
@@ -457,7 +459,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       "ride-promise": -2,
       "cannot-return": -2.5,
       "what-if": -1.2,
-      currency: -1,
+      currency: -0.5,
       quote: -1.4,
       "bike-fitting": -1.8,
       pedals: -0.6,

@@ -63,7 +63,8 @@ function isBookingOfTopic(reading: Reading, last: ShopRequest): boolean {
 function leansOnContext(reading: Reading): boolean {
   const words = reading.tokens.length;
   const opens = reading.mentions.some(({ concept, start }) => concept === "and-what-about" && start === 0);
-  return opens || reading.has("it-that") >= 0.8 || words <= (reading.language === "ja" ? 6 : 4);
+  if (reading.language === "ja") return opens || reading.has("it-that") >= 0.8 || words <= 6;
+  return (opens && words <= 7) || reading.has("it-that") >= 0.8 || words <= 4;
 }
 
 function hoursFollowUp(

@@ -1,4 +1,4 @@
-import { namedItems } from "../knowledge/catalogue.ts";
+import { type CatalogueItem, namedItems } from "../knowledge/catalogue.ts";
 import type { ProductQuery, ProductSort } from "../knowledge/find-products.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Concept, Mention } from "../language/concept-lexicon.ts";
@@ -83,15 +83,21 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const qualities = [
     ...new Set(plain.map(({ concept }) => concept).filter((concept) => traits.has(concept))),
   ];
+  // Who wants to carry children does not look for a child's bike.
+  if (reading.has("load") >= 0.8 && qualities.includes("children"))
+    qualities.splice(qualities.indexOf("children"), 1, "cargo");
   if (heads.length === 0 && qualities.some((quality) => bikeTraits.has(quality))) heads.push("bike");
   const query: ProductQuery = {};
-  if (named.length > 0)
+  if (named.length > 0) {
+    const numbered = named.filter((item) => hasNumberOf(item, reading));
+    const meant = numbered.length > 0 ? numbered : named;
     query.ids = narrowNamed(
-      named.map((item) => item.product.id),
+      meant.map((item) => item.product.id),
       heads,
       qualities,
       shop,
     );
+  }
   if (heads.length > 0) query.kinds = heads;
   if (qualities.length > 0) query.traits = qualities;
   const wanted = plain.flatMap(({ concept }) => colours[concept] ?? []);
@@ -105,6 +111,12 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const store = (["kelderby", "brackwater", "ostle-quay"] as const).find((id) => reading.has(id));
   if (store) query.store = store;
   return query;
+}
+
+/** "Wick 900" is told from "Wick 300" by its number. */
+function hasNumberOf({ product }: CatalogueItem, { tokens }: Reading): boolean {
+  const numbers: readonly string[] = product.title.match(/\b\d{2,4}\b/g) ?? [];
+  return tokens.some((token) => numbers.includes(token.word));
 }
 
 /** "Fell" alone is the bike; "Fell frame" is the frame. */

@@ -1,5 +1,6 @@
 import { namedItems } from "../knowledge/catalogue.ts";
-import { helpQueryOf } from "../knowledge/help-query.ts";
+import { helpQueryOf, lengthsIn } from "../knowledge/help-query.ts";
+import { coversTopics } from "../knowledge/product-details.ts";
 import { searchHelp } from "../knowledge/search-help.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { conceptsOf, isConcept } from "../language/concept-lexicon.ts";
@@ -10,8 +11,14 @@ import type { UnderstandingContext } from "./dialogue.ts";
 import { type Signal, weighActs } from "./evidence.ts";
 import { followUp } from "./follow-up.ts";
 import { isEmptyQuery, productQueryOf } from "./product-query.ts";
-import { referencesIn, requestFor } from "./request-for.ts";
-import { type HelpRequest, type ShopRequest, talkKinds, type Understanding } from "./requests.ts";
+import { productRequest, referencesIn, requestFor } from "./request-for.ts";
+import {
+  type HelpRequest,
+  type ShopRequest,
+  type TalkKind,
+  talkKinds,
+  type Understanding,
+} from "./requests.ts";
 import { topicWeight } from "./topics.ts";
 
 /** What a message asks for, in the light of what was said before. */
@@ -19,13 +26,44 @@ export function understand(text: string, context: UnderstandingContext): Underst
   const { dialogue, shop } = context;
   const reading = readText(text, dialogue.language, shop.vocabulary);
   const single = reckon(reading, context);
-  const requests = separateRequests(text, context) ?? (single ? [single.request] : []);
+  const requests = separateRequests(text, single, context) ?? (single ? [single.request] : []);
   return {
     requests,
-    talk: talkKinds.filter((kind) => reading.has(kind) > 0.5),
+    talk: talkOf(reading, requests.length > 0),
     unknown: reading.unknown.map((token) => token.written),
   };
 }
+
+/** Said beside a request, these are answered with a word. */
+const openings: readonly TalkKind[] = ["greeting", "thanks"];
+/** How many other words a message of talk may have. */
+const besideTalk = 1;
+
+/** The kinds of talk in a message. Where nothing is asked, the message must consist of it: "the bank said no" is no "no". */
+function talkOf(reading: Reading, asks: boolean): TalkKind[] {
+  const kinds = talkKinds.filter((kind) => reading.has(kind) >= 0.8);
+  if (asks) return kinds.filter((kind) => openings.includes(kind));
+  const others = reading.tokens.filter((token, index) => {
+    if (reading.language === "ja" || functionWords[reading.language].has(token.word)) return false;
+    return !reading.mentions.some(
+      ({ concept, start, end }) => conceptsOf.talk.has(concept) && start <= index && index < end,
+    );
+  });
+  return others.length <= besideTalk
+    ? kinds
+    : kinds.filter((kind) => kind === "insult" || performances.has(kind));
+}
+
+const performances: ReadonlySet<TalkKind> = new Set<TalkKind>([
+  "long-answer",
+  "slow-answer",
+  "think-minute",
+  "ask-me",
+  "say-nothing",
+  "who-are-you",
+  "joke",
+  "capabilities",
+]);
 
 /** A request with how surely it is meant. */
 interface Reckoned {
@@ -34,11 +72,15 @@ interface Reckoned {
 }
 
 /** What a part must score by itself to be a request beside another. */
-const ownRequest = 0.65;
+const ownRequest = 0.5;
 const maxRequests = 3;
 
 /** The requests of a message that asks for several things, or null when it asks for one. */
-function separateRequests(text: string, context: UnderstandingContext): ShopRequest[] | null {
+function separateRequests(
+  text: string,
+  whole: Reckoned | null,
+  context: UnderstandingContext,
+): ShopRequest[] | null {
   for (const clauses of splitClauses(text, context.dialogue.language)) {
     const found: ShopRequest[] = [];
     let { dialogue } = context;
@@ -49,16 +91,28 @@ function separateRequests(text: string, context: UnderstandingContext): ShopRequ
       if (!found.some((other) => isSame(other, reckoned.request, context.shop))) found.push(reckoned.request);
       dialogue = { ...dialogue, last: reckoned.request };
     }
-    if (found.length > 1) return found.slice(0, maxRequests);
+    if (found.length > 1 && !isExplained(whole, found)) return found.slice(0, maxRequests);
   }
   return null;
+}
+
+/** True when the whole message asks to have something done, and its parts only say why ("refund please, it is too small"). */
+function isExplained(whole: Reckoned | null, found: readonly ShopRequest[]): boolean {
+  if (!whole || isGeneral(whole.request)) return false;
+  return found.every(isGeneral);
+}
+
+function isGeneral(request: ShopRequest): boolean {
+  return request.act === "help" || request.act === "products";
 }
 
 /** True when two requests would bring the same answer, or the one only explains the other. */
 function isSame(one: ShopRequest, other: ShopRequest, shop: Shop): boolean {
   if (one.act === "upset" || other.act === "upset" || other.act === "person") return true;
   if (one.act === "help" && other.act === "help") return bestPassage(one, shop) === bestPassage(other, shop);
-  if (one.act === "products" && other.act === "products") return one.mode === other.mode;
+  if (one.act === "products" && other.act === "products") {
+    return one.mode === other.mode || isEmptyQuery(one.query) || isEmptyQuery(other.query);
+  }
   return one.act === other.act;
 }
 
@@ -73,7 +127,20 @@ function reckon(reading: Reading, context: UnderstandingContext): Reckoned | nul
   const continued = followUp(reading, evidence, context);
   if (continued) return { request: continued, score: best?.score ?? 0 };
   if (!best || best.score <= 0) return null;
-  return { request: requestFor(best.act, reading, context), score: best.score };
+  const own = best.act === "help" ? answeredByProduct(reading, context) : null;
+  if (own) return { request: own, score: best.score };
+  const request = requestFor(best.act, reading, context);
+  const isNothing = request.act === "products" && Object.keys(request.query).length === 0;
+  return isNothing ? null : { request, score: best.score };
+}
+
+/** What the catalogue itself says of a product ("can the Mule be delivered?") goes before what holds for all. */
+function answeredByProduct(reading: Reading, context: UnderstandingContext): ShopRequest | null {
+  const query = productQueryOf(reading, context.shop);
+  const [id] = query.ids ?? [];
+  const item = context.shop.catalogue.find((each) => each.product.id === id);
+  if (!item || query.ids?.length !== 1 || !coversTopics(item, reading)) return null;
+  return productRequest({ ids: query.ids }, reading, context);
 }
 
 const weekdayConcepts = [
@@ -87,7 +154,7 @@ const weekdayConcepts = [
   "weekend",
 ] as const;
 /** Below this share of what was asked, a passage is about something else. */
-const enoughCoverage = 0.45;
+const enoughCoverage = 0.35;
 
 export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
   const query = productQueryOf(reading, shop);
@@ -107,6 +174,7 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
     ["short", words <= 3 ? 1 : words <= 5 ? 0.5 : 0],
     ["help-topics", Math.min(2, topicWeight(reading))],
     ["help-coverage", coverage >= enoughCoverage ? coverage * weightOfSubject(reading) : 0],
+    ["body-length", Number(lengthsIn(reading.text).length > 0)],
     ["unknown-share", reading.unknown.length / Math.max(1, contentWords(reading))],
   ]);
 }

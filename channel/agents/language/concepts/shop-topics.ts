@@ -10,14 +10,22 @@ export const shopTopics = {
     ja: "配送, 発送, 配達, 送料, お届け, 届けて, 送って, 届け先, 宅配, 送れ, 届く, デリバリー, 出荷",
   },
   return: {
-    en: "return, returns, returning, send back, send it back, send them back, send something back, sending back, sending something back, bring back, bring it back, bring them back, take back, take it back, give back, hand back, goes back, come back, changed my mind, change my mind, do not want it, don't want it any more, no longer want, not want them, do not like it, returnable, go back, going back",
-    de: "rückgabe, rückgaberecht, retoure, retournieren, zurückgeben, zurückschicken, zurücksenden, zurückbringen, rücksendung, umtauschrecht, zurücknehmen, zurück geben, zurück schicken, zurückgegeben, rückgabefrist, widerruf, widerrufen, widerrufsrecht",
-    fr: "retour, retourner, renvoyer, rendre, renvoi, retours, reprendre, rapporter, retractation, renvoie, rends, droit de retour, politique de retour",
+    en: "return, returns, returning, send back, send it back, send them back, send something back, sending back, sending something back, bring back, bring it back, bring them back, take back, take it back, give back, hand back, goes back, come back, changed my mind, change my mind, do not want it, don't want it any more, no longer want, not want them, do not like it, returnable, go back, going back, send * back, bring * back, take * back, give * back, sending * back, bringing * back, hand * back",
+    de: "rückgabe, rückgaberecht, retoure, retournieren, zurückgeben, zurückschicken, zurücksenden, zurückbringen, rücksendung, umtauschrecht, zurücknehmen, zurück geben, zurück schicken, zurückgegeben, rückgabefrist, schicke * zurück, gebe * zurück, bringe * zurück, schicken * zurück, =zurück",
+    fr: "retour, retourner, renvoyer, rendre, renvoi, retours, reprendre, rapporter, renvoie, rends, droit de retour, politique de retour, renvoyer * colis",
     ar: "إرجاع, استرجاع, ارجاع, أرجع, إعادة, أعيد, أعيده, أعيدها, ترجيع, المرتجعات, مرتجع, سياسة الإرجاع, رد المنتج",
     ja: "返品, 返却, 返送, 送り返, 返したい, 返せ, 返し, 返す, 戻したい",
   },
+  withdrawal: {
+    isa: ["return"],
+    en: "right to cancel, cancel within 14 days, within 14 days, fourteen days, cooling off, cooling-off, statutory right, legal right to cancel",
+    de: "widerruf, widerrufen, widerrufsrecht, widerrufsfrist, innerhalb von 14 tagen",
+    fr: "retractation, droit de retractation, sous 14 jours, delai de retractation",
+    ar: "حق الإلغاء, خلال 14 يوما, حق العدول",
+    ja: "クーリングオフ, 14日以内",
+  },
   refund: {
-    en: "refund, refunded, money back, reimburse, reimbursement, get my money, repay, credited back, cash back",
+    en: "refund, refunded, money back, reimburse, reimbursement, get my money, repay, credited back, cash back, get * back on my card, money * back",
     de: "erstattung, rückerstattung, erstatten, geld zurück, erstattet, rückzahlung, zurückerstattet, mein geld",
     fr: "remboursement, rembourser, rembourse, remboursez, mon argent, recuperer mon argent, avoir mon argent",
     ar: "استرداد, رد المبلغ, المبلغ المسترد, استرجاع المال, أموالي, نقودي, فلوسي, رد المال, المال",
@@ -213,7 +221,7 @@ export const shopTopics = {
     ja: "住所, 届け先, 引っ越し, 郵便番号, お届け先, 所在地",
   },
   missing: {
-    en: "missing, is missing, was missing, not in the box, incomplete, left out, forgot, one item short, only received, only got, not included, wasn't in the",
+    en: "missing, is missing, was missing, not in the box, incomplete, left out, forgot, one item short, only received, only got, not included, wasn't in the, isn't in, is not in, not in the parcel, not in the package",
     de: "fehlt, fehlte, unvollständig, nicht dabei, vergessen, fehlende, =fehlen",
     fr: "manque, manquant, manquante, incomplet, oublie, il manque",
     ar: "ناقص, مفقود, ينقص, ناقصة, غير موجود في",
@@ -487,7 +495,7 @@ export const shopTopics = {
   },
   deadline: {
     en: "how long do i have, how long you have, deadline, time limit, how many days, within how many, days to return, return window, return period, until when, how long have i got, too late to, still return, days do i have, latest i can, weeks ago, months ago, returns window",
-    de: "wie lange habe ich, frist, wie viele tage, wieviele tage, bis wann, rückgabefrist, innerhalb, wie lange kann",
+    de: "wie lange habe ich, frist, wie viele tage, wieviele tage, bis wann, rückgabefrist, innerhalb, wie lange kann, wie lange sie zeit, wie lange zeit, rückgabezeit",
     fr: "combien de temps, delai, combien de jours, jusqu'a quand, delais, date limite",
     ar: "كم يوم, كم يوما, مهلة, مدة, حتى متى, خلال كم, المدة",
     ja: "期限, 何日以内, いつまで, 何日間, 期間",
@@ -537,7 +545,7 @@ export const shopTopics = {
   languages: {
     en: "languages, language, speak german, speak french, speak spanish, in german, in french, in arabic, in japanese, speak arabic, speak polish, speak japanese, which languages",
     de: "sprachen, sprache, auf deutsch, deutsch, sprecht ihr, auf englisch, welche sprachen",
-    fr: "langues, langue, en francais, parlez vous, quelles langues, en anglais, =francais",
+    fr: "langues, langue, parlez vous, quelles langues, en anglais, =en francais, parlez vous francais",
     ar: "لغات, لغة, بالعربية, العربية, اللغات, بالعربي, تتكلمون العربية",
     ja: "言語, 日本語, 何語, 英語で, 日本語で",
   },

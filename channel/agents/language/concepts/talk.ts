@@ -31,7 +31,7 @@ export const talk = {
     ja: "元気ですか, お元気ですか, 調子はどう, 元気, ご機嫌いかが",
   },
   "who-are-you": {
-    en: "who are you, are you a robot, are you a bot, are you human, are you real, are you a real person, your name, what are you, are you an ai, am i talking to a, chatbot, robot, bot, artificial intelligence, am i speaking to a, is this a bot, chatgpt, ai, machine",
+    en: "who are you, are you a robot, are you a bot, are you human, are you real, are you a real person, your name, what are you, are you an ai, am i talking to a, chatbot, robot, bot, artificial intelligence, am i speaking to a, is this a bot, chatgpt, ai, machine, who am i talking, who is this, who am i speaking, who am i chatting",
     de: "wer bist du, bist du ein bot, bist du ein mensch, wie heißt du, wer sind sie, bist du echt, roboter, sind sie ein mensch, ki, chatbot, bot, dein name",
     fr: "qui es-tu, qui etes-vous, es-tu un robot, etes-vous un robot, comment t'appelles, robot, ton nom, votre nom, intelligence artificielle, chatbot, es tu humain",
     ar: "من أنت, هل أنت روبوت, هل أنت إنسان, ما اسمك, روبوت, ذكاء اصطناعي, من انت, اسمك",

@@ -24,7 +24,7 @@ export const workshopTopics = {
     ja: "修理, 直し, 直す, 直せ, リペア, きしむ, 修繕, 異音",
   },
   puncture: {
-    en: "puncture, punctures, punctured, flat tyre, flat tire, flat, inner tube fitted, tyre burst, blowout, blow-out",
+    en: "puncture, punctures, punctured, flat tyre, flat tire, inner tube fitted, tyre burst, blowout, blow-out, fix a flat, got a flat, have a flat, mend a flat, repair a flat, my tyre is flat",
     de: "platten, reifenpanne, platt, loch im reifen, plattfuß, reifen geplatzt, plattem",
     fr: "crevaison, pneu creve, creve, crevee, pneu a plat",
     ar: "ثقب, بنشر, إطار مثقوب, مثقوب, العجلة مثقوبة, بنشرت",
