@@ -17,7 +17,7 @@ export interface Passage {
   heading: ReadonlySet<string>;
   /** The terms of each sentence. */
   sentenceTerms: readonly ReadonlySet<string>[];
-  /** The things to buy that each sentence names, as terms. */
+  /** The things that a sentence names beside what page and section are about, as terms. */
   sentenceThings: readonly (readonly string[])[];
 }
 
@@ -56,8 +56,13 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
     searchOptions: { boost, combineWith: "OR" },
   });
   index.addAll(documents);
+  // The English pages are the whole; counted in translations too, their topics would seem less telling than others.
+  const whole = documents.filter((_, place) => passages[place]?.language === "en");
   const frequency = countDocuments(documents);
+  const frequencyInWhole = countDocuments(whole);
   const rarity = (term: string) => {
+    const inWhole = frequencyInWhole.get(term);
+    if (inWhole !== undefined) return Math.log(1 + whole.length / inWhole);
     const count = frequency.get(term) ?? 0;
     return count === 0 ? 0 : Math.log(1 + passages.length / count);
   };
@@ -76,15 +81,19 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
 function passageOf(page: HelpPage, section: HelpSection, index: number): Passage {
   const language = languages.find((each) => each === page.locale) ?? "en";
   const terms = (texts: readonly string[]) => new Set(texts.flatMap((text) => termsOf(text, language)));
+  const pageSubject = terms([page.title, ...page.topics]);
+  const heading = terms([section.heading ?? page.title, ...section.topics]);
   return {
     id: `${page.slug}.${page.locale}#${index}`,
     page,
     section,
     language,
-    pageSubject: terms([page.title, ...page.topics]),
-    heading: terms([section.heading ?? "", ...section.topics]),
+    pageSubject,
+    heading,
     sentenceTerms: section.sentences.map((sentence) => terms([sentence])),
-    sentenceThings: section.sentences.map((sentence) => thingsIn(sentence, language)),
+    sentenceThings: section.sentences.map((sentence) =>
+      thingsIn(sentence, language).filter((thing) => !pageSubject.has(thing) && !heading.has(thing)),
+    ),
   };
 }
 

@@ -32,7 +32,7 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
     if (functionWords[reading.language].has(token.word) || /^\p{N}/u.test(token.word)) return;
     const covering = reading.mentions.filter(({ start, end }) => start <= index && index < end);
     if (covering.some(({ concept }) => conceptsOf.talk.has(concept))) return;
-    add(token.stem, covering.length > 0 ? 0.3 : 0.4);
+    add(token.stem, covering.length > 0 ? 0.2 : 0.4);
   });
   const lengthsCm = lengthsIn(reading.text);
   if (lengthsCm.length > 0) add(conceptTerm("measure"), 1);
@@ -56,6 +56,7 @@ function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
   if (faint.has(concept)) return 0.25;
   if (concept === "shop") return 0.5;
+  if (concept === "how") return 0.35;
   if (conceptsOf.talk.has(concept)) return 0;
   if (conceptsOf.attributes.has(concept)) return 0.6;
   return conceptsOf.things.has(concept) ? 0.85 : 1.15;
@@ -64,6 +65,8 @@ function weightOf(concept: Concept): number {
 /** Concepts that occur on nearly every page: what is asked of them is told by the aspect. */
 const faint: ReadonlySet<Concept> = new Set<Concept>([
   "price",
+  "person",
+  "talk",
   "free",
   "how-long",
   "when",

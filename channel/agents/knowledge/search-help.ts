@@ -22,9 +22,9 @@ const ownLanguage = 1.5;
 const candidates = 32;
 
 /** What a term counts by the best place where the passage has it. */
-const placeWeights = { heading: 1.5, excerpt: 1.25, body: 0.85, page: 0.7 };
+const placeWeights = { heading: 1.5, excerpt: 1.25, body: 0.9, page: 0.6 };
 /** More for a term that the whole page is about. */
-const pageBonus = 0.25;
+const pageBonus = 0.3;
 const aspectBonus = 0.2;
 
 /** The passages that answer a question, the best first: in the customer's language, or in English. */
@@ -43,8 +43,9 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
       let covered = 0;
       for (const term of matched) {
         const worth = (query.terms.get(term) ?? 0) * index.rarity(term);
-        covered += worth;
-        fit += worth * placeWeight(term, passage, terms);
+        const weight = placeWeight(term, passage, terms);
+        fit += worth * weight;
+        covered += worth * Math.min(1, weight);
       }
       const own = passage.language === language ? ownLanguage : 1;
       const share = 0.4 + (0.6 * covered) / known;

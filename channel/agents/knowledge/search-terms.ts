@@ -14,7 +14,7 @@ export function termsOf(text: string, language: Language): string[] {
   const tokens = tokenise(text, language);
   const stems = tokens.filter((token) => !functionWords[language].has(token.word)).map((token) => token.stem);
   const concepts = findConcepts(text, tokens, language)
-    .filter((mention) => mention.weight >= 0.9)
+    .filter((mention) => mention.weight >= 0.5)
     .map((mention) => conceptTerm(mention.concept));
   return [...stems, ...concepts];
 }

@@ -39,6 +39,8 @@ export interface Mention {
   end: number;
   /** 1 for a plain mention, less inside a longer phrase, in a compound, or for a wider concept. */
   weight: number;
+  /** Other words may stand inside it, and mean what they mean. */
+  isLoose?: true;
 }
 
 interface Phrase {
@@ -120,7 +122,8 @@ function matchPhrases(parts: readonly string[], words: readonly string[], langua
         end !== undefined &&
         !found.some((other) => other.concept === phrase.concept && other.start === start && other.end === end)
       ) {
-        found.push({ concept: phrase.concept, start, end, weight: 1 });
+        const loose = phrase.parts.includes(gap) ? { isLoose: true as const } : {};
+        found.push({ concept: phrase.concept, start, end, weight: 1, ...loose });
       }
     }
   }
@@ -163,7 +166,11 @@ function weighNested(mentions: readonly Mention[]): Mention[] {
   return mentions.flatMap((mention) => {
     const length = mention.end - mention.start;
     const around = mentions.filter(
-      (other) => other.start <= mention.start && other.end >= mention.end && other.end - other.start > length,
+      (other) =>
+        !other.isLoose &&
+        other.start <= mention.start &&
+        other.end >= mention.end &&
+        other.end - other.start > length,
     );
     if (around.length === 0) return [mention];
     const isPlace = (one: Mention) => conceptsOf.places.has(one.concept);

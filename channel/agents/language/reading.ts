@@ -41,9 +41,9 @@ function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
 /** Arabic writes "and", "in", "for" and "the" together with the word. */
 function withoutPrefix(word: string, language: Language): string | undefined {
   if (language !== "ar") return undefined;
-  return [/^[وفبلك]?ال/, /^لل/, /^[وفبلك]/]
+  return [/^[وفبلك]?ال/, /^لل/, /^[وفبل]/]
     .map((prefix) => word.replace(prefix, ""))
-    .find((rest) => rest !== word && rest.length > 1 && isInLexicon(tokenOf(rest, language), language));
+    .find((rest) => rest !== word && rest.length > 2 && isInLexicon(tokenOf(rest, language), language));
 }
 
 function tokenOf(word: string, language: Language): Token {

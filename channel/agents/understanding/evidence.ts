@@ -374,6 +374,9 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
   products: {
     constant: -0.9,
     of: {
+      fit: -0.3,
+      ridden: -0.8,
+      not: -0.3,
       "unknown-share": -1.8,
       "body-length": -2.5,
       "named-product": 2.3,
@@ -486,6 +489,10 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
   help: {
     constant: -0.8,
     of: {
+      "who-are-you": -1.5,
+      "how-are-you": -1.5,
+      joke: -1.5,
+      capabilities: -0.6,
       "help-topics": 0.55,
       "help-coverage": 1.1,
       how: 0.3,
@@ -505,7 +512,7 @@ export interface Evidence {
 /** Acts that take up what no other does. */
 const general: ReadonlySet<Act> = new Set<Act>(["products", "help"]);
 /** What the others are ahead by once they count at all: a help page speaks of most things that can be done. */
-const preference = 0.9;
+const preference = 1.1;
 
 /** Every act with its score, the likeliest first. `given`: how strongly each signal is there, 0 to 1 (topics: to 2). */
 export function weighActs(reading: Reading, given: ReadonlyMap<Signal, number>): Evidence[] {

@@ -51,11 +51,24 @@ function extentOf(reading: Reading, carried: readonly Concept[]): HelpRequest["e
   const asksOne = (
     ["price", "how-long", "when", "where", "how", "why", "can-i", "what-if", "deadline", "mine"] as const
   ).some((concept) => reading.has(concept) > 0);
-  const single = new Set(topics.map((mention) => mention.concept)).size === 1;
+  const own = new Set(topics.map((mention) => mention.concept));
+  const things = reading.mentions.some(
+    ({ concept, weight }) => weight >= 0.8 && conceptsOf.things.has(concept),
+  );
+  if (isPermission(reading, own) && !things && carried.every((concept) => conceptsOf.things.has(concept)))
+    return "overview";
+  const single = own.size === 1;
   const bare = reading.tokens.length <= 2 && reading.language !== "ja";
   return carried.length === 0 && single && !asksOne && (reading.has("about") > 0 || bare)
     ? "overview"
     : "fact";
+}
+
+/** "Can I return them?" is answered by how returning works. */
+function isPermission(reading: Reading, topics: ReadonlySet<Concept>): boolean {
+  return (
+    reading.has("can-i") >= 0.8 && topics.size === 1 && topics.has("return") && reading.tokens.length <= 12
+  );
 }
 
 /** Details by which products differ beside price, stock, colour and size. */

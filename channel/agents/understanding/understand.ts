@@ -14,6 +14,7 @@ import { isEmptyQuery, productQueryOf } from "./product-query.ts";
 import { productRequest, referencesIn, requestFor } from "./request-for.ts";
 import {
   type HelpRequest,
+  type ProductRequest,
   type ShopRequest,
   type TalkKind,
   talkKinds,
@@ -88,12 +89,36 @@ function separateRequests(
       const reading = readText(clause, dialogue.language, context.shop.vocabulary);
       const reckoned = reckon(reading, { ...context, dialogue });
       if (!reckoned || reckoned.score < ownRequest) continue;
+      if (isGeneral(reckoned.request) && !asks(reading)) continue;
       if (!found.some((other) => isSame(other, reckoned.request, context.shop))) found.push(reckoned.request);
       dialogue = { ...dialogue, last: reckoned.request };
     }
     if (found.length > 1 && !isExplained(whole, found)) return found.slice(0, maxRequests);
   }
   return null;
+}
+
+const asking = [
+  "how",
+  "when",
+  "where",
+  "what",
+  "why",
+  "can-i",
+  "price",
+  "how-long",
+  "what-if",
+  "have",
+  "want",
+  "recommend",
+  "compare",
+  "deadline",
+  "stock",
+] as const;
+
+/** What only tells how things are is said to explain what is asked beside it. */
+function asks(reading: Reading): boolean {
+  return /[?？؟]\s*$/.test(reading.text) || asking.some((concept) => reading.has(concept) >= 0.8);
 }
 
 /** True when the whole message asks to have something done, and its parts only say why ("refund please, it is too small"). */
@@ -111,9 +136,13 @@ function isSame(one: ShopRequest, other: ShopRequest, shop: Shop): boolean {
   if (one.act === "upset" || other.act === "upset" || other.act === "person") return true;
   if (one.act === "help" && other.act === "help") return bestPassage(one, shop) === bestPassage(other, shop);
   if (one.act === "products" && other.act === "products") {
-    return one.mode === other.mode || isEmptyQuery(one.query) || isEmptyQuery(other.query);
+    return one.mode === other.mode || !namesProducts(one) || !namesProducts(other);
   }
   return one.act === other.act;
+}
+
+function namesProducts({ query }: ProductRequest): boolean {
+  return query.ids !== undefined || query.kinds !== undefined;
 }
 
 function bestPassage({ reading, carried }: HelpRequest, shop: Shop): string | undefined {
@@ -140,6 +169,9 @@ function answeredByProduct(reading: Reading, context: UnderstandingContext): Sho
   const [id] = query.ids ?? [];
   const item = context.shop.catalogue.find((each) => each.product.id === id);
   if (!item || query.ids?.length !== 1 || !coversTopics(item, reading)) return null;
+  const [best] = searchHelp(context.shop.help, helpQueryOf(reading), reading.language);
+  const named = best?.passage.section.sentences.join(" ").toLowerCase() ?? "";
+  if ([...item.names].some((name) => named.includes(name))) return null;
   return productRequest({ ids: query.ids }, reading, context);
 }
 
@@ -161,6 +193,8 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
   const words = reading.tokens.length;
   const found = searchHelp(shop.help, helpQueryOf(reading), reading.language).slice(0, 3);
   const coverage = Math.max(0, ...found.map((answer) => answer.coverage));
+  // "I'm 1.80 m" asks for a size without the word.
+  const measured = Number(lengthsIn(reading.text).length > 0);
   const filters = [query.colours, query.sizes, query.maxPrice, query.minPrice];
   return new Map<Signal, number>([
     ["named-product", Number(namedItems(reading.tokens, reading.mentions, shop.catalogue).length > 0)],
@@ -172,9 +206,12 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
     ["weekday", Number(weekdayConcepts.some((day) => reading.has(day) > 0))],
     ["question", Number(/[?？؟]\s*$/.test(reading.text))],
     ["short", words <= 3 ? 1 : words <= 5 ? 0.5 : 0],
-    ["help-topics", Math.min(2, topicWeight(reading))],
-    ["help-coverage", coverage >= enoughCoverage ? coverage * weightOfSubject(reading) : 0],
-    ["body-length", Number(lengthsIn(reading.text).length > 0)],
+    ["help-topics", Math.min(2, topicWeight(reading) + measured)],
+    [
+      "help-coverage",
+      coverage >= enoughCoverage ? coverage * Math.max(measured, weightOfSubject(reading)) : 0,
+    ],
+    ["body-length", measured],
     ["unknown-share", reading.unknown.length / Math.max(1, contentWords(reading))],
   ]);
 }

@@ -88,7 +88,7 @@ export const shopTopics = {
     ja: "ファイナンス, 金利, 融資, クレジット契約, 利息",
   },
   "payment-card": {
-    en: "credit card, debit card, visa, mastercard, amex, american express, bank card",
+    en: "credit card, debit card, visa, mastercard, amex, american express, bank card, =cards, which cards",
     de: "kreditkarte, ec karte, girocard, visa, mastercard, amex, american express, debitkarte",
     fr: "carte bancaire, carte de credit, carte bleue, visa, mastercard, amex, american express, cb",
     ar: "بطاقة ائتمان, بطاقة بنكية, فيزا, ماستركارد, بطاقة الائتمان, أمريكان إكسبريس",
@@ -179,7 +179,7 @@ export const shopTopics = {
     ja: "注文, オーダー, 購入, ご注文, 買った, 注文品",
   },
   parcel: {
-    en: "parcel, package, packet, delivery van, box arrived, shipment",
+    en: "parcel, package, packet, delivery van, box arrived, shipment, my box",
     de: "paket, päckchen, sendung, pakete, meine lieferung, die lieferung ist, unsere lieferung",
     fr: "colis, paquet, envoi",
     ar: "طرد, الطرد, شحنة, شحنتي, طردي, الشحنة, شحنتى",
@@ -260,7 +260,7 @@ export const shopTopics = {
     de: "vorrätig, auf lager, verfügbar, verfügbarkeit, lieferbar, ausverkauft, vorhanden, noch da, noch zu haben, bestand, wieder da, =lager",
     fr: "stock, en stock, disponible, disponibilite, disponibles, epuise, rupture, encore en, reste t il, dispo",
     ar: "متوفر, متوفرة, متاح, متاحة, مخزون, في المخزن, نفد, نفدت, موجود, موجودة, التوفر",
-    ja: "在庫, 在庫あり, 在庫は, 売り切れ, 品切れ, 入荷, 残って, ありますか, 手に入り",
+    ja: "在庫, 在庫あり, 在庫は, 売り切れ, 品切れ, 入荷, 残って, 手に入り",
   },
   size: {
     en: "size, sizes, sizing, size guide, size chart, what size, which size, dimensions, measurements",
@@ -508,6 +508,7 @@ export const shopTopics = {
     ja: "有効期限, 有効, 期限切れ, 使用期限",
   },
   "cannot-return": {
+    isa: ["return"],
     en: "cannot be returned, can't be returned, can't return, cannot return, not returnable, non-returnable, excluded, exceptions, not take back, won't take back, exempt",
     de: "nicht zurückgeben, ausgeschlossen, nicht umtauschen, ausnahmen, vom umtausch ausgeschlossen",
     fr: "ne peut pas etre retourne, pas retournable, exclus, exceptions, pas repris, non retournable, ne peut on pas",

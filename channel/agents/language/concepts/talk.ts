@@ -3,7 +3,7 @@ import type { ConceptTable } from "../concept-table.ts";
 /** What a customer does with words: greets, thanks, asks, agrees, scolds, points at what was said before. */
 export const talk = {
   greeting: {
-    en: "hello, hi, hey, hiya, good morning, good afternoon, good evening, howdy, greetings, morning, yo, hi there, hey there, hullo, helo, heya, g'day, =evening",
+    en: "hello, hey, hiya, good morning, good afternoon, good evening, howdy, greetings, morning, yo, hi there, hey there, hullo, helo, heya, g'day, =evening, =hi",
     de: "hallo, guten tag, guten morgen, guten abend, moin, servus, grüß gott, tach, grüezi, hallöchen, grüß dich, morgen zusammen",
     fr: "bonjour, bonsoir, salut, coucou, bonjour a vous, re bonjour, allo",
     ar: "مرحبا, السلام عليكم, أهلا, صباح الخير, مساء الخير, هلا, سلام, أهلا وسهلا, مرحبًا, هاي",
@@ -115,7 +115,7 @@ export const talk = {
     ja: "どのくらい, どれくらい, 何日, 何日間, 期間, 日数, 何日かかり",
   },
   how: {
-    en: "how, how do i, how can i, how to, in what way, procedure, process, steps, what do i need to do, what must i do, what should i do",
+    en: "how, how do i, how can i, how to, in what way, procedure, process, steps, what do i need to do, what must i do, what should i do, right way, best way, way to",
     de: "wie, auf welche weise, vorgehen, was muss ich tun, was muss ich machen, was tun, =ablauf",
     fr: "comment, de quelle maniere, procedure, que faire, que dois je faire, demarche",
     ar: "كيف, طريقة, خطوات, ماذا أفعل, شلون, كيفية",

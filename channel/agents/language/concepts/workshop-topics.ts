@@ -165,7 +165,7 @@ export const workshopTopics = {
     ja: "バッテリー, 電池, リチウム, 充電池",
   },
   charge: {
-    en: "charge the battery, recharge, charged safely, plug in, charge it, charge my, charge time, full charge, =charging, =charger, on one charge, =charges up",
+    en: "charge the battery, recharge, charged safely, plug in, charge it, charge my, charge time, full charge, =charging, =charger, on one charge, =charges up, to charge the, charge an, charge the",
     de: "aufladen, ladegerät, ladezeit, geladen, ladevorgang, lädt, akku laden, =auflädt",
     fr: "charger, recharger, chargeur, recharge, charge, brancher",
     ar: "شحن البطارية, شاحن, أشحن, الشاحن, تشحن, =شحنها",
