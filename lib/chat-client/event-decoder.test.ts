@@ -123,7 +123,7 @@ test("an event of just the allowed length passes in any packing, and what came b
   expect(decode([longer], 100)).toEqual({ overflowed: true, events: [{ event: undefined, data: "a" }] });
 });
 
-test("any packing of any events gives the same events", () => {
+test("any packing of any events gives the same events", { timeout: 60_000 }, () => {
   const text = fc.string({ unit: "binary" }).map((value) => JSON.stringify(value));
   const event = fc.record({ name: fc.constantFrom("start", "delta", "done", "error"), data: text });
   const stream = fc.record({
@@ -134,7 +134,7 @@ test("any packing of any events gives the same events", () => {
   fc.assert(
     fc.property(
       stream,
-      fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
       ({ events, lineBreak, comments }, sizes) => {
         const lines = events.flatMap(({ name, data }) => [
           ...(comments ? [": keep-alive"] : []),
@@ -144,10 +144,8 @@ test("any packing of any events gives the same events", () => {
         ]);
         const bytes = bytesOf([...lines, ""].join(lineBreak));
         const chunks: Uint8Array[] = [];
-        for (let at = 0; at < bytes.length; ) {
-          const size = Number(sizes.next().value);
-          chunks.push(bytes.subarray(at, at + size));
-          at += size;
+        for (let at = 0; at < bytes.length; at += chunks.at(-1)?.length ?? 0) {
+          chunks.push(bytes.subarray(at, at + (sizes[chunks.length % sizes.length] ?? 1)));
         }
         expect(decode(chunks).events).toEqual(events.map(({ name, data }) => ({ event: name, data })));
       },

@@ -211,7 +211,7 @@ test("a stream that falls silent is taken up", async () => {
       if (number > 1) sendStream(socket);
       else socket.write(Buffer.concat([Buffer.from(streamHead()), chunk(recorded.subarray(0, 200))]));
     },
-    { timeouts: { idle: 50 } },
+    { timeouts: { idle: 200 } },
   );
   expect(textOf(await collect(client.streamMessage(chatId, { text: "x" }, key)))).toBe(parts.join(""));
 });

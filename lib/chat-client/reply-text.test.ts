@@ -79,7 +79,9 @@ test("an empty delta shows nothing", () => {
   ]);
 });
 
-test("whatever attempts are lost, the reader ends with the text of the last one, each character once", () => {
+test("whatever attempts are lost, the reader ends with the text of the last one, each character once", {
+  timeout: 60_000,
+}, () => {
   const pieces = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "🙂"), maxLength: 4 }), {
     maxLength: 6,
   });
@@ -100,7 +102,7 @@ test("whatever attempts are lost, the reader ends with the text of the last one,
   );
 });
 
-test("attempts of the same reply, each cut anywhere, never show a second start", () => {
+test("attempts of the same reply, each cut anywhere, never show a second start", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1 }),

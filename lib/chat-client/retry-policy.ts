@@ -42,9 +42,9 @@ export interface RetryPolicy {
 }
 
 export interface RetryOptions {
-  /** Waits before the first, second, … repetition of a JSON call or a download, in milliseconds; each is jittered from 0. */
+  /** Longest waits before the first, second, … repetition of a JSON call or a download, in milliseconds; jittered from 0. */
   delays: readonly number[];
-  /** The same for `streamMessage`. */
+  /** The same for `streamMessage`, jittered from half. */
   streamDelays: readonly number[];
   /** No repetition of a JSON call or a download begins later than this many milliseconds after the call. */
   budget: number;
@@ -58,8 +58,9 @@ export interface RetryOptions {
 
 export const defaultRetryOptions: RetryOptions = {
   delays: [300, 900, 2_700],
-  // Two more, in the same proportion: a reply that is being written is worth waiting for while a server restarts.
-  streamDelays: [300, 900, 2_700, 8_100, 24_300],
+  // A reply that is being written is worth waiting for while a server restarts, and no wait is so long that it goes on
+  // late after the restart.
+  streamDelays: [300, 900, 2_700, 4_500, 4_500],
   budget: 15_000,
   streamBudget: 60_000,
   longestWait: 5_000,
@@ -68,6 +69,9 @@ export const defaultRetryOptions: RetryOptions = {
 
 /** A `Retry-After` is exceeded by up to this share, so that those who were told the same do not come back at once. */
 const retryAfterSpread = 0.2;
+
+/** Jittered from nothing, the waits of a stream could add up to less than a server needs to start again. */
+const shortestStreamShare = 0.5;
 
 /** `Send a message` with a file that stays unready is the customer's to mend: upload again. */
 const fileRepeats = 2;
@@ -80,7 +84,7 @@ function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
   return error.rule.retry === "after_delay";
 }
 
-/** Repeats what the error table (`errorRules`) allows, after back-off with full jitter or the `Retry-After` given. */
+/** Repeats what the error table (`errorRules`) allows, after a jittered back-off or the `Retry-After` given. */
 export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPolicy {
   const settings = { ...defaultRetryOptions, ...options };
   return {
@@ -92,7 +96,11 @@ export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPol
       const rateLimited = error instanceof ChatApiError && error.code === "rate_limited";
       if (asked > (rateLimited ? settings.longestRateLimitWait : settings.longestWait)) return null;
       const spread = random();
-      const wait = Math.max(backOff * spread, asked * (1 + retryAfterSpread * spread));
+      const shortest = streams ? shortestStreamShare : 0;
+      const wait = Math.max(
+        backOff * (shortest + (1 - shortest) * spread),
+        asked * (1 + retryAfterSpread * spread),
+      );
       return elapsed + wait <= (streams ? settings.streamBudget : settings.budget) ? wait : null;
     },
   };

@@ -367,7 +367,7 @@ test("a stream that never comes back is interrupted, not finished", async () => 
   expect(error).toMatchObject({ cause: { name: "ChatConnectionError", fault: "unreachable" } });
   expect(events.some(({ type }) => type === "done")).toBe(false);
   expect(sent).toHaveLength(6);
-  expect(waits).toEqual([150, 450, 1_350, 4_050, 12_150]);
+  expect(waits).toEqual([225, 675, 2_025, 3_375, 3_375]);
 });
 
 test("a stream that never began is a lost connection", async () => {
@@ -540,8 +540,8 @@ test("a repetition is announced with its cause and delay", async () => {
   );
   await collect(stream);
   expect(seen).toEqual([
-    ["ChatConnectionError", 150, 1],
-    ["ChatApiError", 450, 2],
+    ["ChatConnectionError", 225, 1],
+    ["ChatApiError", 675, 2],
   ]);
 });
 
