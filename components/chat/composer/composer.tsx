@@ -1,18 +1,25 @@
-import { type KeyboardEvent, type Ref, type SubmitEvent, useId, useLayoutEffect, useRef } from "react";
+import { lazy, type Ref, type SubmitEvent, Suspense, useId, useState } from "react";
 import { limits } from "#lib/chat-api/limits.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
 import { emptyDraft } from "#lib/conversation/draft.ts";
 import type { FailureCode } from "#lib/conversation/failure.ts";
-import { conversationLimits } from "#lib/conversation/limits.ts";
 import { isOutOfService, statusOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat, useDraft } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
+import { Counter } from "./counter.tsx";
+import { TextField } from "./text-field.tsx";
+
+const AttachmentBar = lazy(() =>
+  import("../attachments/attachment-bar.tsx").then(({ AttachmentBar: component }) => ({
+    default: component,
+  })),
+);
 
 export interface ComposerProps {
   runtime: ChatRuntime;
@@ -20,35 +27,29 @@ export interface ComposerProps {
   isTeam: boolean;
   /** Why nothing can be sent here; null when it can. */
   closed: FailureCode | null;
+  /** Files that were dropped on the panel; each new array is taken over once. */
+  dropped: readonly File[];
   ref: Ref<HTMLTextAreaElement>;
 }
 
-export function Composer({ runtime, state, isTeam, closed, ref }: ComposerProps) {
+export function Composer({ runtime, state, isTeam, closed, dropped, ref }: ComposerProps) {
   const { t } = useChat();
   const draft = useDraft(runtime);
   const hintId = useId();
+  const { incoming, take } = useIncomingFiles(dropped);
+  const [isUploading, setUploading] = useState(false);
   const length = utf16Length(draft.text);
-  const canSend =
-    (hasVisibleText(draft.text) || draft.files.length > 0) &&
-    length <= limits.messageTextLength &&
-    closed === null;
+  const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
+  const canSend = hasContent && !isUploading && length <= limits.messageTextLength && closed === null;
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
 
   function send(): void {
     if (!canSend) return;
-    runtime.send({ ...draft, text: isStorableText(draft.text) ? draft.text : withoutUnstorable(draft.text) });
+    runtime.send({ ...draft, text: storable(draft.text) });
     runtime.setDraft(emptyDraft);
   }
 
   function onSubmit(event: SubmitEvent): void {
-    event.preventDefault();
-    send();
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    // Enter also ends the choice of a word in an input method; old browsers say so by key code 229.
-    if (event.key !== "Enter" || event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || hasOnScreenKeyboard()) return;
     event.preventDefault();
     send();
   }
@@ -65,7 +66,13 @@ export function Composer({ runtime, state, isTeam, closed, ref }: ComposerProps)
   }
   return (
     <form className={styles["composer"]} onSubmit={onSubmit}>
+      {(incoming.length > 0 || draft.files.length > 0) && (
+        <Suspense fallback={null}>
+          <AttachmentBar runtime={runtime} state={state} incoming={incoming} onBusy={setUploading} />
+        </Suspense>
+      )}
       <div className={styles["field"]}>
+        <AttachButtons onFiles={take} />
         <TextField
           ref={ref}
           text={draft.text}
@@ -73,10 +80,11 @@ export function Composer({ runtime, state, isTeam, closed, ref }: ComposerProps)
           placeholder={isTeam ? t.composer.placeholderTeam : t.composer.placeholder}
           hintId={hintId}
           isTooLong={length > limits.messageTextLength}
-          onKeyDown={onKeyDown}
-          onChange={(text) => runtime.setDraft({ ...draft, text })}
+          onSend={send}
+          onFiles={take}
+          onChange={(text) => runtime.setDraft({ ...runtime.getDraft(), text })}
         />
-        {canStop ? (
+        {canStop && !hasContent ? (
           <IconButton
             label={t.composer.stop}
             icon={<Icon name="stop" />}
@@ -93,86 +101,23 @@ export function Composer({ runtime, state, isTeam, closed, ref }: ComposerProps)
           />
         )}
       </div>
-      <Counter id={hintId} length={length} hint={t.composer.hint} />
+      <Counter id={hintId} length={length} />
     </form>
   );
 }
 
-interface TextFieldProps {
-  ref: Ref<HTMLTextAreaElement>;
-  text: string;
-  label: string;
-  placeholder: string;
-  hintId: string;
-  isTooLong: boolean;
-  onKeyDown(event: KeyboardEvent): void;
-  onChange(text: string): void;
-}
-
-/** A field that grows with its text up to the height that its style allows. */
-function TextField({
-  ref,
-  text,
-  label,
-  placeholder,
-  hintId,
-  isTooLong,
-  onKeyDown,
-  onChange,
-}: TextFieldProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (element === null || CSS.supports("field-sizing", "content")) return;
-    element.style.blockSize = "auto";
-    element.style.blockSize = `${element.scrollHeight}px`;
-  }, [text]);
-  return (
-    <textarea
-      ref={(element) => {
-        field.current = element;
-        if (typeof ref === "function") ref(element);
-        else if (ref !== null) ref.current = element;
-      }}
-      className={styles["text"]}
-      rows={1}
-      dir="auto"
-      value={text}
-      aria-label={label}
-      aria-describedby={hintId}
-      aria-invalid={isTooLong}
-      placeholder={placeholder}
-      autoComplete="off"
-      enterKeyHint={hasOnScreenKeyboard() ? "enter" : "send"}
-      onKeyDown={onKeyDown}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
-
-/** Counts as the API does, in UTF-16 units: an emoji is two or more. Silent until it matters. */
-function Counter({ id, length, hint }: { id: string; length: number; hint: string }) {
-  const { t, format } = useChat();
-  const left = limits.messageTextLength - length;
-  const isNear = length >= conversationLimits.counterFrom;
-  return (
-    <p id={id} className={styles["hint"]} data-shown={isNear} data-over={left < 0}>
-      {left < 0
-        ? counted(t.composer.tooLong, -left, format)
-        : isNear
-          ? counted(t.composer.left, left, format)
-          : hint}
-    </p>
-  );
-}
-
-/** On-screen keyboards have no Shift+Enter: there Enter starts a new line, and the button sends. */
-function hasOnScreenKeyboard(): boolean {
-  return window.matchMedia("(hover: none) and (pointer: coarse)").matches;
+/** Files from the buttons and from pasting, and those that are dropped on the panel. */
+function useIncomingFiles(dropped: readonly File[]) {
+  const [incoming, take] = useState<readonly File[]>([]);
+  const [lastDropped, setLastDropped] = useState(dropped);
+  if (dropped !== lastDropped) {
+    setLastDropped(dropped);
+    take(dropped);
+  }
+  return { incoming, take };
 }
 
 /** Pasted text may hold what cannot be stored (U+0000, half an emoji): it is left out, the rest stays as typed. */
-function withoutUnstorable(text: string): string {
-  return text.replaceAll("\u0000", "").toWellFormed();
+function storable(text: string): string {
+  return isStorableText(text) ? text : text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -19,6 +19,8 @@ export interface Format {
   weekdayTime(value: string | null, timeZone?: string): string | null;
   money(amount: number, currency: string): string;
   number(value: number): string;
+  /** 42 %, of a share from 0 to 1. */
+  percent(share: number): string;
   bytes(size: number): string;
   list(items: readonly string[]): string;
   plural(count: number): Intl.LDMLPluralRule;
@@ -80,6 +82,8 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       }),
     money: (amount, currency) => moneyOf(amount, currency, locale, once),
     number: (value) => numbers.format(value),
+    percent: (share) =>
+      once("percent", () => new Intl.NumberFormat(locale, { style: "percent" })).format(share),
     bytes: (size) => bytesOf(size, locale),
     list: (items) => lists.format(items),
     plural: (count) => plurals.select(count),

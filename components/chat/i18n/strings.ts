@@ -70,6 +70,7 @@ export interface Strings {
     send: string;
     stop: string;
     attach: string;
+    camera: string;
     left: Plural;
     tooLong: Plural;
     offline: string;

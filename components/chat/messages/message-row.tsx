@@ -6,6 +6,7 @@ import { OrderCards } from "../cards/order-card.tsx";
 import { ProductCards } from "../cards/product-cards.tsx";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
+import { FileList } from "../files/file-list.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -35,6 +36,7 @@ export function MessageRow({ runtime, row, isLast }: MessageRowProps) {
           <MessageText text={message.text} />
         </div>
       )}
+      <FileList files={message.files} />
       <Citations citations={message.citations} />
       <ProductCards products={message.products} />
       <OrderCards orders={message.orders} />

@@ -7,6 +7,7 @@ import { Hidden } from "../controls/hidden.tsx";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
+import { FileList } from "../files/file-list.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageText } from "./message-text.tsx";
@@ -36,6 +37,7 @@ export function PendingRow({ runtime, pending: { record, delivery }, startsGroup
           <MessageText text={record.text} />
         </div>
       )}
+      <FileList files={record.files} />
       {delivery.state === "refused" ? (
         <RemedyNote
           failure={delivery.failure}

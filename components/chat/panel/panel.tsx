@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useRef } from "react";
 import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
+import { useChat } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -9,6 +10,7 @@ import styles from "./panel.module.css";
 import { PanelHeader } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
 export interface PanelProps {
@@ -19,11 +21,14 @@ export interface PanelProps {
 }
 
 export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
+  const { t } = useChat();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
   const isModal = useChatDialog(dialog, composer, isOpen);
   useVisibleHeight(dialog, isModal);
+
+  const { isDragging, dropped, dropTarget } = useFileDrop();
 
   const focusComposer = useCallback(() => composer.current?.focus(), []);
   useEffect(() => {
@@ -46,7 +51,8 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   }, [onClose]);
 
   return (
-    <dialog ref={dialog} className={styles["panel"]} aria-labelledby={titleId}>
+    <dialog ref={dialog} className={styles["panel"]} aria-labelledby={titleId} {...dropTarget}>
+      {isDragging && <p className={styles["drop"]}>{t.attachments.dropHere}</p>}
       <PanelHeader runtime={runtime} state={state} titleId={titleId} onClose={onClose} />
       <StatusBar runtime={runtime} state={state} />
       <MessageList
@@ -62,6 +68,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
         state={state}
         isTeam={modeOf(state) !== "agent"}
         closed={closedBy(state)}
+        dropped={dropped}
       />
       <Announcements state={state} isOpen={isOpen} />
     </dialog>

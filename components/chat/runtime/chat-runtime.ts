@@ -4,7 +4,7 @@
  */
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Message } from "#lib/chat-api/message.ts";
-import type { ChatClient } from "#lib/chat-client/client.ts";
+import type { ChatClient, Fetch } from "#lib/chat-client/client.ts";
 import type { RememberedChat } from "#lib/conversation/chat-list.ts";
 import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts } from "#lib/conversation/draft.ts";
@@ -29,6 +29,8 @@ export interface ChatRuntime {
   getState(): ConversationState;
   subscribe(listener: () => void): () => void;
   client: ChatClient;
+  /** The same client over another `fetch`, such as one that tells how far an upload has come. */
+  clientWith(send: Fetch): ChatClient;
   /** Opens a chat of this customer, or with null a new conversation, taking a draft along. */
   open(chatId: string | null, draft?: Draft): void;
   /** Reads the chat's end again after it could not be read. */
@@ -215,6 +217,7 @@ export function createChatRuntime({
     getState: store.getState,
     subscribe: store.subscribe,
     client,
+    clientWith: (send) => createBrowserClient(session, send),
     open(id, taken = emptyDraft) {
       const conversation = unborn(id);
       if (!isEmptyDraft(taken)) {
@@ -286,6 +289,7 @@ export function createChatRuntime({
     async requireChat() {
       const conversation = store.getState();
       if (conversation.chatId !== null) return conversation.chatId;
+      // Asked for twice at once, the chat is created once: the key is the conversation's.
       const { item } = await client.createChat({ locale }, { idempotencyKey: conversation.createKey });
       outbox.chatCreated(conversation.createKey, item.id);
       remembered.adopt(conversation, item);

@@ -1,0 +1,129 @@
+import { useCallback, useEffect, useReducer, useRef } from "react";
+import type { File as ChatFile } from "#lib/chat-api/file.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import { type AttachmentFault, attachmentFault } from "#lib/conversation/attachments.ts";
+import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import type { ConversationState } from "#lib/conversation/state.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { newKey } from "../runtime/new-key.ts";
+import { shrinkPicture } from "./shrink-picture.ts";
+import { uploadFile } from "./upload-file.ts";
+
+/** A file on its way to the server. */
+export interface Upload {
+  /** Idempotency key of the upload: the same file with the same key is stored once, however often it is sent. */
+  key: string;
+  file: File;
+  /** 0 to 1. */
+  progress: number;
+  state:
+    | { state: "uploading" }
+    | { state: "refused"; fault: AttachmentFault | "no_room" }
+    | { state: "failed"; failure: Failure };
+}
+
+type Change =
+  | { type: "put"; upload: Upload }
+  | { type: "progress"; key: string; progress: number }
+  | { type: "remove"; key: string };
+
+function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
+  switch (change.type) {
+    case "put":
+      return uploads.some(({ key }) => key === change.upload.key)
+        ? uploads.map((upload) => (upload.key === change.upload.key ? change.upload : upload))
+        : [...uploads, change.upload];
+    case "progress":
+      return uploads.map((upload) =>
+        upload.key === change.key ? { ...upload, progress: change.progress } : upload,
+      );
+    case "remove":
+      return uploads.filter(({ key }) => key !== change.key);
+  }
+}
+
+export interface Uploads {
+  uploads: readonly Upload[];
+  add(files: readonly File[]): void;
+  retry(upload: Upload): void;
+  /** Cancels it, or takes its note away. */
+  remove(upload: Upload): void;
+}
+
+/** Uploads files of the conversation on screen; one that has arrived goes into the draft. */
+export function useUploads(runtime: ChatRuntime, state: ConversationState): Uploads {
+  const [uploads, change] = useReducer(reduce, []);
+  /** Of the uploads under way, by key. */
+  const cancels = useRef(new Map<string, AbortController>());
+  const { createKey } = state;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another conversation, what was on its way for the former one ends
+  useEffect(() => {
+    const running = cancels.current;
+    return () => {
+      for (const [key, cancel] of running) {
+        cancel.abort();
+        change({ type: "remove", key });
+      }
+      running.clear();
+    };
+  }, [createKey]);
+
+  const start = useCallback(
+    async (upload: Upload) => {
+      const cancel = new AbortController();
+      cancels.current.set(upload.key, cancel);
+      change({ type: "put", upload: { ...upload, progress: 0, state: { state: "uploading" } } });
+      try {
+        const stored = await uploadFile(runtime, upload, cancel.signal, (progress) =>
+          change({ type: "progress", key: upload.key, progress }),
+        );
+        const draft = runtime.getDraft();
+        runtime.setDraft({ ...draft, files: [...draft.files, stored] });
+        change({ type: "remove", key: upload.key });
+      } catch (error) {
+        if (cancel.signal.aborted) return;
+        change({ type: "put", upload: { ...upload, state: { state: "failed", failure: failureOf(error) } } });
+      } finally {
+        cancels.current.delete(upload.key);
+      }
+    },
+    [runtime],
+  );
+
+  const add = useCallback(
+    async (files: readonly File[]) => {
+      let attached = runtime.getDraft().files.length + cancels.current.size;
+      for (const given of files) {
+        const file = await shrinkPicture(given);
+        const fault = attachmentFault(file, attached) ?? roomFault(file, runtime.getState());
+        const upload = { key: newKey(), file, progress: 0 };
+        if (fault !== null)
+          change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
+        else {
+          attached += 1;
+          void start({ ...upload, state: { state: "uploading" } });
+        }
+      }
+    },
+    [runtime, start],
+  );
+
+  return {
+    uploads,
+    add: (files) => void add(files).catch(reportError),
+    retry: (upload) => void start(upload),
+    remove(upload) {
+      cancels.current.get(upload.key)?.abort();
+      change({ type: "remove", key: upload.key });
+    },
+  };
+}
+
+/** What is known of the chat's storage: messages that were not loaded may hold more, which the server counts. */
+function roomFault(file: File, { messages }: ConversationState): "no_room" | null {
+  const stored: ChatFile[] = messages.flatMap(({ files }) => files);
+  const bytes = stored.reduce((sum, { byteSize }) => sum + byteSize, 0);
+  const isFull = stored.length >= limits.filesPerChat || bytes + file.size > limits.fileBytesPerChat;
+  return isFull ? "no_room" : null;
+}

@@ -1,0 +1,37 @@
+import { type ChangeEvent, useRef } from "react";
+import { fileMediaTypes } from "#lib/chat-api/limits.ts";
+import { useChat } from "../chat-context.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import styles from "./composer.module.css";
+
+/** Chooses files; on phones also takes a picture. */
+export function AttachButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
+  const { t } = useChat();
+  const chooser = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+
+  function onChange(event: ChangeEvent<HTMLInputElement>): void {
+    onFiles([...(event.target.files ?? [])]);
+    // The same file can be chosen again after it was removed.
+    event.target.value = "";
+  }
+
+  return (
+    <>
+      <input ref={chooser} type="file" multiple hidden accept={fileMediaTypes.join()} onChange={onChange} />
+      <input ref={camera} type="file" hidden accept="image/*" capture="environment" onChange={onChange} />
+      <IconButton
+        label={t.composer.attach}
+        icon={<Icon name="attach" />}
+        onClick={() => chooser.current?.click()}
+      />
+      <IconButton
+        label={t.composer.camera}
+        icon={<Icon name="camera" />}
+        className={styles["camera"]}
+        onClick={() => camera.current?.click()}
+      />
+    </>
+  );
+}

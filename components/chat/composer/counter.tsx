@@ -1,0 +1,21 @@
+import { limits } from "#lib/chat-api/limits.ts";
+import { conversationLimits } from "#lib/conversation/limits.ts";
+import { useChat } from "../chat-context.ts";
+import { counted } from "../i18n/strings.ts";
+import styles from "./composer.module.css";
+
+/** Counts as the API does, in UTF-16 units: an emoji is two or more. Silent until it matters. */
+export function Counter({ id, length }: { id: string; length: number }) {
+  const { t, format } = useChat();
+  const left = limits.messageTextLength - length;
+  const isNear = length >= conversationLimits.counterFrom;
+  return (
+    <p id={id} className={styles["hint"]} data-shown={isNear} data-over={left < 0}>
+      {left < 0
+        ? counted(t.composer.tooLong, -left, format)
+        : isNear
+          ? counted(t.composer.left, left, format)
+          : t.composer.hint}
+    </p>
+  );
+}

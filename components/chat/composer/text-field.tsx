@@ -1,0 +1,70 @@
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useLayoutEffect, useRef } from "react";
+import styles from "./composer.module.css";
+
+export interface TextFieldProps {
+  ref: Ref<HTMLTextAreaElement>;
+  text: string;
+  label: string;
+  placeholder: string;
+  hintId: string;
+  isTooLong: boolean;
+  onSend(): void;
+  onFiles(files: readonly File[]): void;
+  onChange(text: string): void;
+}
+
+/** A field that grows with its text up to the height that its style allows. */
+export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ...on }: TextFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (element === null || CSS.supports("field-sizing", "content")) return;
+    element.style.blockSize = "auto";
+    element.style.blockSize = `${element.scrollHeight}px`;
+  }, [text]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // Enter also ends the choice of a word in an input method; old browsers say so by key code 229.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || hasOnScreenKeyboard()) return;
+    event.preventDefault();
+    if (!event.repeat) on.onSend();
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    const { files, types } = event.clipboardData;
+    // Spreadsheets and the like offer their text as a picture too: the text is what was meant.
+    if (files.length === 0 || types.includes("text/plain")) return;
+    event.preventDefault();
+    on.onFiles([...files]);
+  }
+
+  return (
+    <textarea
+      ref={(element) => {
+        field.current = element;
+        if (typeof ref === "function") ref(element);
+        else if (ref !== null) ref.current = element;
+      }}
+      className={styles["text"]}
+      rows={1}
+      dir="auto"
+      value={text}
+      aria-label={label}
+      aria-describedby={hintId}
+      aria-invalid={isTooLong}
+      placeholder={placeholder}
+      autoComplete="off"
+      enterKeyHint={hasOnScreenKeyboard() ? "enter" : "send"}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+      onChange={(event) => on.onChange(event.target.value)}
+    />
+  );
+}
+
+/** On-screen keyboards have no Shift+Enter: there Enter starts a new line, and the button sends. */
+function hasOnScreenKeyboard(): boolean {
+  return window.matchMedia("(hover: none) and (pointer: coarse)").matches;
+}

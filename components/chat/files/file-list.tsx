@@ -1,0 +1,74 @@
+import { lazy, Suspense, useState } from "react";
+import type { File } from "#lib/chat-api/file.ts";
+import { isPicture } from "#lib/conversation/attachments.ts";
+import { useChat } from "../chat-context.ts";
+import { Icon } from "../controls/icons.tsx";
+import { fill } from "../i18n/strings.ts";
+import { fileAddress } from "./file-address.ts";
+import styles from "./files.module.css";
+
+const Lightbox = lazy(() => import("./lightbox.tsx"));
+const FileLink = lazy(() => import("./file-link.tsx"));
+
+/** The files of a message: pictures to look at, documents to save. */
+export function FileList({ files }: { files: readonly File[] }) {
+  const [shownId, setShownId] = useState<string | null>(null);
+  const pictures = files.filter(({ mediaType }) => isPicture(mediaType));
+  if (files.length === 0) return null;
+  return (
+    <>
+      <ul className={styles["files"]}>
+        {files.map((file) => (
+          <li key={file.id}>
+            {isPicture(file.mediaType) ? (
+              <PictureButton file={file} onOpen={() => setShownId(file.id)} />
+            ) : (
+              <Suspense fallback={<span className={styles["document"]}>{file.filename}</span>}>
+                <FileLink file={file} />
+              </Suspense>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shownId !== null && (
+        <Suspense fallback={null}>
+          <Lightbox pictures={pictures} shownId={shownId} onShow={setShownId} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PictureButton({ file, onOpen }: { file: File; onOpen(): void }) {
+  const { t } = useChat();
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) {
+    return (
+      <p className={styles["document"]}>
+        <Icon name="picture" />
+        <span>
+          <bdi>{file.filename}</bdi>
+          <small>{t.attachments.expired}</small>
+        </span>
+      </p>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={styles["picture"]}
+      aria-label={fill(t.attachments.open, { name: file.filename })}
+      onClick={onOpen}
+    >
+      <img
+        src={fileAddress(file)}
+        alt=""
+        width={160}
+        height={120}
+        loading="lazy"
+        decoding="async"
+        onError={() => setFailed(true)}
+      />
+    </button>
+  );
+}

@@ -1,0 +1,23 @@
+import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
+import type { File } from "#lib/chat-api/file.ts";
+import { clientHeaders } from "../runtime/session.ts";
+import { fileAddress } from "./file-address.ts";
+
+/** Saves the file on the customer's device. Rejects with ChatApiError when the server refuses it. */
+export async function saveFile(file: File): Promise<void> {
+  const response = await fetch(fileAddress(file), { headers: clientHeaders });
+  if (!response.ok) throw await errorOf(response);
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = file.filename;
+  link.click();
+  // The browser has begun to read it; the address is not needed for the rest.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+async function errorOf(response: Response): Promise<ChatApiError> {
+  const body: { error?: { code?: unknown } } = await response.json().catch(() => ({}));
+  const code = body.error?.code;
+  return new ChatApiError(typeof code === "string" && isErrorCode(code) ? code : "internal_error");
+}
