@@ -26,6 +26,8 @@ export const conversationLimits = {
   pollHiddenWithAgent: 5 * minute,
   /** While the team has the chat, the chat itself is read with every so many polls of its messages. */
   pollsPerChatRead: 3,
+  /** Between looks for the answer to a form. */
+  newsWaits: [2 * second, 4 * second, 8 * second],
   /** A poll that returns more known messages than this moves its cursor nearer to the end. */
   tailSlack: 8,
   /** Messages shown at first, and added with each step towards the past. */

@@ -1,5 +1,6 @@
 /** All that can happen to a conversation on screen. Other tabs reduce the same actions, so that all show the same. */
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { TurnStart } from "#lib/chat-api/turn-events.ts";
 import { assertNever } from "./assert-never.ts";
@@ -30,6 +31,7 @@ export type ConversationAction =
   /** Messages at the chat's end, from a poll or after a form. */
   | { type: "news_read"; messages: readonly Message[] }
   | { type: "sync_failed"; failure: Failure }
+  | { type: "collection_read"; collection: Collection }
   /** The outbox as it lies in storage, with what is new to this tab. */
   | { type: "outbox_changed"; records: readonly OutboxRecord[] }
   | { type: "delivery_changed"; key: string; delivery: Delivery }
@@ -80,6 +82,10 @@ export function reduceConversation(state: ConversationState, action: Conversatio
       return withMessages({ ...state, syncFailure: null }, action.messages);
     case "sync_failed":
       return { ...state, syncFailure: action.failure };
+    case "collection_read":
+      return (state.collection?.version ?? 0) > action.collection.version
+        ? state
+        : { ...state, collection: action.collection };
     case "outbox_changed":
       return { ...state, pending: pendingOf(state.pending, action.records) };
     case "delivery_changed":

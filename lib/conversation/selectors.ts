@@ -19,6 +19,16 @@ export function modeOf(state: ConversationState): ChatMode {
   return state.chat?.mode ?? "agent";
 }
 
+/** The message whose form, if any, is the one that can be filled in; earlier ones are history. */
+export function latestFormMessageId({ messages }: ConversationState): string | null {
+  return messages.findLast(({ collection }) => collection?.request)?.id ?? null;
+}
+
+/** The latest offer to pass the chat to the team; only that one can be accepted. */
+export function latestOfferMessageId({ messages }: ConversationState): string | null {
+  return messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.id ?? null;
+}
+
 /** Messages of the other side that the customer has not had on screen. */
 export function unreadCountOf(state: ConversationState): number {
   const seen = state.messages.findIndex(({ id }) => id === state.seenId);

@@ -1,5 +1,6 @@
 /** The state of one conversation on screen. Plain data: other tabs receive it as it is. */
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { ConversationRef } from "./conversation-ref.ts";
 import type { Failure } from "./failure.ts";
@@ -55,6 +56,8 @@ export interface ConversationState extends ConversationRef {
   pending: readonly PendingMessage[];
   reply: ReplyInProgress | null;
   history: History;
+  /** The details collected in this chat, once somebody asked for them. */
+  collection: Collection | null;
   /** The last message that the customer has had on screen. */
   seenId: string | null;
   /** The last message seen before the conversation was opened this time: the unread mark stands below it. */
@@ -79,6 +82,7 @@ export function emptyConversation({ chatId, createKey }: ConversationRef): Conve
       hasOlder: false,
       older: "idle",
     },
+    collection: null,
     seenId: null,
     unreadAfterId: null,
     isRestarted: false,

@@ -1,4 +1,5 @@
 /** The conversation as rows from top to bottom: what stands between messages, and which messages belong together. */
+import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message, MessageRole } from "#lib/chat-api/message.ts";
 import { findDelivered } from "./delivery.ts";
 import { conversationLimits } from "./limits.ts";
@@ -11,6 +12,8 @@ export type TimelineRow =
   | { kind: "day"; id: string; day: string; at: string }
   | { kind: "unread"; id: string }
   | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
+  /** A form that is open without a message that asks for it. */
+  | { kind: "form"; id: string; collection: Collection }
   | { kind: "pending"; id: string; pending: PendingMessage; startsGroup: boolean }
   | {
       kind: "reply";
@@ -58,8 +61,16 @@ export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): Ti
       endsGroup: !isSameGroup(message, next),
     });
   });
-  rows.push(...pendingRows(state));
+  rows.push(...formRows(state), ...pendingRows(state));
   return { rows, isCut: from > 0 };
+}
+
+/** Passing a chat to the team may open a form that no message carries (specification, "Handoff flow", 3). */
+function formRows({ collection, messages }: ConversationState): TimelineRow[] {
+  const request = collection?.request ?? null;
+  if (collection === null || request === null) return [];
+  const isCarried = messages.some((message) => message.collection?.request?.id === request.id);
+  return isCarried ? [] : [{ kind: "form", id: `form-${request.id}`, collection }];
 }
 
 function pendingRows(state: ConversationState): TimelineRow[] {

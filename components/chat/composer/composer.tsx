@@ -1,4 +1,4 @@
-import { lazy, type Ref, type SubmitEvent, Suspense, useId, useState } from "react";
+import { lazy, type Ref, type SubmitEvent, useId, useState } from "react";
 import { limits } from "#lib/chat-api/limits.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
 import { emptyDraft } from "#lib/conversation/draft.ts";
@@ -9,6 +9,7 @@ import { useChat, useDraft } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
@@ -67,9 +68,9 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   return (
     <form className={styles["composer"]} onSubmit={onSubmit}>
       {(incoming.length > 0 || draft.files.length > 0) && (
-        <Suspense fallback={null}>
+        <LazyPart>
           <AttachmentBar runtime={runtime} state={state} incoming={incoming} onBusy={setUploading} />
-        </Suspense>
+        </LazyPart>
       )}
       <div className={styles["field"]}>
         <AttachButtons onFiles={take} />

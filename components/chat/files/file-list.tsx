@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
 import { isPicture } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
@@ -23,17 +24,17 @@ export function FileList({ files }: { files: readonly File[] }) {
             {isPicture(file.mediaType) ? (
               <PictureButton file={file} onOpen={() => setShownId(file.id)} />
             ) : (
-              <Suspense fallback={<span className={styles["document"]}>{file.filename}</span>}>
+              <LazyPart fallback={<span className={styles["document"]}>{file.filename}</span>}>
                 <FileLink file={file} />
-              </Suspense>
+              </LazyPart>
             )}
           </li>
         ))}
       </ul>
       {shownId !== null && (
-        <Suspense fallback={null}>
+        <LazyPart>
           <Lightbox pictures={pictures} shownId={shownId} onShow={setShownId} />
-        </Suspense>
+        </LazyPart>
       )}
     </>
   );

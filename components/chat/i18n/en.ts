@@ -252,6 +252,7 @@ export const strings: Strings = {
     reconnecting: "Reconnecting…",
     offline: "You are offline.",
     online: "Back online.",
+    partFailed: "This part could not be loaded.",
     storageOff: "This browser keeps nothing for this page: an unsent message is lost when you leave.",
     chatRestarted: "A new conversation was started, because the earlier one is gone.",
   },

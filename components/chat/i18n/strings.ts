@@ -198,6 +198,7 @@ export interface Strings {
     reconnecting: string;
     offline: string;
     online: string;
+    partFailed: string;
     storageOff: string;
     chatRestarted: string;
   };

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { conversationLimits } from "#lib/conversation/limits.ts";
-import { unreadCountOf } from "#lib/conversation/selectors.ts";
+import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { timelineOf } from "#lib/conversation/timeline.ts";
 import { useChat } from "../chat-context.ts";
@@ -35,6 +35,7 @@ export function MessageList({ runtime, state, isOpen, focusComposer }: MessageLi
   const { history } = state;
   const hasEarlier = from > 0 || history.hasOlder;
   const lastMessageId = state.messages.at(-1)?.id;
+  const latestFormId = latestFormMessageId(state);
   const isEmpty = rows.length === 0 && history.state === "ready";
   return (
     <div className={styles["listPlace"]}>
@@ -65,6 +66,7 @@ export function MessageList({ runtime, state, isOpen, focusComposer }: MessageLi
                 key={row.id}
                 row={row}
                 runtime={runtime}
+                isLatestForm={row.id === latestFormId}
                 isLast={row.kind === "message" && row.id === lastMessageId && state.pending.length === 0}
               />
             ))}

@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { Choices } from "../cards/choices.tsx";
@@ -6,6 +7,7 @@ import { OrderCards } from "../cards/order-card.tsx";
 import { ProductCards } from "../cards/product-cards.tsx";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import { FileList } from "../files/file-list.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
@@ -13,13 +15,19 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 
+const FormCard = lazy(() => import("../forms/form-card.tsx"));
+const OfferCard = lazy(() => import("../handoff/offer-card.tsx"));
+
 export interface MessageRowProps {
   runtime: ChatRuntime;
   row: Extract<TimelineRow, { kind: "message" }>;
   isLast: boolean;
+  /** Its form, if it has one, is the one that can be filled in. */
+  isLatestForm: boolean;
 }
 
-export function MessageRow({ runtime, row, isLast }: MessageRowProps) {
+export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowProps) {
+  const { t } = useChat();
   const { message, startsGroup, endsGroup } = row;
   if (message.role === "system") return <SystemNotice message={message} />;
   return (
@@ -40,6 +48,16 @@ export function MessageRow({ runtime, row, isLast }: MessageRowProps) {
       <Citations citations={message.citations} />
       <ProductCards products={message.products} />
       <OrderCards orders={message.orders} />
+      {message.collection?.request && (
+        <LazyPart fallback={<p className={styles["time"]}>{t.form.loading}</p>}>
+          <FormCard runtime={runtime} asked={message.collection} isLatest={isLatestForm} />
+        </LazyPart>
+      )}
+      {message.handoffOffer !== null && (
+        <LazyPart>
+          <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} />
+        </LazyPart>
+      )}
       {isLast && <Choices choices={message.choices} onPick={(text) => runtime.send({ text, files: [] })} />}
       {endsGroup && <SentAt message={message} />}
     </li>

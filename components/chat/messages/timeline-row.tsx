@@ -1,22 +1,27 @@
-import { memo } from "react";
+import { lazy, memo } from "react";
 import { assertNever } from "#lib/conversation/assert-never.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { useChat } from "../chat-context.ts";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
 import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
 
+const FormCard = lazy(() => import("../forms/form-card.tsx"));
+
 export interface TimelineRowViewProps {
   row: TimelineRow;
   runtime: ChatRuntime;
   /** The newest of all: what it asks can be answered. */
   isLast: boolean;
+  /** Its form, if it has one, is the one that can be filled in. */
+  isLatestForm: boolean;
 }
 
 export const TimelineRowView = memo(
-  function TimelineRowView({ row, runtime, isLast }: TimelineRowViewProps) {
+  function TimelineRowView({ row, runtime, isLast, isLatestForm }: TimelineRowViewProps) {
     const { t, format } = useChat();
     switch (row.kind) {
       case "history_incomplete":
@@ -34,7 +39,15 @@ export const TimelineRowView = memo(
           </li>
         );
       case "message":
-        return <MessageRow runtime={runtime} row={row} isLast={isLast} />;
+        return <MessageRow runtime={runtime} row={row} isLast={isLast} isLatestForm={isLatestForm} />;
+      case "form":
+        return (
+          <li className={styles["row"]} data-row="">
+            <LazyPart>
+              <FormCard runtime={runtime} asked={row.collection} isLatest />
+            </LazyPart>
+          </li>
+        );
       case "pending":
         return <PendingRow runtime={runtime} pending={row.pending} startsGroup={row.startsGroup} />;
       case "reply":
@@ -44,7 +57,10 @@ export const TimelineRowView = memo(
     }
   },
   (before, after) =>
-    before.isLast === after.isLast && before.runtime === after.runtime && isSameRow(before.row, after.row),
+    before.isLast === after.isLast &&
+    before.isLatestForm === after.isLatestForm &&
+    before.runtime === after.runtime &&
+    isSameRow(before.row, after.row),
 );
 
 /** Rows are made anew with each state; what they show mostly is not. */
@@ -55,6 +71,7 @@ function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
   if (a.kind === "pending" && b.kind === "pending") {
     return a.pending === b.pending && a.startsGroup === b.startsGroup;
   }
+  if (a.kind === "form" && b.kind === "form") return a.collection === b.collection;
   if (a.kind === "reply" && b.kind === "reply")
     return a.reply === b.reply && a.isInterrupted === b.isInterrupted;
   return a.kind === b.kind && a.id === b.id;

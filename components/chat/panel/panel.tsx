@@ -1,8 +1,10 @@
-import { useCallback, useEffect, useId, useRef } from "react";
+import { lazy, useCallback, useEffect, useId, useRef } from "react";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Announcements } from "./announcements.tsx";
@@ -12,6 +14,8 @@ import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
+
+const WaitingBanner = lazy(() => import("../handoff/waiting-banner.tsx"));
 
 export interface PanelProps {
   runtime: ChatRuntime;
@@ -55,6 +59,11 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       {isDragging && <p className={styles["drop"]}>{t.attachments.dropHere}</p>}
       <PanelHeader runtime={runtime} state={state} titleId={titleId} onClose={onClose} />
       <StatusBar runtime={runtime} state={state} />
+      {state.chat !== null && needsBanner(state.chat) && (
+        <LazyPart>
+          <WaitingBanner runtime={runtime} chat={state.chat} />
+        </LazyPart>
+      )}
       <MessageList
         key={state.createKey}
         runtime={runtime}
@@ -73,4 +82,9 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       <Announcements state={state} isOpen={isOpen} />
     </dialog>
   );
+}
+
+/** While the team is waited for, and after that came to nothing. */
+function needsBanner({ mode, handoff }: Chat): boolean {
+  return mode === "waiting" || (mode === "agent" && handoff?.status === "failed");
 }

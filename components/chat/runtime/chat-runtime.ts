@@ -38,6 +38,12 @@ export interface ChatRuntime {
   loadOlder(): Promise<void>;
   /** Looks for news: messages and the chat's state. Rejects when that fails. */
   sync(): Promise<void>;
+  /** Looks for news now, and a few times more until there are some: an answer may follow what was just done. */
+  syncSoon(): Promise<void>;
+  /** Something happened to the conversation on screen, in all tabs. */
+  publish(action: ConversationAction): void;
+  /** Waits, until the network's return at the longest. */
+  sleep(milliseconds: number): Promise<void>;
   send(draft: Draft): void;
   /** Another try at a refused message; with a new key where the old one is spent. */
   retry(key: string): void;
@@ -243,6 +249,18 @@ export function createChatRuntime({
       polls += 1;
       await readScreenNews(withChat);
     },
+    async syncSoon() {
+      const showing = shown;
+      const before = lastMessageId();
+      for (const wait of [0, ...conversationLimits.newsWaits]) {
+        await alarm.sleep(wait);
+        if (showing !== shown) return;
+        await readScreenNews(true);
+        if (lastMessageId() !== before) return;
+      }
+    },
+    publish: (action) => publish(store.getState(), action),
+    sleep: alarm.sleep,
     send({ text, files }) {
       const { chatId: id, createKey } = store.getState();
       outbox.put({

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import { modeOf } from "#lib/conversation/selectors.ts";
+import { useChat, useConversation } from "../chat-context.ts";
+import { Icon } from "../controls/icons.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { ClosedForm } from "./closed-form.tsx";
+import styles from "./forms.module.css";
+import { OpenForm } from "./open-form.tsx";
+import { readCollection } from "./read-collection.ts";
+
+export interface FormCardProps {
+  runtime: ChatRuntime;
+  /** The collection as it was when the form was asked for. */
+  asked: Collection;
+  /** False for a form that a later one has taken the place of. */
+  isLatest: boolean;
+}
+
+/** A form in the conversation: to be filled in while it is open, then what became of it. */
+export default function FormCard({ runtime, asked, isLatest }: FormCardProps) {
+  const { t } = useChat();
+  const state = useConversation(runtime);
+  const request = asked.request;
+  const current = isLatest ? state.collection : null;
+  const isOpen =
+    isLatest &&
+    modeOf(state) !== "resolved" &&
+    request !== null &&
+    (current === null || current.request?.id === request.id);
+  const changedAt = state.chat?.updatedAt;
+  const wasOpen = useRef(isOpen);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that changed may have a form that changed
+  useEffect(() => {
+    if (isLatest) readCollection(runtime).catch(() => undefined);
+  }, [runtime, isLatest, changedAt]);
+
+  if (request === null) return null;
+  return (
+    <section className={styles["form"]} aria-label={t.form.label} data-open={isOpen}>
+      <p className={styles["purpose"]}>
+        <Icon name="edit" size={18} />
+        <bdi>{request.purpose || t.form.fillIn}</bdi>
+      </p>
+      {isOpen ? (
+        <OpenForm runtime={runtime} collection={current?.request == null ? asked : current} />
+      ) : (
+        <ClosedForm asked={asked} current={current} takesFocus={wasOpen.current} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { type SubmitEvent, useRef, useState } from "react";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import type { Failure } from "#lib/conversation/failure.ts";
+import {
+  type AnswerFault,
+  answerFault,
+  answerText,
+  changedMeanwhile,
+  endBody,
+  formEntries,
+  saveBody,
+} from "#lib/conversation/form.ts";
+import { useChat } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
+import { RemedyNote } from "../errors/remedy-note.tsx";
+import { counted } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { FormField } from "./form-field.tsx";
+import styles from "./forms.module.css";
+import { submitForm } from "./submit-form.ts";
+import { useTypedAnswers } from "./use-typed-answers.ts";
+
+type Progress =
+  | { state: "filling" }
+  | { state: "sending"; waiting: Failure | null }
+  | { state: "failed"; failure: Failure };
+
+export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collection: Collection }) {
+  const { t, format } = useChat();
+  const form = useRef<HTMLFormElement>(null);
+  const [progress, setProgress] = useState<Progress>({ state: "filling" });
+  const [isChecked, setChecked] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const requestId = collection.request?.id ?? "";
+  const { typed, type, keepMine, clear } = useTypedAnswers(requestId);
+  const entries = formEntries(collection);
+  const faults = new Map<string, AnswerFault>();
+  for (const entry of entries) {
+    const fault = answerFault(entry, answerText(entry, typed));
+    if (fault !== null) faults.set(entry.field.id, fault);
+  }
+  const isSending = progress.state === "sending";
+
+  async function submit(action: "save" | "skip" | "cancel"): Promise<void> {
+    const body = action === "save" ? saveBody(collection, entries, typed) : endBody(collection, action);
+    setProgress({ state: "sending", waiting: null });
+    const result = await submitForm(runtime, body, (waiting) => setProgress({ state: "sending", waiting }));
+    if (result.kind === "failed") setProgress({ state: "failed", failure: result.failure });
+    else {
+      setProgress({ state: "filling" });
+      setChecked(false);
+      clear();
+    }
+  }
+
+  function onSubmit(event: SubmitEvent): void {
+    event.preventDefault();
+    if (isSending) return;
+    setChecked(true);
+    const [first] = faults.keys();
+    if (first === undefined) {
+      keepMine(entries);
+      void submit("save");
+    } else focusField(form.current, first);
+  }
+
+  return (
+    <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
+      {collection.pendingAction === "handoff" && <p className={styles["note"]}>{t.form.forTeam}</p>}
+      {entries.map((entry) => (
+        <FormField
+          key={entry.field.id}
+          entry={entry}
+          text={answerText(entry, typed)}
+          fault={isChecked ? (faults.get(entry.field.id) ?? null) : null}
+          isMissing={progress.state === "failed" && collection.missing.includes(entry.field.id)}
+          changed={changedMeanwhile(entry, typed)}
+          isDisabled={isSending}
+          onType={(text) => type(entry, text)}
+        />
+      ))}
+      {collection.error !== null && progress.state === "failed" && (
+        <p className={styles["fault"]} role="alert" dir="auto">
+          {collection.error}
+        </p>
+      )}
+      {isChecked && faults.size > 0 && (
+        <p className={styles["fault"]} role="alert">
+          {counted(t.form.errorSummary, faults.size, format)}
+        </p>
+      )}
+      {progress.state === "failed" && (
+        <RemedyNote failure={progress.failure} onPress={() => focusField(form.current, null)} />
+      )}
+      <div className={styles["actions"]}>
+        <Button type="submit" look="primary" aria-disabled={isSending}>
+          {isSending ? (progress.waiting === null ? t.form.saving : t.problems.reconnecting) : t.form.save}
+        </Button>
+        {collection.request?.canSkip && !isSending && (
+          <Button look="quiet" onClick={() => void submit("skip")}>
+            {t.form.skip}
+          </Button>
+        )}
+        {collection.request?.canCancel && !isSending && (
+          <Button look="quiet" onClick={() => (typed.size > 0 ? setLeaving(true) : void submit("cancel"))}>
+            {t.form.cancel}
+          </Button>
+        )}
+      </div>
+      {isLeaving && !isSending && (
+        <div className={styles["actions"]} role="alert">
+          <Button onClick={() => void submit("cancel")}>{t.form.confirmCancel}</Button>
+          <Button look="quiet" onClick={() => setLeaving(false)}>
+            {t.form.keepForm}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** The field, or with null the form's first one. */
+function focusField(form: HTMLFormElement | null, fieldId: string | null): void {
+  const fields = [...(form?.querySelectorAll<HTMLElement>("input, textarea, select") ?? [])];
+  const wanted = fields.find((field) => field.dataset["fieldId"] === fieldId) ?? fields[0];
+  wanted?.focus();
+}

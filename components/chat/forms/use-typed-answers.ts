@@ -1,0 +1,29 @@
+import { useState } from "react";
+import {
+  encodeTyped,
+  type FormEntry,
+  keepTyped,
+  parseTyped,
+  type TypedAnswers,
+  typeAnswer,
+} from "#lib/conversation/form.ts";
+import { createTabStorage } from "../runtime/kept-attempt.ts";
+
+/** What was typed into the form with this request ID: kept in the tab until it is sent, over reloads and failures. */
+export function useTypedAnswers(requestId: string) {
+  const name = `form:${requestId}`;
+  const [storage] = useState(createTabStorage);
+  const [typed, setTyped] = useState<TypedAnswers>(() => parseTyped(storage.read(name)));
+
+  function keep(answers: TypedAnswers): void {
+    setTyped(answers);
+    storage.write(name, answers.size === 0 ? null : encodeTyped(answers));
+  }
+
+  return {
+    typed,
+    type: (entry: FormEntry, text: string) => keep(typeAnswer(typed, entry, text)),
+    keepMine: (entries: readonly FormEntry[]) => keep(keepTyped(typed, entries)),
+    clear: () => keep(new Map()),
+  };
+}

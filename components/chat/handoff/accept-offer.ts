@@ -1,0 +1,67 @@
+import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import { isRecord, parseJson, stringOr, stringOrNull } from "#lib/conversation/stored.ts";
+import { readCollection } from "../forms/read-collection.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { createTabStorage, keyFor } from "../runtime/kept-attempt.ts";
+import { repeatWrite } from "../runtime/repeat-write.ts";
+
+export interface Acceptance {
+  confirmationId: string;
+  /** Null where the offer needs none. */
+  email: string | null;
+}
+
+/**
+ * Passes the chat to the team. When the team wants to know more first, the form that this opens is read; once it is
+ * filled in, `continueHandoff` asks again. Rejects when the customer has to decide.
+ */
+export async function acceptOffer(
+  runtime: ChatRuntime,
+  acceptance: Acceptance,
+  locale: string,
+  onWaiting: (failure: Failure | null) => void = () => undefined,
+): Promise<void> {
+  const { chatId } = runtime.getState();
+  if (chatId === null) return;
+  const storage = createTabStorage();
+  storage.write(`handoff:${chatId}`, JSON.stringify({ ...acceptance, locale }));
+  const { confirmationId, email } = acceptance;
+  const body = { confirmationId, locale, ...(email === null ? {} : { email }) };
+  const keyName = `handoff-key:${chatId}`;
+  const idempotencyKey = keyFor(storage, keyName, JSON.stringify(body));
+  try {
+    const { item } = await repeatWrite(
+      runtime,
+      () => runtime.client.handoff(chatId, body, { idempotencyKey }),
+      onWaiting,
+    );
+    storage.write(keyName, null);
+    storage.write(`handoff:${chatId}`, null);
+    runtime.publish({ type: "chat_read", chat: item });
+    runtime.syncSoon().catch(reportError);
+  } catch (error) {
+    const { code } = failureOf(error);
+    // An outcome that is known spends the key (specification, "Handoff flow", 4).
+    if (code !== "connection_lost") storage.write(keyName, null);
+    if (code === "collection_incomplete") await readCollection(runtime);
+    if (code === "collection_incomplete" || code === "confirmation_required")
+      runtime.syncSoon().catch(reportError);
+    throw error;
+  }
+}
+
+/** Asks again for what `acceptOffer` asked, after the team's questions were answered. */
+export async function continueHandoff(runtime: ChatRuntime): Promise<void> {
+  const { chatId, messages } = runtime.getState();
+  if (chatId === null) return;
+  const kept = parseJson(createTabStorage().read(`handoff:${chatId}`));
+  const latest = messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.handoffOffer;
+  const asked = isRecord(kept) ? kept : {};
+  const confirmationId = stringOr(asked["confirmationId"], latest?.confirmationId ?? "");
+  if (confirmationId === "") return;
+  await acceptOffer(
+    runtime,
+    { confirmationId, email: stringOrNull(asked["email"]) },
+    stringOr(asked["locale"], "en"),
+  );
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import {
+  answerFault,
+  answerText,
+  changedMeanwhile,
+  encodeTyped,
+  formEntries,
+  keepTyped,
+  parseTyped,
+  saveBody,
+  type TypedAnswers,
+  typeAnswer,
+} from "./form.ts";
+import { aCollection } from "./testing/builders.ts";
+
+const nothing: TypedAnswers = new Map();
+
+function aField(id: string, overrides: Partial<Field> = {}): Field {
+  return { id, label: id, description: "", type: "text", choices: [], ...overrides };
+}
+
+function aValue(
+  fieldId: string,
+  value: string | null,
+  overrides: Partial<CollectionValue> = {},
+): CollectionValue {
+  const updatedAt = "2026-06-02T09:00:00.000Z";
+  return { fieldId, value, status: "accepted", actor: "visitor", updatedAt, ...overrides };
+}
+
+function aForm(fields: Field[], overrides: Partial<Collection> = {}, required = true): Collection {
+  return aCollection({
+    fields,
+    request: {
+      id: "request-1",
+      collectionId: "find-my-order",
+      purpose: "To find your order.",
+      fields: fields.map(({ id }) => ({ fieldId: id, required })),
+      complete: false,
+      canSkip: false,
+      canCancel: true,
+    },
+    ...overrides,
+  });
+}
+
+/** The one entry of a form with one field. */
+function onlyEntry(collection: Collection) {
+  const [entry] = formEntries(collection);
+  if (entry === undefined) throw new Error("the form has no field");
+  return entry;
+}
+
+test("a form asks for its own fields, in its own order", () => {
+  const form = aForm([aField("b"), aField("a")]);
+  const withMore = { ...form, fields: [aField("z"), aField("a"), aField("b")] };
+  expect(formEntries(withMore).map(({ field }) => field.id)).toEqual(["b", "a"]);
+  expect(formEntries(aCollection({ fields: [aField("a")] }))).toEqual([]);
+});
+
+test("only an accepted answer fills its field; a disputed one is there to be mended", () => {
+  const shown = (status: CollectionValue["status"]) =>
+    answerText(onlyEntry(aForm([aField("size")], { values: [aValue("size", "54", { status })] })), nothing);
+  expect(shown("accepted")).toBe("54");
+  expect(shown("disputed")).toBe("54");
+  expect(shown("declined")).toBe("");
+  expect(shown("unknown")).toBe("");
+});
+
+test("field IDs that are names of JavaScript's own keep their answers", () => {
+  const form = aForm([aField("__proto__"), aField("constructor")]);
+  let typed = nothing;
+  for (const entry of formEntries(form)) typed = typeAnswer(typed, entry, `answer of ${entry.field.id}`);
+  const restored = parseTyped(encodeTyped(typed));
+  expect([...(saveBody(form, formEntries(form), restored).values ?? [])]).toEqual([
+    ["__proto__", "answer of __proto__"],
+    ["constructor", "answer of constructor"],
+  ]);
+});
+
+test("faults are found before sending", () => {
+  const email = onlyEntry(aForm([aField("email", { type: "email" })]));
+  expect(answerFault(email, "")).toBe("missing");
+  expect(answerFault(email, "ana@")).toBe("invalid_email");
+  expect(answerFault(email, " ana@example.com ")).toBeNull();
+  const choice = onlyEntry(
+    aForm([aField("reason", { type: "choice", choices: [{ id: "too_big", label: "Too big" }] })]),
+  );
+  expect(answerFault(choice, "Too big")).toBe("not_offered");
+  expect(answerFault(choice, "too_big")).toBeNull();
+  const note = onlyEntry(aForm([aField("note")], {}, false));
+  expect(answerFault(note, "")).toBeNull();
+  expect(answerFault(note, "🚲".repeat(1_000))).toBeNull();
+  expect(answerFault(note, "🚲".repeat(1_001))).toBe("too_long");
+  expect(answerFault(note, "\u0000x")).toBe("not_storable");
+});
+
+test("saving sends what was typed and names what was skipped", () => {
+  const form = aForm(
+    [aField("item"), aField("note")],
+    { version: 4, values: [aValue("item", "Fell 2")] },
+    false,
+  );
+  const entries = formEntries(form);
+  expect(saveBody(form, entries, nothing)).toEqual({
+    collectionRequestId: "request-1",
+    expectedVersion: 4,
+    action: "save",
+    values: new Map(),
+    fieldIds: ["note"],
+  });
+});
+
+test("a teammate's change is told to whoever was typing something else", () => {
+  const before = aForm([aField("day")], { values: [aValue("day", "Monday")] });
+  const typed = typeAnswer(nothing, onlyEntry(before), "Tuesday");
+  const changed = aValue("day", "Friday", { actor: "teammate" });
+  const after = aForm([aField("day")], { version: 2, values: [changed] });
+  expect(changedMeanwhile(onlyEntry(before), typed)).toBeNull();
+  expect(changedMeanwhile(onlyEntry(after), typed)).toBe(changed);
+  expect(answerText(onlyEntry(after), typed)).toBe("Tuesday");
+  expect(answerText(onlyEntry(after), nothing)).toBe("Friday");
+  expect(changedMeanwhile(onlyEntry(after), keepTyped(typed, formEntries(after)))).toBeNull();
+});
+
+test("typed answers of another version, or of nobody, are dropped", () => {
+  expect(parseTyped('[["a",{"text":7}],["b"],7]').size).toBe(0);
+  expect(parseTyped("{").size).toBe(0);
+  expect(parseTyped(null).size).toBe(0);
+});

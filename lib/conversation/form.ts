@@ -1,0 +1,129 @@
+/**
+ * A form (collection) while the customer fills it in. What they typed is kept apart from what is stored, so that a
+ * teammate's change, a conflict or a reload loses neither.
+ */
+import type { Collection, CollectionValue, Field, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import { emailPattern } from "#lib/chat-api/patterns.ts";
+import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
+import { isRecord, parseJson } from "./stored.ts";
+
+export interface FormEntry {
+  field: Field;
+  required: boolean;
+  /** What is stored for it; null when nothing is. */
+  stored: CollectionValue | null;
+}
+
+/** What the customer typed into one field, and what was stored when they began to. */
+export interface TypedAnswer {
+  text: string;
+  basedOn: string | null;
+}
+
+/** By field ID. A Map, because `__proto__` and `constructor` are valid field IDs. */
+export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
+
+/** The open form's fields in the order in which it asks for them; none when no form is open. */
+export function formEntries(collection: Collection): FormEntry[] {
+  const fields = new Map(collection.fields.map((field) => [field.id, field]));
+  const values = new Map(collection.values.map((value) => [value.fieldId, value]));
+  return (collection.request?.fields ?? []).flatMap(({ fieldId, required }) => {
+    const field = fields.get(fieldId);
+    return field === undefined ? [] : [{ field, required, stored: values.get(fieldId) ?? null }];
+  });
+}
+
+/** Only an accepted value is an answer (specification, "Collection"). A disputed one is shown, to be mended. */
+export function storedText({ stored }: FormEntry): string | null {
+  return stored?.status === "accepted" || stored?.status === "disputed" ? stored.value : null;
+}
+
+export function answerText(entry: FormEntry, typed: TypedAnswers): string {
+  return typed.get(entry.field.id)?.text ?? storedText(entry) ?? "";
+}
+
+export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string): TypedAnswers {
+  const basedOn = typed.get(entry.field.id)?.basedOn ?? storedText(entry);
+  return new Map(typed).set(entry.field.id, { text, basedOn });
+}
+
+/** What was stored for this field after the customer began to type something else; null when nothing was. */
+export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): CollectionValue | null {
+  const answer = typed.get(entry.field.id);
+  const now = storedText(entry);
+  const isChanged = answer !== undefined && now !== null && now !== answer.basedOn && now !== answer.text;
+  return isChanged ? entry.stored : null;
+}
+
+/** The customer has seen what was stored meanwhile and keeps their own answer. */
+export function keepTyped(typed: TypedAnswers, entries: readonly FormEntry[]): TypedAnswers {
+  const kept = new Map(typed);
+  for (const entry of entries) {
+    const answer = typed.get(entry.field.id);
+    if (answer !== undefined) kept.set(entry.field.id, { ...answer, basedOn: storedText(entry) });
+  }
+  return kept;
+}
+
+export type AnswerFault = "missing" | "invalid_email" | "too_long" | "not_offered" | "not_storable";
+
+export function answerFault({ field, required }: FormEntry, text: string): AnswerFault | null {
+  if (!hasVisibleText(text)) return required ? "missing" : null;
+  if (utf16Length(text) > limits.answerLength) return "too_long";
+  if (!isStorableText(text)) return "not_storable";
+  if (field.type === "email") return emailPattern.test(text.trim()) ? null : "invalid_email";
+  if (field.type === "choice") return field.choices.some(({ id }) => id === text) ? null : "not_offered";
+  return null;
+}
+
+/** The body that saves the form: what was typed, and the optional fields that were left empty. */
+export function saveBody(
+  collection: Collection,
+  entries: readonly FormEntry[],
+  typed: TypedAnswers,
+): SubmitCollectionBody {
+  const answers = entries.map((entry) => ({ entry, text: answerText(entry, typed) }));
+  const given = answers.filter(({ entry, text }) => hasVisibleText(text) && text !== storedText(entry));
+  const skipped = answers.filter(({ entry, text }) => !hasVisibleText(text) && !entry.required);
+  return {
+    collectionRequestId: collection.request?.id ?? null,
+    expectedVersion: collection.version,
+    action: "save",
+    values: new Map(
+      given
+        .slice(0, limits.answersPerSubmission)
+        .map(({ entry, text }) => [entry.field.id, entry.field.type === "email" ? text.trim() : text]),
+    ),
+    ...(skipped.length === 0
+      ? {}
+      : {
+          fieldIds: skipped.slice(0, limits.skippedFieldsPerSubmission).map(({ entry }) => entry.field.id),
+        }),
+  };
+}
+
+/** The body that skips or cancels the form. */
+export function endBody(collection: Collection, action: "skip" | "cancel"): SubmitCollectionBody {
+  return {
+    collectionRequestId: collection.request?.id ?? null,
+    expectedVersion: collection.version,
+    action,
+  };
+}
+
+/** For the session's storage. */
+export function encodeTyped(typed: TypedAnswers): string {
+  return JSON.stringify([...typed]);
+}
+
+export function parseTyped(stored: string | null): TypedAnswers {
+  const value = parseJson(stored);
+  const entries = (Array.isArray(value) ? value : []).flatMap((entry: unknown): [string, TypedAnswer][] => {
+    if (!Array.isArray(entry) || typeof entry[0] !== "string" || !isRecord(entry[1])) return [];
+    const { text, basedOn } = entry[1];
+    if (typeof text !== "string") return [];
+    return [[entry[0], { text, basedOn: typeof basedOn === "string" ? basedOn : null }]];
+  });
+  return new Map(entries);
+}
