@@ -8,11 +8,13 @@ export interface ClosedFormProps {
   asked: Collection;
   /** The collection as it is now; null when nobody knows. */
   current: Collection | null;
+  /** False for a form that was asked for again: the answers stand there. */
+  showsAnswers: boolean;
   /** The form was open until now: the focus would be lost with its button. */
   takesFocus: boolean;
 }
 
-export function ClosedForm({ asked, current, takesFocus }: ClosedFormProps) {
+export function ClosedForm({ asked, current, showsAnswers, takesFocus }: ClosedFormProps) {
   const { t } = useChat();
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -32,7 +34,7 @@ export function ClosedForm({ asked, current, takesFocus }: ClosedFormProps) {
       <p ref={outcome} className={styles["outcome"]} tabIndex={-1}>
         {current !== null && isAnswered ? t.form.saved : t.form.closed}
       </p>
-      {answers.length > 0 && (
+      {showsAnswers && answers.length > 0 && (
         <dl className={styles["answers"]} aria-label={t.form.answers}>
           {answers.map(({ field, value }) => (
             <div key={field.id}>

@@ -13,16 +13,18 @@ export interface FormCardProps {
   runtime: ChatRuntime;
   /** The collection as it was when the form was asked for. */
   asked: Collection;
+  /** The message says already why the form is asked for. */
+  isSaid: boolean;
   /** False for a form that a later one has taken the place of. */
   isLatest: boolean;
 }
 
 /** A form in the conversation: to be filled in while it is open, then what became of it. */
-export default function FormCard({ runtime, asked, isLatest }: FormCardProps) {
+export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardProps) {
   const { t } = useChat();
   const state = useConversation(runtime);
   const request = asked.request;
-  const current = isLatest ? state.collection : null;
+  const current = state.collection;
   const isOpen =
     isLatest &&
     modeOf(state) !== "resolved" &&
@@ -41,12 +43,17 @@ export default function FormCard({ runtime, asked, isLatest }: FormCardProps) {
     <section className={styles["form"]} aria-label={t.form.label} data-open={isOpen}>
       <p className={styles["purpose"]}>
         <Icon name="edit" size={18} />
-        <bdi>{request.purpose || t.form.fillIn}</bdi>
+        <bdi>{request.purpose.trim() === "" || isSaid ? t.form.fillIn : request.purpose}</bdi>
       </p>
       {isOpen ? (
         <OpenForm runtime={runtime} collection={current?.request == null ? asked : current} />
       ) : (
-        <ClosedForm asked={asked} current={current} takesFocus={wasOpen.current} />
+        <ClosedForm
+          asked={asked}
+          current={state.collection}
+          showsAnswers={isLatest}
+          takesFocus={wasOpen.current}
+        />
       )}
     </section>
   );

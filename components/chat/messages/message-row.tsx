@@ -50,7 +50,12 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
       <OrderCards orders={message.orders} />
       {message.collection?.request && (
         <LazyPart fallback={<p className={styles["time"]}>{t.form.loading}</p>}>
-          <FormCard runtime={runtime} asked={message.collection} isLatest={isLatestForm} />
+          <FormCard
+            runtime={runtime}
+            asked={message.collection}
+            isSaid={message.text.includes(message.collection.request.purpose)}
+            isLatest={isLatestForm}
+          />
         </LazyPart>
       )}
       {message.handoffOffer !== null && (

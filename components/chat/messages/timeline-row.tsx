@@ -44,7 +44,7 @@ export const TimelineRowView = memo(
         return (
           <li className={styles["row"]} data-row="">
             <LazyPart>
-              <FormCard runtime={runtime} asked={row.collection} isLatest />
+              <FormCard runtime={runtime} asked={row.collection} isSaid={false} isLatest />
             </LazyPart>
           </li>
         );
