@@ -256,3 +256,13 @@ test("every schema has a JSON Schema, for the API's description", () => {
       expect(z.toJSONSchema(schemas.response, { io: "output" })).toHaveProperty("type");
   }
 });
+
+test("an error that another copy of the module made is recognised", async () => {
+  const address = new URL("./errors.ts", import.meta.url);
+  address.searchParams.set("copy", "2");
+  const copy: typeof import("./errors.ts") = await import(address.href);
+  expect(copy.ChatApiError).not.toBe(ChatApiError);
+  expect(new copy.ChatApiError("chat_closed")).toBeInstanceOf(ChatApiError);
+  expect(new Error("chat_closed")).not.toBeInstanceOf(ChatApiError);
+  expect(null).not.toBeInstanceOf(ChatApiError);
+});

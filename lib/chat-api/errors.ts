@@ -380,8 +380,21 @@ export interface ChatApiErrorDetails {
   cause?: unknown;
 }
 
-/** The other side answered with an error, or domain code refuses a request. Act on `code`. */
+/** The same in every copy of this module. */
+const brand = Symbol.for("shop-chat.ChatApiError");
+
+/**
+ * The other side answered with an error, or domain code refuses a request. Act on `code`.
+ *
+ * `instanceof` goes by a brand: a bundler may load this module several times into one process (`next dev` does, once a
+ * route), and an error that one route's copy made is caught by another's.
+ */
 export class ChatApiError extends Error {
+  static override [Symbol.hasInstance](value: unknown): value is ChatApiError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+
+  readonly [brand] = true;
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
   readonly field: string | undefined;
