@@ -3,7 +3,7 @@ import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { World } from "../support/world.ts";
 
 // Slow enough that a reply of 200 deltas is still being written when a process is killed and started again.
-const pace = { CHANNEL_AGENT_PACE: "60" };
+const pace = { CHANNEL_AGENT_PACE: "30" };
 
 let world: World;
 test.beforeAll(async () => {
