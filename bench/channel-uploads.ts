@@ -1,0 +1,103 @@
+/**
+ * How much memory uploads cost: forty files of 4 MiB at once, against a channel of its own on PGlite.
+ * `npm run bench -- channel-uploads`; fails where the process grows by 100 MiB or more.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const uploads = 40;
+const fileBytes = 4 * 1024 * 1024;
+const allowedGrowth = 100;
+const chatKey = "ck_bench_uploads";
+const channelKey = "dep_bench_uploads";
+
+const folder = await mkdtemp(join(tmpdir(), "channel-uploads-"));
+const channel = spawn(process.execPath, ["channel/main.ts"], {
+  env: {
+    ...process.env,
+    CHANNEL_PORT: "0",
+    CHANNEL_DATA_DIR: folder,
+    CHAT_KEY: chatKey,
+    CHAT_CHANNEL_KEY: channelKey,
+  },
+  stdio: ["ignore", "pipe", "inherit"],
+});
+try {
+  const base = `${await readyUrl(channel)}/v1/channels/${channelKey}`;
+  const pid = channel.pid ?? 0;
+  // The first files make the engine take its buffers, once and for all.
+  const warm = await createChat(base);
+  for (let n = 0; n < 3; n += 1) await upload(base, warm);
+
+  const chats = await Promise.all(Array.from({ length: 4 }, () => createChat(base)));
+  const before = await residentMebibytes(pid);
+  let peak = before;
+  const watch = setInterval(async () => {
+    peak = Math.max(peak, await residentMebibytes(pid));
+  }, 10);
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: uploads }, (_, n) => upload(base, chats[n % chats.length] ?? warm)));
+  const seconds = (performance.now() - startedAt) / 1000;
+  clearInterval(watch);
+  const growth = peak - before;
+  console.log(
+    `${uploads} uploads of 4 MiB at once: ${seconds.toFixed(1)} s, process ${before.toFixed(0)} MiB before, ` +
+      `${peak.toFixed(0)} MiB at most: ${growth.toFixed(0)} MiB more`,
+  );
+  if (growth >= allowedGrowth) process.exitCode = 1;
+} finally {
+  channel.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error("The channel's output cannot be read.");
+  for await (const line of createInterface({ input: child.stdout })) {
+    const entry: unknown = JSON.parse(line);
+    const isReady =
+      typeof entry === "object" && entry !== null && "url" in entry && typeof entry.url === "string";
+    if (isReady) {
+      child.stdout.resume();
+      return String(entry.url);
+    }
+  }
+  throw new Error("The channel ended before it was ready.");
+}
+
+async function createChat(base: string): Promise<string> {
+  const response = await fetch(`${base}/chats`, {
+    method: "POST",
+    headers: { ...headers(), "content-type": "application/json" },
+    body: "{}",
+  });
+  const answer = (await response.json()) as { item: { id: string } };
+  return answer.item.id;
+}
+
+async function upload(base: string, chatId: string): Promise<void> {
+  const bytes = randomBytes(fileBytes);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const form = new FormData();
+  form.append("file", new File([bytes], "a.png", { type: "image/png" }));
+  const response = await fetch(`${base}/chats/${chatId}/files`, {
+    method: "POST",
+    headers: headers(),
+    body: form,
+  });
+  if (response.status !== 201)
+    throw new Error(`The upload answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+function headers() {
+  return { authorization: `Bearer ${chatKey}`, "idempotency-key": randomUUID() };
+}
+
+async function residentMebibytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
