@@ -55,7 +55,7 @@ export function lengthsIn(text: string): number[] {
 function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
   if (faint.has(concept)) return 0.25;
-  if (concept === "shop") return 0.5;
+  if (concept === "shop" || concept === "ridden") return 0.5;
   if (concept === "how") return 0.35;
   if (conceptsOf.talk.has(concept)) return 0;
   if (conceptsOf.attributes.has(concept)) return 0.6;
@@ -73,7 +73,6 @@ const faint: ReadonlySet<Concept> = new Set<Concept>([
   "where",
   "order",
   "order-arrival",
-  "modify",
   "track",
   "address",
   "open",

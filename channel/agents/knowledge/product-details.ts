@@ -62,7 +62,13 @@ function questionTerms(item: CatalogueItem, reading: Reading): Map<string, numbe
   }
   reading.tokens.forEach((token, index) => {
     const covered = reading.mentions.some(({ start, end }) => start <= index && index < end);
-    if (covered || functionWords[reading.language].has(token.word) || item.names.has(token.word)) return;
+    if (
+      covered ||
+      /^\p{N}/u.test(token.word) ||
+      functionWords[reading.language].has(token.word) ||
+      item.names.has(token.word)
+    )
+      return;
     terms.set(token.stem, 1);
   });
   return terms;

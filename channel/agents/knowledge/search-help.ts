@@ -1,9 +1,9 @@
-import { conceptsOf, findConcepts } from "../language/concept-lexicon.ts";
+import { type Concept, conceptsOf, findConcepts } from "../language/concept-lexicon.ts";
 import type { Language } from "../language/languages.ts";
 import { tokenise } from "../language/tokens.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { HelpIndex, Passage } from "./help-index.ts";
-import type { HelpQuery } from "./help-query.ts";
+import type { Aspect, HelpQuery } from "./help-query.ts";
 import { conceptTerm } from "./search-terms.ts";
 
 export interface HelpAnswer {
@@ -24,8 +24,15 @@ const candidates = 32;
 /** What a term counts by the best place where the passage has it. */
 const placeWeights = { heading: 1.5, excerpt: 1.25, body: 0.9, page: 0.6 };
 /** More for a term that the whole page is about. */
-const pageBonus = 0.3;
-const aspectBonus = 0.2;
+const pageBonus = 0.15;
+/** For a kind of fact that was asked for: stated in the excerpt, announced by the heading ("When the refund arrives"). */
+const aspectBonus = { excerpt: 0.2, heading: 0.3 };
+const announcing: Record<Aspect, readonly Concept[]> = {
+  price: ["price", "free"],
+  duration: ["how-long", "deadline", "when", "validity"],
+  time: ["when", "open"],
+  contact: ["phone", "email", "address"],
+};
 
 /** The passages that answer a question, the best first: in the customer's language, or in English. */
 export function searchHelp(index: HelpIndex, query: HelpQuery, language: Language): HelpAnswer[] {
@@ -41,20 +48,20 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
       const { text, terms, aspects } = excerptOf(passage, query, index.rarity);
       let fit = 0;
       let covered = 0;
+      let ofPage = 0;
       for (const term of matched) {
         const worth = (query.terms.get(term) ?? 0) * index.rarity(term);
         const weight = placeWeight(term, passage, terms);
         fit += worth * weight;
         covered += worth * Math.min(1, weight);
+        if (passage.pageSubject.has(term)) ofPage += worth;
       }
       const own = passage.language === language ? ownLanguage : 1;
+      const stated = aspects.size * aspectBonus.excerpt + announced(passage, query) * aspectBonus.heading;
       const share = 0.4 + (0.6 * covered) / known;
+      const onPage = 0.8 + (0.4 * ofPage) / known;
       const score =
-        (fit / known + aspects.size * aspectBonus) *
-        share *
-        narrowness(passage, query) *
-        generality(passage) *
-        own;
+        (fit / known + stated) * share * onPage * narrowness(passage, query) * generality(passage) * own;
       return { passage, text, score, coverage: covered / asked };
     })
     .sort((one, other) => other.score - one.score);
@@ -66,6 +73,13 @@ function placeWeight(term: string, passage: Passage, excerpt: ReadonlySet<string
   if (excerpt.has(term)) return placeWeights.excerpt + bonus;
   if (passage.sentenceTerms.some((terms) => terms.has(term))) return placeWeights.body + bonus;
   return placeWeights.page;
+}
+
+function announced({ section, heading }: Passage, { aspects }: HelpQuery): number {
+  if (section.heading === null) return 0;
+  return [...aspects].filter((aspect) =>
+    announcing[aspect].some((concept) => heading.has(conceptTerm(concept))),
+  ).length;
 }
 
 /**
@@ -90,10 +104,11 @@ function narrowness(passage: Passage, query: HelpQuery): number {
         ({ concept, weight }) =>
           weight >= 0.9 && !conceptsOf.talk.has(concept) && concept !== "uk" && concept !== "cannot-return",
       )
-      .map(({ concept }) => conceptTerm(concept));
+      .map(({ concept }) => conceptTerm(concept))
+      .filter((term) => !passage.pageSubject.has(term));
     headingConcepts.set(passage, concepts);
   }
   const others = concepts.filter((concept) => !query.terms.has(concept)).length;
-  // A heading of several things ("Punctures and small jobs") is not narrow for what it has in common with the question.
-  return (others < concepts.length ? 0.85 : 0.65) ** others;
+  // A heading of several things ("Lost or stolen cards") is less narrow when the question names one of them.
+  return (others < concepts.length ? 0.87 : 0.75) ** others;
 }

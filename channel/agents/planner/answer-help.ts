@@ -3,11 +3,12 @@ import type { Citation } from "#lib/chat-api/message.ts";
 import type { Passage } from "../knowledge/help-index.ts";
 import type { HelpPage } from "../knowledge/help-page.ts";
 import { conceptTerm } from "../knowledge/search-terms.ts";
-import { conceptsOf } from "../language/concept-lexicon.ts";
+import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import { phrases } from "../replies/by-language.ts";
 import { type HelpFinding, searchHelpTool } from "../tools/search-help.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { HelpRequest } from "../understanding/requests.ts";
+import { namedVariants } from "../understanding/topics.ts";
 import type { Answer } from "./answer.ts";
 import { formatList, joinSentences } from "./format.ts";
 
@@ -22,11 +23,39 @@ export function answerHelp(
   const findings = searchHelpTool.run({ question: request.question, topics: [...request.carried] }, context);
   const [best] = findings;
   if (!best) return null;
+  const beside = sectionsOf(namedVariants(request.reading), best, context);
+  if (beside.length > 1) {
+    const texts = beside.map(
+      (passage) => `${passage.section.heading}: ${passage.section.sentences.slice(0, 3).join(" ")}`,
+    );
+    const citations = beside.map((passage) => context.shop.cite(passage, context.turn.now));
+    return withNextStep(
+      { text: quote({ passage: beside[0] ?? best.passage, text: texts.join("\n") }, context), citations },
+      best.passage,
+      context,
+    );
+  }
   if (request.extent !== "fact") return overview(request, best.passage, context);
   const near = findings.filter((finding) => finding.score > best.score * 0.6).slice(0, 3);
   const hedge = best.coverage < wellCovered && unknown.length > 0 ? notMentioned(unknown, context) : "";
   const text = joinParagraphs([hedge, quote(best, context)]);
   return withNextStep({ text, citations: citationsOf(near) }, best.passage, context);
+}
+
+/** "Bronze or silver?": the sections that have each in their heading, on one page. */
+function sectionsOf(
+  variants: readonly Concept[],
+  best: HelpFinding,
+  { shop, language }: ToolContext,
+): Passage[] {
+  const isLike = (passage: Passage) =>
+    passage.language === best.passage.language || passage.language === language;
+  const found = variants.flatMap(
+    (variant) =>
+      shop.help.passages.find((passage) => isLike(passage) && passage.heading.has(conceptTerm(variant))) ??
+      [],
+  );
+  return found.every((passage) => passage.page === found[0]?.page) ? [...new Set(found)] : [];
 }
 
 /** Below this share of what was asked, what is missing is named. */

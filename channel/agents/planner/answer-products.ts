@@ -19,7 +19,8 @@ export function answerProducts(request: ProductRequest, context: ToolContext): A
   }
   const shown = items.slice(0, limits.productsPerMessage);
   const products = shown.map((item) => item.card);
-  if (request.mode === "compare" && shown.length > 1) return { text: compare(shown, context), products };
+  if (request.mode === "compare" && shown.length > 1)
+    return { text: compare(shown, request, context), products };
   const few = items.length <= limits.productsPerMessage;
   if (few && (request.mode === "facts" || (items.length === 1 && unmet.length === 0))) {
     return { text: shown.map((item) => factsAbout(item, request, context)).join("\n"), products };
@@ -111,7 +112,7 @@ function storeSentence({ product }: CatalogueItem, wanted: string, { shop, langu
 }
 
 /** The products with the rows that all of them have, then who is first in what. */
-function compare(items: readonly CatalogueItem[], context: ToolContext): string {
+function compare(items: readonly CatalogueItem[], { reading }: ProductRequest, context: ToolContext): string {
   const { language } = context;
   const say = phrases[language];
   const [first, ...others] = items;
@@ -123,7 +124,8 @@ function compare(items: readonly CatalogueItem[], context: ToolContext): string 
       .filter((row) => shared.includes(row.label))
       .map((row) => `${row.label}: ${row.value}`);
     const summary = item.product.i18n[language]?.summary ?? item.product.summary;
-    return `• ${lineAbout(item, context)}. ${joinSentences([summary, rows.length > 0 ? `${rows.join("; ")}.` : ""], language)}`;
+    const asked = detailsOf(item, reading);
+    return `• ${lineAbout(item, context)}. ${joinSentences([summary, ...asked, rows.length > 0 ? `${rows.join("; ")}.` : ""], language)}`;
   });
   const verdict = joinSentences(
     [leader(items, priceIn("GBP"), say.cheapest, context), leader(items, weightOf, say.lightest, context)],

@@ -14,7 +14,7 @@ import {
   productRequest,
 } from "./request-for.ts";
 import type { ProductRequest, ShopRequest } from "./requests.ts";
-import { topicWeight } from "./topics.ts";
+import { isVariant, topicWeight } from "./topics.ts";
 
 /** Acts that mean the same whatever was said before. */
 const independent: ReadonlySet<Act> = new Set<Act>([
@@ -63,8 +63,8 @@ function isBookingOfTopic(reading: Reading, last: ShopRequest): boolean {
 function leansOnContext(reading: Reading): boolean {
   const words = reading.tokens.length;
   const opens = reading.mentions.some(({ concept, start }) => concept === "and-what-about" && start === 0);
-  if (reading.language === "ja") return opens || reading.has("it-that") >= 0.8 || words <= 6;
-  return (opens && words <= 7) || reading.has("it-that") >= 0.8 || words <= 4;
+  if (reading.language === "ja") return opens || reading.has("it-that") > 0 || words <= 6;
+  return (opens && words <= 7) || reading.has("it-that") > 0 || words <= 4;
 }
 
 function hoursFollowUp(
@@ -115,19 +115,6 @@ function helpFollowUp(
   return helpRequest(reading, [
     ...new Set(kept.filter((topic) => !own.some((other) => isVariant([other], [topic])))),
   ]);
-}
-
-const variants: readonly ReadonlySet<Concept>[] = [
-  new Set<Concept>(["bronze", "silver", "gold"]),
-  new Set<Concept>(["gears", "brakes", "chain", "puncture", "wheel-truing"]),
-  new Set<Concept>(["wallet", "payment-card", "cash", "bank-transfer", "instalments", "finance"]),
-];
-
-/** True when the topics are kinds of the same thing, so that the one takes the other's place in the question. */
-function isVariant(topics: readonly Concept[], earlier: readonly Concept[]): boolean {
-  return topics.some((topic) =>
-    variants.some((family) => family.has(topic) && earlier.some((other) => family.has(other))),
-  );
 }
 
 function topicsOf(reading: Reading): Concept[] {

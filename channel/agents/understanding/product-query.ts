@@ -91,16 +91,13 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   if (named.length > 0) {
     const numbered = named.filter((item) => hasNumberOf(item, reading));
     const meant = numbered.length > 0 ? numbered : named;
-    query.ids = narrowNamed(
-      meant.map((item) => item.product.id),
-      heads,
-      qualities,
-      shop,
-    );
+    query.ids = narrowNamed(meant, heads, qualities).map((item) => item.product.id);
   }
   if (heads.length > 0) query.kinds = heads;
   if (qualities.length > 0) query.traits = qualities;
-  const wanted = plain.flatMap(({ concept }) => colours[concept] ?? []);
+  // "Silver" is also a service of the workshop.
+  const isService = (["bronze", "gold", "service"] as const).some((concept) => reading.has(concept) > 0);
+  const wanted = isService ? [] : plain.flatMap(({ concept }) => colours[concept] ?? []);
   if (wanted.length > 0) query.colours = [...new Set(wanted)];
   const sizes = sizesOf(reading);
   if (sizes.length > 0) query.sizes = sizes;
@@ -119,23 +116,27 @@ function hasNumberOf({ product }: CatalogueItem, { tokens }: Reading): boolean {
   return tokens.some((token) => numbers.includes(token.word));
 }
 
-/** "Fell" alone is the bike; "Fell frame" is the frame. */
+/** Where one name stands for several, the rest of the text tells which: "Fell" is the bike, "Fell frame" the frame. */
 function narrowNamed(
-  ids: string[],
+  named: readonly CatalogueItem[],
   heads: readonly Concept[],
   qualities: readonly Concept[],
-  shop: Shop,
-): string[] {
-  if (ids.length < 2) return ids;
-  const items = shop.catalogue.filter((item) => ids.includes(item.product.id));
-  const fitting = items.filter((item) =>
-    [...heads, ...qualities].every((concept) => item.kinds.has(concept) || item.traits.has(concept)),
-  );
-  const chosen = fitting.length > 0 ? fitting : items;
-  const whole = chosen.filter(
-    (item) => !item.kinds.has("part") || heads.includes("part") || heads.includes("frame"),
-  );
-  return (whole.length > 0 ? whole : chosen).map((item) => item.product.id);
+): readonly CatalogueItem[] {
+  const groups = new Map<string, CatalogueItem[]>();
+  for (const item of named) {
+    const key = [...item.names].join(" ");
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()].flatMap((items) => {
+    if (items.length < 2) return items;
+    const isOf = (item: CatalogueItem, concept: Concept) =>
+      item.kinds.has(concept) || item.traits.has(concept);
+    const fitting = items.filter((item) => [...heads, ...qualities].every((concept) => isOf(item, concept)));
+    const chosen = fitting.length > 0 ? fitting : items;
+    const asksPart = heads.includes("part") || heads.includes("frame");
+    const whole = chosen.filter((item) => asksPart || !item.kinds.has("part"));
+    return whole.length > 0 ? whole : chosen;
+  });
 }
 
 /**

@@ -103,10 +103,13 @@ export function aspectsOf(reading: Reading, query: ProductQuery): Set<ProductAsp
 }
 
 export function productRequest(
-  query: ProductQuery,
+  wanted: ProductQuery,
   reading: Reading,
   context: UnderstandingContext,
 ): ProductRequest {
+  // Who names products wants these, whatever kind they are said to be.
+  const { kinds: _kinds, traits: _traits, ...named } = wanted;
+  const query = wanted.ids ? named : wanted;
   const aspects = aspectsOf(reading, query);
   const request: ProductRequest = {
     act: "products",

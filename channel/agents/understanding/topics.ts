@@ -32,3 +32,24 @@ export function topicWeight(reading: Reading): number {
   }
   return total;
 }
+
+/** Topics of which one takes the other's place in a question: "how much is bronze?", "and silver?" */
+const families: readonly ReadonlySet<Concept>[] = [
+  new Set<Concept>(["bronze", "silver", "gold"]),
+  new Set<Concept>(["gears", "brakes", "chain", "puncture", "wheel-truing"]),
+  new Set<Concept>(["wallet", "payment-card", "cash", "bank-transfer", "instalments", "finance"]),
+];
+
+/** True when topics are of one family with earlier ones. */
+export function isVariant(topics: readonly Concept[], earlier: readonly Concept[]): boolean {
+  return topics.some((topic) =>
+    families.some((family) => family.has(topic) && earlier.some((other) => family.has(other))),
+  );
+}
+
+/** The members of one family that a text names side by side ("bronze or silver"); empty when it names fewer than two. */
+export function namedVariants({ mentions }: Reading): Concept[] {
+  const named = new Set(mentions.filter(({ weight }) => weight >= 0.8).map(({ concept }) => concept));
+  const members = families.map((family) => [...named].filter((concept) => family.has(concept)));
+  return members.find((each) => each.length > 1) ?? [];
+}

@@ -232,5 +232,6 @@ function weightOfSubject(reading: Reading): number {
 }
 
 function contentWords({ tokens, language }: Reading): number {
-  return tokens.filter((token) => !functionWords[language].has(token.word)).length;
+  return tokens.filter((token) => !functionWords[language].has(token.word) && !/^\p{N}/u.test(token.word))
+    .length;
 }

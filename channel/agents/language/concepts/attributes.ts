@@ -73,7 +73,7 @@ export const attributes = {
     ja: "ピンク, 紫, オレンジ色, 茶色, パープル",
   },
   cheap: {
-    en: "cheap, cheaper, cheapest, inexpensive, affordable, lowest price, least expensive, budget, less expensive, low cost, economical, not too expensive, good value, costs less, lower price, less money, under",
+    en: "cheap, cheaper, cheapest, inexpensive, affordable, lowest price, least expensive, budget, less expensive, low cost, economical, not too expensive, good value, costs less, lower price, less money",
     de: "billig, billiger, günstig, günstiger, preiswert, niedrigster preis, preiswerter, günstigeres, günstigere, preisgünstig",
     fr: "moins cher, bon marche, pas cher, le moins cher, abordable, economique, moins chere, la moins chere, moins chers, petit prix, petit budget",
     ar: "رخيص, أرخص, الأرخص, رخيصة, اقتصادي, بسعر معقول",

@@ -116,7 +116,7 @@ export const shopTopics = {
     ja: "銀行振込, 振込, 振り込み",
   },
   "payment-failed": {
-    en: "payment failed, payment fails, card declined, card was declined, card refused, payment did not go through, payment didn't go through, payment does not work, payment was rejected, card rejected, charged twice, took money but no order, cannot pay, can't pay",
+    en: "payment failed, payment fails, card declined, card was declined, card refused, payment did not go through, payment didn't go through, payment does not work, payment was rejected, card rejected, charged twice, took money but no order, cannot pay, can't pay, bank said no, bank refused, bank declined, card was refused, declined my card, refused my card, said no to my card",
     de: "zahlung fehlgeschlagen, karte abgelehnt, zahlung abgelehnt, zahlung klappt nicht, doppelt abgebucht, kann nicht bezahlen, zahlung geht nicht",
     fr: "paiement refuse, carte refusee, paiement echoue, paiement a echoue, debite deux fois, paiement ne passe pas",
     ar: "فشل الدفع, رفضت بطاقتي, رفض البطاقة, رفض الدفع, فشلت عملية الدفع, خصم مرتين",
@@ -221,7 +221,7 @@ export const shopTopics = {
     ja: "住所, 届け先, 引っ越し, 郵便番号, お届け先, 所在地",
   },
   missing: {
-    en: "missing, is missing, was missing, not in the box, incomplete, left out, forgot, one item short, only received, only got, not included, wasn't in the, isn't in, is not in, not in the parcel, not in the package",
+    en: "missing, is missing, was missing, not in the box, incomplete, left out, forgot, one item short, only received, only got, wasn't in the, isn't in, is not in, not in the parcel, not in the package",
     de: "fehlt, fehlte, unvollständig, nicht dabei, vergessen, fehlende, =fehlen",
     fr: "manque, manquant, manquante, incomplet, oublie, il manque",
     ar: "ناقص, مفقود, ينقص, ناقصة, غير موجود في",
@@ -445,7 +445,7 @@ export const shopTopics = {
     ja: "配送業者, 運送会社, 宅配業者, 配達員, 運送業者",
   },
   "not-home": {
-    en: "not at home, not home, out when, am out, was out, nobody home, nobody in, not in, missed the delivery, missed delivery, away when, missed my delivery, at work when, no one is in, i'm out, nobody is home, neighbour, card through the door, redelivery, depot",
+    en: "not at home, not home, out when, am out, was out, nobody home, nobody in, not in, missed the delivery, missed delivery, away when, missed my delivery, at work when, no one is in, i'm out, nobody is home, neighbour, card through the door, redelivery, depot, miss the courier, missed the courier, miss the delivery, miss my delivery, miss the parcel, missed my parcel",
     de: "nicht zu hause, nicht da bin, niemand zu hause, nicht daheim, verpasst, zustellversuch, nachbar, nachbarn, nicht zuhause, niemand da",
     fr: "pas chez moi, absent, absente, personne a la maison, rate la livraison, pas la, voisin, avis de passage",
     ar: "لست في البيت, غير موجود في المنزل, لم أكن في المنزل, خارج البيت, الجيران, لا أحد في البيت",
@@ -494,7 +494,7 @@ export const shopTopics = {
     ja: "使用済み, 使った, 着用, 開封, 未使用, 元の箱, 試着, 状態, 箱なし, 使用した, 着た, 乗った",
   },
   deadline: {
-    en: "how long do i have, how long you have, deadline, time limit, how many days, within how many, days to return, return window, return period, until when, how long have i got, too late to, still return, days do i have, latest i can, weeks ago, months ago, returns window",
+    en: "how long do i have, how long you have, deadline, time limit, within how many, days to return, return window, return period, until when, how long have i got, too late to, still return, days do i have, latest i can, returns window, days to send",
     de: "wie lange habe ich, frist, wie viele tage, wieviele tage, bis wann, rückgabefrist, innerhalb, wie lange kann, wie lange sie zeit, wie lange zeit, rückgabezeit",
     fr: "combien de temps, delai, combien de jours, jusqu'a quand, delais, date limite",
     ar: "كم يوم, كم يوما, مهلة, مدة, حتى متى, خلال كم, المدة",
@@ -551,7 +551,7 @@ export const shopTopics = {
     ja: "言語, 日本語, 何語, 英語で, 日本語で",
   },
   "order-status-word": {
-    en: "out for delivery, ready to collect, waiting for parts, packed, placed, status mean, what does it mean, meaning of the status, what do the statuses",
+    en: "out for delivery, ready to collect, waiting for parts, status mean, what does it mean, meaning of the status, what do the statuses",
     de: "status bedeutet, was bedeutet, in zustellung, abholbereit, wartet auf teile",
     fr: "que signifie, que veut dire le statut, en cours de livraison, pret a retirer",
     ar: "ماذا تعني, معنى الحالة, ماذا يعني, معنى",

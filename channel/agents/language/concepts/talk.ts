@@ -108,7 +108,7 @@ export const talk = {
     ja: "いつ, 何日",
   },
   "how-long": {
-    en: "how long, how many days, how quickly, how soon, how fast, how many weeks, take, takes, duration, lead time, days, working days, how much time",
+    en: "how long, how many days, how quickly, how soon, how fast, how many weeks, duration, lead time, days, working days, how much time, does it take, it take, take to, will it take, do they take, take before, take until",
     de: "wie lange, wie viele tage, wie schnell, dauert, dauer, werktage, wie lang",
     fr: "combien de temps, combien de jours, quel delai, dure, duree, jours ouvres, prend",
     ar: "كم من الوقت, كم يوم, كم يستغرق, المدة, يستغرق, أيام, تستغرق, كم تستغرق",

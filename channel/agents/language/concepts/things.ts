@@ -17,7 +17,7 @@ export const things = {
     ja: "グラベル, グラベルバイク, 砂利, オフロード, 未舗装, 林道",
   },
   cargo: {
-    en: "cargo, cargo bike, freight, long john, box bike, carry children, carry kids, transport my kids, haul, school run, carry shopping, two kids, load carrying, carrying kids",
+    en: "cargo, cargo bike, freight, long john, carry children, carry kids, transport my kids, haul, school run, carry shopping, two kids, load carrying, carrying kids, =box bike",
     de: "lastenrad, cargo, cargobike, transportrad, kinder transportieren, lasten, lastenräder",
     fr: "cargo, velo cargo, triporteur, transporter les enfants, biporteur, =charges",
     ar: "شحن البضائع, دراجة الشحن, كارجو, دراجة شحن, دراجة نقل, نقل الأطفال",

@@ -81,7 +81,7 @@ export const workshopTopics = {
     ja: "ゴールド, フルオーバーホール",
   },
   quote: {
-    en: "quote, quoted, quotation, estimate, extra work, unexpected costs, hourly rate, an hour",
+    en: "quote, quoted, quotation, estimate, extra work, unexpected costs, hourly rate, per hour, hourly",
     de: "kostenvoranschlag, angebot einholen, voranschlag, stundensatz, mehrkosten, kostenschätzung",
     fr: "estimation, taux horaire, =devis",
     ar: "عرض سعر, تقدير, تسعيرة",
