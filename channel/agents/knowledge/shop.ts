@@ -1,16 +1,27 @@
+import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
+import type { Concept } from "../language/concept-lexicon.ts";
 import { type Language, languages } from "../language/languages.ts";
-import { createVocabulary, type Vocabulary } from "../language/vocabulary.ts";
+import { type Reading, readText } from "../language/reading.ts";
+import { createVocabulary } from "../language/vocabulary.ts";
 import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
 import { createHelpIndex, type HelpIndex, type Passage } from "./help-index.ts";
+import { helpQueryOf } from "./help-query.ts";
+import { type HelpAnswer, searchHelp } from "./search-help.ts";
 import { readShopData, type ShopData } from "./shop-data.ts";
+
+/** Messages of a few hundred chats; a reading is some kilobytes. */
+const rememberedReadings = 2_000;
 
 /** Everything that the agent knows of the shop, read once and held in memory. */
 export interface Shop {
   data: ShopData;
   catalogue: readonly CatalogueItem[];
   help: HelpIndex;
-  vocabulary: Vocabulary;
+  /** What a text says; remembered, since a dialogue is read again at every turn. */
+  read(text: string, language: Language): Reading;
+  /** What the help pages say to a question; `carried` are concepts that it leaves out. */
+  ask(reading: Reading, carried?: readonly Concept[]): readonly HelpAnswer[];
   cite(passage: Passage, now: Date): Citation;
 }
 
@@ -20,14 +31,35 @@ export async function openShop(options: { shopDir: string; shopOrigin: string })
   const catalogue = createCatalogue(data.products, options.shopOrigin);
   const names = catalogue.flatMap((item) => [...item.names]);
   const brands = data.products.flatMap((product) => product.brand?.toLowerCase().split(/[^\p{L}]+/u) ?? []);
+  const vocabulary = createVocabulary(
+    textsByLanguage(data),
+    [...names, ...brands].filter((name) => name.length > 2),
+  );
+  const help = createHelpIndex(data.pages);
+  const readings = new LRUCache<string, Reading>({ max: rememberedReadings });
+  const answers = new WeakMap<Reading, Map<string, readonly HelpAnswer[]>>();
   return {
     data,
     catalogue,
-    help: createHelpIndex(data.pages),
-    vocabulary: createVocabulary(
-      textsByLanguage(data),
-      [...names, ...brands].filter((name) => name.length > 2),
-    ),
+    help,
+    read(text, language) {
+      const key = `${language}\n${text}`;
+      const known = readings.get(key);
+      if (known) return known;
+      const reading = readText(text, language, vocabulary);
+      readings.set(key, reading);
+      return reading;
+    },
+    ask(reading, carried = []) {
+      const ofReading = answers.get(reading) ?? new Map<string, readonly HelpAnswer[]>();
+      answers.set(reading, ofReading);
+      const key = carried.join(" ");
+      const known = ofReading.get(key);
+      if (known) return known;
+      const found = searchHelp(help, helpQueryOf(reading, carried), reading.language);
+      ofReading.set(key, found);
+      return found;
+    },
     cite: (passage, now) => citationOf(passage, options.shopOrigin, now),
   };
 }

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { Citation } from "#lib/chat-api/message.ts";
-import { helpQueryOf } from "../knowledge/help-query.ts";
-import { type HelpAnswer, searchHelp } from "../knowledge/search-help.ts";
+import type { HelpAnswer } from "../knowledge/search-help.ts";
 import { isConcept } from "../language/concept-lexicon.ts";
-import { readText } from "../language/reading.ts";
 import type { Tool } from "./tool.ts";
 
 const Input = z.object({
@@ -28,9 +26,9 @@ export const searchHelpTool: Tool<Input, HelpFinding[]> = {
     "Finds what the shop's help pages say: delivery, returns, warranty, payment, workshop, sizes, shops and hours, privacy. Use it for every question about how the shop does things; say nothing about them that it does not return.",
   input: Input,
   run(input, { shop, turn, language }) {
-    const reading = readText(input.question, language, shop.vocabulary);
-    const query = helpQueryOf(reading, (input.topics ?? []).filter(isConcept));
-    return searchHelp(shop.help, query, language)
+    const topics = (input.topics ?? []).filter(isConcept);
+    return shop
+      .ask(shop.read(input.question, language), topics)
       .filter((answer) => answer.coverage >= enough)
       .map((answer) => ({ ...answer, citation: shop.cite(answer.passage, turn.now) }));
   },

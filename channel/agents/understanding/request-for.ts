@@ -109,7 +109,7 @@ export function productRequest(
 ): ProductRequest {
   // Who names products wants these, whatever kind they are said to be.
   const { kinds: _kinds, traits: _traits, ...named } = wanted;
-  const query = wanted.ids ? named : wanted;
+  const query: ProductQuery = wanted.ids ? named : wanted;
   const aspects = aspectsOf(reading, query);
   const request: ProductRequest = {
     act: "products",

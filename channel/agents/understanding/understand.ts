@@ -1,14 +1,13 @@
 import { namedItems } from "../knowledge/catalogue.ts";
-import { helpQueryOf, lengthsIn } from "../knowledge/help-query.ts";
+import { lengthsIn } from "../knowledge/help-query.ts";
 import { coversTopics } from "../knowledge/product-details.ts";
-import { searchHelp } from "../knowledge/search-help.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import { conceptsOf, isConcept } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
-import { type Reading, readText } from "../language/reading.ts";
+import type { Reading } from "../language/reading.ts";
 import { splitClauses } from "./clauses.ts";
 import type { UnderstandingContext } from "./dialogue.ts";
-import { type Signal, weighActs } from "./evidence.ts";
+import { type Evidence, type Signal, weighActs } from "./evidence.ts";
 import { followUp } from "./follow-up.ts";
 import { isEmptyQuery, productQueryOf } from "./product-query.ts";
 import { productRequest, referencesIn, requestFor } from "./request-for.ts";
@@ -25,7 +24,7 @@ import { topicWeight } from "./topics.ts";
 /** What a message asks for, in the light of what was said before. */
 export function understand(text: string, context: UnderstandingContext): Understanding {
   const { dialogue, shop } = context;
-  const reading = readText(text, dialogue.language, shop.vocabulary);
+  const reading = shop.read(text, dialogue.language);
   const single = reckon(reading, context);
   const requests = separateRequests(text, single, context) ?? (single ? [single.request] : []);
   return {
@@ -86,7 +85,7 @@ function separateRequests(
     const found: ShopRequest[] = [];
     let { dialogue } = context;
     for (const clause of clauses) {
-      const reading = readText(clause, dialogue.language, context.shop.vocabulary);
+      const reading = context.shop.read(clause, dialogue.language);
       const reckoned = reckon(reading, { ...context, dialogue });
       if (!reckoned || reckoned.score < ownRequest) continue;
       if (isGeneral(reckoned.request) && !asks(reading)) continue;
@@ -146,12 +145,12 @@ function namesProducts({ query }: ProductRequest): boolean {
 }
 
 function bestPassage({ reading, carried }: HelpRequest, shop: Shop): string | undefined {
-  return searchHelp(shop.help, helpQueryOf(reading, carried), reading.language)[0]?.passage.id;
+  return shop.ask(reading, carried)[0]?.passage.id;
 }
 
 /** What one reading asks for, or null when it says nothing about the shop. */
 function reckon(reading: Reading, context: UnderstandingContext): Reckoned | null {
-  const evidence = weighActs(reading, signalsOf(reading, context.shop));
+  const evidence = evidenceOf(reading, context.shop);
   const best = evidence[0];
   const continued = followUp(reading, evidence, context);
   if (continued) return { request: continued, score: best?.score ?? 0 };
@@ -163,13 +162,24 @@ function reckon(reading: Reading, context: UnderstandingContext): Reckoned | nul
   return isNothing ? null : { request, score: best.score };
 }
 
+const evidences = new WeakMap<Reading, readonly Evidence[]>();
+
+/** Remembered with the reading, which is remembered by the shop. */
+function evidenceOf(reading: Reading, shop: Shop): readonly Evidence[] {
+  const known = evidences.get(reading);
+  if (known) return known;
+  const evidence = weighActs(reading, signalsOf(reading, shop));
+  evidences.set(reading, evidence);
+  return evidence;
+}
+
 /** What the catalogue itself says of a product ("can the Mule be delivered?") goes before what holds for all. */
 function answeredByProduct(reading: Reading, context: UnderstandingContext): ShopRequest | null {
   const query = productQueryOf(reading, context.shop);
   const [id] = query.ids ?? [];
   const item = context.shop.catalogue.find((each) => each.product.id === id);
   if (!item || query.ids?.length !== 1 || !coversTopics(item, reading)) return null;
-  const [best] = searchHelp(context.shop.help, helpQueryOf(reading), reading.language);
+  const [best] = context.shop.ask(reading);
   const named = best?.passage.section.sentences.join(" ").toLowerCase() ?? "";
   if ([...item.names].some((name) => named.includes(name))) return null;
   return productRequest({ ids: query.ids }, reading, context);
@@ -191,7 +201,7 @@ const enoughCoverage = 0.35;
 export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
   const query = productQueryOf(reading, shop);
   const words = reading.tokens.length;
-  const found = searchHelp(shop.help, helpQueryOf(reading), reading.language).slice(0, 3);
+  const found = shop.ask(reading).slice(0, 3);
   const coverage = Math.max(0, ...found.map((answer) => answer.coverage));
   // "I'm 1.80 m" asks for a size without the word.
   const measured = Number(lengthsIn(reading.text).length > 0);

@@ -1,0 +1,61 @@
+/**
+ * `npm run bench -- agent`: how long the shop's agent takes to its first delta, warm, with the whole content loaded, for
+ * messages that it has not seen before: alone, and with a chat of 16 messages before them.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Agent } from "../channel/agents/agent.ts";
+import { createShopAgent } from "../channel/agents/shop-agent.ts";
+import { aMessage, aTurn } from "../channel/agents/testing.ts";
+
+const root = join(import.meta.dirname, "..");
+const evaluation = join(root, "channel/agents/evaluation");
+
+function sentencesOf(file: string): string[] {
+  const cases: { dialogue: { say?: string }[] }[] = JSON.parse(readFileSync(join(evaluation, file), "utf8"));
+  return [...new Set(cases.flatMap(({ dialogue }) => dialogue.flatMap(({ say }) => say || [])))];
+}
+
+async function timeToFirstEvent(agent: Agent, text: string, history: readonly string[]): Promise<number> {
+  const before = history.map((each, index) =>
+    aMessage({ id: `earlier-${index}`, role: index % 2 === 0 ? "visitor" : "agent", text: each }),
+  );
+  const started = performance.now();
+  for await (const _ of agent.reply(aTurn(text, { history: before }), new AbortController().signal)) break;
+  return performance.now() - started;
+}
+
+function report(name: string, times: readonly number[]): void {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  console.log(
+    `${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms (${times.length} messages)`,
+  );
+}
+
+const opened = performance.now();
+const agent = await createShopAgent({
+  shopDir: join(root, "lib/shop"),
+  shopOrigin: "https://shop.example",
+  pace: 0,
+});
+console.log(`open and index the content: ${(performance.now() - opened).toFixed(0)} ms`);
+
+for (const sentence of sentencesOf("held-out.json")) await timeToFirstEvent(agent, sentence, []);
+
+const sentences = sentencesOf("labelled.json");
+const alone: number[] = [];
+for (const sentence of sentences) alone.push(await timeToFirstEvent(agent, sentence, []));
+report("first delta, first message", alone);
+
+// Other words, so that neither the messages nor what comes before them are remembered.
+const inChat: number[] = [];
+for (const [index, sentence] of sentences.entries()) {
+  const history = Array.from(
+    { length: 16 },
+    (_, place) => sentences[(index + place) % sentences.length] ?? "",
+  );
+  inChat.push(await timeToFirstEvent(agent, `${sentence} (${index})`, history));
+}
+report("first delta, after 16 messages", inChat);
