@@ -94,7 +94,10 @@ export function mountLab(labDeps: LabDeps): void {
     "POST",
     "/lab/chats",
     ImportBody,
-    async ({ body }) => created(await importChat(deps, body), false),
+    async ({ body }) => {
+      const { chat, isNew } = await importChat(deps, body);
+      return created(chat, !isNew);
+    },
     importBodyBytes,
   );
   mountPrivate(deps, "DELETE", "/lab/chats/:chatId", async ({ place }) => {

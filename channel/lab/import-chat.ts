@@ -2,8 +2,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
+import { requireChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
-import { type CollectionState, emptyCollection, openForm } from "../collections/collection-state.ts";
+import {
+  type CollectionState,
+  emptyCollection,
+  openForm,
+  readCollection,
+} from "../collections/collection-state.ts";
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { channels, chats, handoffs, messages } from "../db/schema.ts";
@@ -13,29 +19,41 @@ import type { ImportBody } from "./lab-requests.ts";
 /** Rows in one statement: far below the database's limit of parameters. */
 const batch = 500;
 
+export interface ImportedChat {
+  chat: Chat;
+  /** False where a chat of this ID was there already: nothing was changed. */
+  isNew: boolean;
+}
+
+/** @throws ChatApiError `chat_not_found` where another channel has a chat of this ID */
 export async function importChat(
   { database, clock, channelKey }: { database: Database; clock: Clock; channelKey: string },
   body: ImportBody,
-): Promise<Chat> {
+): Promise<ImportedChat> {
   const row = chatRow(channelKey, body, clock.now());
-  await database.transaction(async (tx) => {
-    await tx.insert(chats).values(row);
+  const { collection: imported } = body;
+  return database.transaction(async (tx) => {
+    const inserted = await tx.insert(chats).values(row).onConflictDoNothing().returning({ id: chats.id });
+    if (inserted.length === 0) {
+      const chat = toChat(await requireChat(tx, { channelKey, chatId: row.id }));
+      return { chat, isNew: false };
+    }
     await tx
       .update(channels)
       .set({ chatCount: sql`${channels.chatCount} + 1` })
       .where(eq(channels.key, channelKey));
-    await insertMessages(tx, row, body);
+    const collection = imported && collectionState(imported, row.updatedAt);
+    await insertMessages(tx, row, body, collection);
     if (body.handoff !== undefined) await insertHandoff(tx, row, body.handoff);
-    if (body.collection !== undefined)
-      await saveCollection(tx, row.id, collectionState(body.collection, row.updatedAt));
+    if (collection !== undefined) await saveCollection(tx, row.id, collection);
+    return { chat: toChat(row), isNew: true };
   });
-  return toChat(row);
 }
 
 function chatRow(channelKey: string, body: ImportBody, now: Date): ChatRow {
   const { handoff } = body;
   return {
-    id: newId("chat"),
+    id: body.id ?? newId("chat"),
     channelKey,
     userId: body.userId,
     locale: body.locale,
@@ -57,17 +75,25 @@ function chatRow(channelKey: string, body: ImportBody, now: Date): ChatRow {
   };
 }
 
-async function insertMessages(tx: Sql, chat: ChatRow, { messages: imported }: ImportBody): Promise<void> {
-  const rows = imported.map(({ role, text, createdAt, author, ...attachments }, index) => ({
-    id: newId("msg"),
-    chatId: chat.id,
-    sequence: index + 1,
-    role,
-    text,
-    createdAt,
-    authorName: author ?? null,
-    attachments,
-  }));
+async function insertMessages(
+  tx: Sql,
+  chat: ChatRow,
+  { messages: imported }: ImportBody,
+  collection: CollectionState | undefined,
+): Promise<void> {
+  const rows = imported.map(({ role, text, createdAt, author, ...attachments }, index) => {
+    const asks = index === imported.length - 1 && collection !== undefined && collection.request !== null;
+    return {
+      id: newId("msg"),
+      chatId: chat.id,
+      sequence: index + 1,
+      role,
+      text,
+      createdAt,
+      authorName: author ?? null,
+      attachments: asks ? { ...attachments, collection: readCollection(collection) } : attachments,
+    };
+  });
   for (let start = 0; start < rows.length; start += batch)
     await tx.insert(messages).values(rows.slice(start, start + batch));
 }

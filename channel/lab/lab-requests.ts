@@ -129,6 +129,8 @@ const ImportedCollection = z.strictObject({
 /** A chat from elsewhere, as a seed for demonstrations and tests. */
 export const ImportBody = z
   .strictObject({
+    /** Names the chat: one that is there already is given back as it is, so that a seed can be repeated. */
+    id: ChatId.optional(),
     /** As a chat may be read with, which is more than may be sent. */
     userId: z
       .string()
@@ -147,6 +149,7 @@ export const ImportBody = z
       })
       .optional(),
     messages: z.array(ImportedMessage).max(5_000).default([]),
+    /** Its form, if one is open, is what the last message asks for. */
     collection: ImportedCollection.optional(),
   })
   .refine((chat) => (chat.mode === "teammate") === (chat.teammate !== undefined), {

@@ -368,6 +368,45 @@ test("a chat from elsewhere is read as it was: messages without times, a user ID
   });
 });
 
+test("a chat that was brought in by name is there once, and can be brought in again after it was deleted", async () => {
+  const channel = await testChannel();
+  const bring = (text: string) =>
+    lab<Answered<Chat>>(channel, "/chats", {
+      id: "demo-named-chat",
+      userId: "cust.maya-okafor",
+      messages: [{ role: "agent", text, createdAt: null }],
+    });
+  const texts = async () => {
+    const { body } = await channel.call<MessagePage>("/chats/demo-named-chat/messages");
+    return body.items.map((message) => message.text);
+  };
+  const first = await bring("First");
+  expect([first.status, first.body.item.id]).toEqual([201, "demo-named-chat"]);
+  const again = await bring("Second");
+  expect([again.status, again.body.item]).toEqual([200, first.body.item]);
+  expect(await texts()).toEqual(["First"]);
+  await lab(channel, "/chats/demo-named-chat", undefined, "DELETE");
+  expect((await bring("Third")).status).toBe(201);
+  expect(await texts()).toEqual(["Third"]);
+});
+
+test("a form that a chat brings along is what its last message asks for", async () => {
+  const channel = await testChannel();
+  const field = { id: "size", label: "Size", description: "", type: "text", choices: [] };
+  const { body } = await lab<Answered<Chat>>(channel, "/chats", {
+    userId: "cust.maya-okafor",
+    messages: [
+      { role: "agent", text: "Hello", createdAt: null },
+      { role: "agent", text: "Which size?", createdAt: null },
+    ],
+    collection: { fields: [], form: { purpose: "For your bike", fields: [{ field, required: true }] } },
+  });
+  const { items } = (await channel.call<MessagePage>(`/chats/${body.item.id}/messages`)).body;
+  const { item } = (await channel.call<{ item: Collection }>(`/chats/${body.item.id}/collection`)).body;
+  expect(items.map((message) => message.collection)).toEqual([null, item]);
+  expect(item).toMatchObject({ request: { purpose: "For your bike" }, missing: ["size"] });
+});
+
 test("2,300 messages come in at once and are walked through in order", async () => {
   const channel = await testChannel();
   const messages = Array.from({ length: 2300 }, (_, n) => ({
