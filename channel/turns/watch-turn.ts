@@ -35,7 +35,9 @@ export async function* watchTurn(
     for (;;) {
       bell.set();
       if (signal.aborted) return;
-      const state = deps.engine.live(operationId) ?? (await readRows());
+      const { fence: attempt, text: streamed, outcome } = deps.engine.live(operationId) ?? (await readRows());
+      // Of one moment: a live turn goes on, and may end, while a part of it is passed on.
+      const state: TurnState = { fence: attempt, text: streamed, outcome };
       const text = textOf(state);
       const agrees = text.startsWith(passedOn);
       if (agrees) {
