@@ -37,7 +37,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function untilAnswering(url: string, child: ChildProcess, what: string): Promise<void> {
-  const deadline = Date.now() + 45_000;
+  const deadline = Date.now() + 90_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${what} ended before it was ready`);

@@ -6,13 +6,10 @@ import { listOf, orNull, Time, utf16Max, wordOf } from "./schema-parts.ts";
 import { isStorableText } from "./text.ts";
 
 export const fieldTypes = ["text", "email", "choice"] as const;
-export type FieldType = (typeof fieldTypes)[number];
 export const valueStatuses = ["accepted", "declined", "unknown", "disputed"] as const;
 export type ValueStatus = (typeof valueStatuses)[number];
 export const valueActors = ["visitor", "teammate"] as const;
-export type ValueActor = (typeof valueActors)[number];
 export const collectionActions = ["save", "skip", "cancel"] as const;
-export type CollectionAction = (typeof collectionActions)[number];
 
 const FieldId = z.string().meta({ pattern: fieldIdPattern.source });
 

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { listOf, orNull, wordOf } from "./schema-parts.ts";
 
 export const orderKinds = ["online", "workshop", "order"] as const;
-export type OrderKind = (typeof orderKinds)[number];
 
 export const OrderItem = z.object({
   description: z.string(),

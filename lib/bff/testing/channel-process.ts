@@ -22,7 +22,7 @@ declare module "vitest" {
 }
 
 const root = join(import.meta.dirname, "..", "..", "..");
-const startTime = 30_000;
+const startTime = 90_000;
 
 async function freePort(): Promise<number> {
   const server = createServer();
