@@ -2,21 +2,36 @@
 import "server-only";
 import { type Bff, createBff } from "./bff.ts";
 import { answerEndpoint, type EndpointPath } from "./endpoints.ts";
-import { readProcessConfig } from "./env.ts";
+import { isDevelopment, readProcessConfig } from "./env.ts";
 import type { PathParams } from "./http/path-ids.ts";
 import { answerNowhere } from "./http/route.ts";
 
+/** The whole program, bound to its one set of limits, streams and connections. */
+interface Program {
+  bff: Bff;
+  answerEndpoint: typeof answerEndpoint;
+  answerNowhere: typeof answerNowhere;
+}
+
 /**
- * On `globalThis`, since Next gives each of its bundles (every route, the instrumentation) modules of its own: limits,
- * streams and connections must be one for all. Registered by name, so that every copy of this file finds the same.
+ * On `globalThis`, since Next gives its instrumentation and its routes modules of their own: limits, streams and
+ * connections must be one for all. The functions are kept with them, so that all of a request is handled by one copy of
+ * the code: an error class of one copy is not an `instanceof` of the other's.
  */
 const place = Symbol.for("shop-chat.bff");
-const holder: typeof globalThis & { [place]?: Bff } = globalThis;
+const processPlace: typeof globalThis & { [place]?: Program } = globalThis;
+/** In development a change of the code makes new modules, which must not meet the old program. */
+const modulePlace: { [place]?: Program } = {};
 
 /** Made at the first use, which is after the start: a build has no configuration. */
-export function processBff(): Bff {
-  holder[place] ??= createBff(readProcessConfig());
+function processProgram(): Program {
+  const holder = isDevelopment() ? modulePlace : processPlace;
+  holder[place] ??= { bff: createBff(readProcessConfig()), answerEndpoint, answerNowhere };
   return holder[place];
+}
+
+export function processBff(): Bff {
+  return processProgram().bff;
 }
 
 export type NextHandler = (
@@ -37,14 +52,18 @@ export function isPipelineHandler(handler: unknown): boolean {
 
 /** The exports of the route file at this path. */
 export function endpoint(path: EndpointPath): NextHandlers {
-  return handlers(async (request, { params }) =>
-    answerEndpoint(processBff(), path, request, (await params) ?? {}),
-  );
+  return handlers(async (request, { params }) => {
+    const { bff, ...program } = processProgram();
+    return program.answerEndpoint(bff, path, request, (await params) ?? {});
+  });
 }
 
 /** The exports of the route file for all paths that have none. */
 export function nowhere(): NextHandlers {
-  return handlers((request) => answerNowhere(processBff(), request));
+  return handlers((request) => {
+    const { bff, ...program } = processProgram();
+    return program.answerNowhere(bff, request);
+  });
 }
 
 function handlers(handler: NextHandler): NextHandlers {

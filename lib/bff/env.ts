@@ -211,7 +211,7 @@ function readReportUrl(read: Reader): string | undefined {
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
-    production: environment["NODE_ENV"] !== "development",
+    production: !isDevelopment(environment),
     appOrigin: readAppOrigin(read),
     upstream: {
       baseUrl: readBaseUrl(read),
@@ -236,6 +236,11 @@ export function readConfig(environment: Environment): Config {
   };
   if (read.faults.length > 0) throw new ConfigurationError(read.faults);
   return config;
+}
+
+/** True under `next dev`. */
+export function isDevelopment(environment: Environment = process.env): boolean {
+  return environment["NODE_ENV"] === "development";
 }
 
 /** The configuration of this process. */
