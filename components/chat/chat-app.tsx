@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { unreadCountOf } from "#lib/conversation/selectors.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
@@ -13,6 +13,8 @@ import { createStorage } from "./runtime/storage.ts";
 import { useOwner } from "./runtime/use-owner.ts";
 import { ConversationSync } from "./sync/conversation-sync.tsx";
 
+const Attention = lazy(() => import("./sync/attention.tsx"));
+
 export { createBrowserTab } from "./runtime/browser-tab.ts";
 
 export interface ChatAppProps {
@@ -23,6 +25,7 @@ export interface ChatAppProps {
   /** Opens a chat or fills the composer, each time a new object comes. */
   request: OpenRequest | null;
   shop: ShopDetails;
+  onOpen(): void;
   onClose(): void;
   onUnread(count: number): void;
 }
@@ -52,6 +55,7 @@ function RunningChat({
   runtime,
   isOpen,
   request,
+  onOpen,
   onClose,
   onUnread,
 }: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
@@ -59,11 +63,17 @@ function RunningChat({
   const [hasOpened, setOpened] = useState(isOpen);
   if (isOpen && !hasOpened) setOpened(true);
   const unread = unreadCountOf(state);
+  const latest = state.messages.findLast(({ role }) => role !== "visitor") ?? null;
   useEffect(() => onUnread(unread), [onUnread, unread]);
   useOpenRequests(runtime, request);
   return (
     <>
       <ConversationSync runtime={runtime} />
+      {unread > 0 && (
+        <Suspense fallback={null}>
+          <Attention unread={unread} latest={latest} onOpen={onOpen} />
+        </Suspense>
+      )}
       {hasOpened && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
     </>
   );

@@ -114,6 +114,7 @@ export function ChatWidget({
           isOpen={isOpen}
           request={request}
           shop={{ agentName, shopName, contact: contact ?? null, suggestions: suggestions ?? [] }}
+          onOpen={open}
           onClose={close}
           onUnread={setUnread}
         />

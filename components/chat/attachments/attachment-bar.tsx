@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { remedyFor } from "#lib/conversation/remedies.ts";
@@ -26,8 +26,13 @@ export function AttachmentBar({ runtime, state, incoming, onBusy }: AttachmentBa
   const { t } = useChat();
   const { files } = useDraft(runtime);
   const { uploads, add, retry, remove } = useUploads(runtime, state);
-  const takeOver = useEffectEvent(add);
-  useEffect(() => takeOver(incoming), [incoming]);
+  const taken = useRef<readonly File[]>([]);
+  const takeOver = useEffectEvent(() => {
+    if (taken.current !== incoming) add(incoming);
+    taken.current = incoming;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new array is taken over once
+  useEffect(() => takeOver(), [incoming]);
 
   const isBusy = uploads.some((upload) => upload.state.state === "uploading");
   useEffect(() => {

@@ -271,7 +271,8 @@ export const strings: Strings = {
   search: {
     label: "Search in this chat",
     placeholder: "Search…",
-    results: { one: "{count} message found", other: "{count} messages found" },
+    results: { one: "{count} message", other: "{count} messages" },
+    position: "{at} of {total}",
     none: "Nothing found",
     previous: "Previous result",
     next: "Next result",

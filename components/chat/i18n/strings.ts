@@ -218,6 +218,7 @@ export interface Strings {
     label: string;
     placeholder: string;
     results: Plural;
+    position: string;
     none: string;
     previous: string;
     next: string;

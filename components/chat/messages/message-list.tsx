@@ -19,18 +19,30 @@ export interface MessageListProps {
   runtime: ChatRuntime;
   state: ConversationState;
   isOpen: boolean;
+  /** Behind another view of the panel; it keeps its place. */
+  isHidden: boolean;
+  /** The message to bring into view; null for none. */
+  revealedId: string | null;
   focusComposer(): void;
 }
 
-export function MessageList({ runtime, state, isOpen, focusComposer }: MessageListProps) {
+export function MessageList({
+  runtime,
+  state,
+  isOpen,
+  isHidden,
+  revealedId,
+  focusComposer,
+}: MessageListProps) {
   const { t, format } = useChat();
   const scroller = useRef<HTMLDivElement>(null);
   const { isAtEnd, jumpToEnd } = useScrollPosition(scroller, state);
-  const { from, showEarlier } = useWindow(runtime, state, isAtEnd);
+  const { from, showEarlier, showFrom } = useWindow(runtime, state, isAtEnd);
   const { rows } = useMemo(() => timelineOf(state, format.dayKey, from), [state, format, from]);
   const top = useTopReached(scroller, showEarlier);
-  useSeen(runtime, state, isOpen && isAtEnd);
+  useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
   useUnreadInView(scroller, state);
+  useRevealed(scroller, state, revealedId, showFrom);
 
   const { history } = state;
   const hasEarlier = from > 0 || history.hasOlder;
@@ -38,7 +50,7 @@ export function MessageList({ runtime, state, isOpen, focusComposer }: MessageLi
   const latestFormId = latestFormMessageId(state);
   const isEmpty = rows.length === 0 && history.state === "ready";
   return (
-    <div className={styles["listPlace"]}>
+    <div className={styles["listPlace"]} hidden={isHidden}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the messages (WCAG 2.1.1) */}
       <section ref={scroller} className={styles["scroller"]} tabIndex={0} aria-label={t.panel.messages}>
         <div className={styles["list"]}>
@@ -95,7 +107,7 @@ function useWindow(runtime: ChatRuntime, state: ConversationState, isAtEnd: bool
     setFirstId(messages[Math.max(0, from - windowStep)]?.id ?? null);
     if (from === 0 && history.older !== "reading") void runtime.loadOlder();
   }, [from, messages, history.older, runtime]);
-  return { from, showEarlier };
+  return { from, showEarlier, showFrom: setFirstId };
 }
 
 /** Calls `showEarlier` when the top of the list comes near. */
@@ -140,6 +152,26 @@ function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: C
     const isAbove = mark.getBoundingClientRect().top < list.getBoundingClientRect().top;
     if (isAbove) mark.scrollIntoView({ block: "start" });
   }, [scroller, isReady, unreadAfterId]);
+}
+
+/** Messages drawn above one that is brought into view, so that it does not stand alone. */
+const revealMargin = 8;
+
+function useRevealed(
+  scroller: React.RefObject<HTMLElement | null>,
+  { messages }: ConversationState,
+  revealedId: string | null,
+  showFrom: (id: string | null) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that arrives later does not reveal again
+  useEffect(() => {
+    if (revealedId === null) return;
+    const find = () => scroller.current?.querySelector(`[data-message-id="${CSS.escape(revealedId)}"]`);
+    const index = messages.findIndex(({ id }) => id === revealedId);
+    if (!find()) showFrom(messages[Math.max(0, index - revealMargin)]?.id ?? null);
+    const frame = requestAnimationFrame(() => find()?.scrollIntoView({ block: "center" }));
+    return () => cancelAnimationFrame(frame);
+  }, [revealedId, scroller, showFrom]);
 }
 
 function Skeleton({ label }: { label: string }) {

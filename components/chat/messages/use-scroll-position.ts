@@ -1,5 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
+/** From farther away, in pixels, the way to the end is jumped: it would take seconds to pass by. */
+const longestGlide = 4_000;
+
 /** Nearer to the end than this, in pixels, the list follows what comes. */
 const endSlack = 40;
 
@@ -47,7 +50,13 @@ export function useScrollPosition(scroller: RefObject<HTMLElement | null>, versi
     if (Math.abs(moved) >= 1) list.scrollTop += moved;
   }, [scroller, version]);
 
-  const jumpToEnd = useCallback(() => scroller.current?.scrollTo({ top: 0, behavior: "smooth" }), [scroller]);
+  const jumpToEnd = useCallback(() => {
+    const list = scroller.current;
+    if (list === null) return;
+    const isFar = Math.abs(list.scrollTop) > longestGlide;
+    const isStill = isFar || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
+  }, [scroller]);
   return { isAtEnd, jumpToEnd };
 }
 

@@ -1,24 +1,42 @@
+import { lazy, useCallback, useRef, useState } from "react";
 import { modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import { fill, type Strings } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Avatar } from "./avatar.tsx";
 import styles from "./panel.module.css";
 
+const ChatMenu = lazy(() => import("../menu/chat-menu.tsx"));
+
+/** What the panel shows: the conversation, with a search bar above it, or the list of earlier ones. */
+export type PanelView = "chat" | "search" | "previous";
+
 export interface PanelHeaderProps {
   runtime: ChatRuntime;
   state: ConversationState;
   titleId: string;
+  onView(view: PanelView): void;
   onClose(): void;
 }
 
-export function PanelHeader({ runtime, state, titleId, onClose }: PanelHeaderProps) {
+export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelHeaderProps) {
   const { t, shop } = useChat();
   const mode = modeOf(state);
+  const isEmpty = state.messages.length === 0 && state.pending.length === 0;
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const closeMenu = useCallback(() => setMenuOpen(false), []);
   const teammate = mode === "teammate" ? (state.chat?.teammate?.name ?? null) : null;
+
+  function show(view: PanelView): void {
+    setMenuOpen(false);
+    onView(view);
+  }
+
   return (
     <div className={styles["header"]}>
       <Avatar name={teammate ?? shop.agentName} isPerson={teammate !== null} size="large" />
@@ -36,9 +54,29 @@ export function PanelHeader({ runtime, state, titleId, onClose }: PanelHeaderPro
       <IconButton
         label={t.panel.newChat}
         icon={<Icon name="plus" />}
-        onClick={() => runtime.open(null, runtime.getDraft())}
+        aria-disabled={isEmpty}
+        onClick={() => isEmpty || runtime.open(null, { ...runtime.getDraft(), files: [] })}
+      />
+      <IconButton
+        ref={menuButton}
+        label={t.panel.menu}
+        icon={<Icon name="more" />}
+        aria-haspopup="menu"
+        aria-expanded={isMenuOpen}
+        onPointerDown={(event) => event.stopPropagation()}
+        onClick={() => setMenuOpen(!isMenuOpen)}
       />
       <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
+      {isMenuOpen && (
+        <LazyPart>
+          <ChatMenu
+            runtime={runtime}
+            onSearch={() => show("search")}
+            onPreviousChats={() => show("previous")}
+            onClose={closeMenu}
+          />
+        </LazyPart>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, useCallback, useEffect, useId, useRef } from "react";
+import { lazy, useCallback, useId, useRef, useState } from "react";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
@@ -9,12 +9,14 @@ import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Announcements } from "./announcements.tsx";
 import styles from "./panel.module.css";
-import { PanelHeader } from "./panel-header.tsx";
+import { PanelHeader, type PanelView } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
+const SearchBar = lazy(() => import("../search/search-bar.tsx"));
+const PreviousChats = lazy(() => import("../previous/previous-chats.tsx"));
 const WaitingBanner = lazy(() => import("../handoff/waiting-banner.tsx"));
 
 export interface PanelProps {
@@ -34,51 +36,67 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
 
   const { isDragging, dropped, dropTarget } = useFileDrop();
 
-  const focusComposer = useCallback(() => composer.current?.focus(), []);
-  useEffect(() => {
-    const element = dialog.current;
-    if (element === null) return;
-    // Escape in a modal dialog; a non-modal one leaves the key to us.
-    const onCancel = (event: Event) => {
-      event.preventDefault();
-      onClose();
-    };
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing) onClose();
-    };
-    element.addEventListener("cancel", onCancel);
-    element.addEventListener("keydown", onKey);
-    return () => {
-      element.removeEventListener("cancel", onCancel);
-      element.removeEventListener("keydown", onKey);
-    };
-  }, [onClose]);
+  const [view, setView] = useState<PanelView>("chat");
+  const [revealedId, setRevealedId] = useState<string | null>(null);
+  const showChat = useCallback(() => {
+    setView("chat");
+    setRevealedId(null);
+    composer.current?.focus();
+  }, []);
 
+  const focusComposer = useCallback(() => composer.current?.focus(), []);
   return (
-    <dialog ref={dialog} className={styles["panel"]} aria-labelledby={titleId} {...dropTarget}>
+    <dialog
+      ref={dialog}
+      className={styles["panel"]}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => {
+        // A modal dialog has its own Escape; this one may stand beside the page.
+        if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) onClose();
+      }}
+      {...dropTarget}
+    >
       {isDragging && <p className={styles["drop"]}>{t.attachments.dropHere}</p>}
-      <PanelHeader runtime={runtime} state={state} titleId={titleId} onClose={onClose} />
+      <PanelHeader runtime={runtime} state={state} titleId={titleId} onView={setView} onClose={onClose} />
       <StatusBar runtime={runtime} state={state} />
       {state.chat !== null && needsBanner(state.chat) && (
         <LazyPart>
           <WaitingBanner runtime={runtime} chat={state.chat} />
         </LazyPart>
       )}
+      {view === "search" && (
+        <LazyPart>
+          <SearchBar runtime={runtime} state={state} onReveal={setRevealedId} onClose={showChat} />
+        </LazyPart>
+      )}
+      {view === "previous" && (
+        <LazyPart>
+          <PreviousChats runtime={runtime} onClose={showChat} />
+        </LazyPart>
+      )}
       <MessageList
+        revealedId={revealedId}
+        isHidden={view === "previous"}
         key={state.createKey}
         runtime={runtime}
         state={state}
         isOpen={isOpen}
         focusComposer={focusComposer}
       />
-      <Composer
-        ref={composer}
-        runtime={runtime}
-        state={state}
-        isTeam={modeOf(state) !== "agent"}
-        closed={closedBy(state)}
-        dropped={dropped}
-      />
+      {view !== "previous" && (
+        <Composer
+          ref={composer}
+          runtime={runtime}
+          state={state}
+          isTeam={modeOf(state) !== "agent"}
+          closed={closedBy(state)}
+          dropped={dropped}
+        />
+      )}
       <Announcements state={state} isOpen={isOpen} />
     </dialog>
   );

@@ -36,6 +36,8 @@ export interface ChatRuntime {
   /** Reads the chat's end again after it could not be read. */
   reload(): void;
   loadOlder(): Promise<void>;
+  /** Reads all that has not been read yet. */
+  loadAll(): Promise<void>;
   /** Looks for news: messages and the chat's state. Rejects when that fails. */
   sync(): Promise<void>;
   /** Looks for news now, and a few times more until there are some: an answer may follow what was just done. */
@@ -179,6 +181,29 @@ export function createChatRuntime({
     }
   }
 
+  /** The page before those that were read; asked for twice at once, it is read once. */
+  let reading: Promise<void> | null = null;
+
+  function loadOlder(): Promise<void> {
+    reading ??= readOlder().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  async function readOlder(): Promise<void> {
+    const { chatId: id, history } = store.getState();
+    if (id === null || !history.hasOlder) return;
+    const showing = shown;
+    store.dispatch({ type: "older_reading" });
+    try {
+      const older = await readerOfScreen(id).readOlder();
+      if (showing === shown) store.dispatch({ type: "older_read", ...older });
+    } catch (error) {
+      if (showing === shown) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+    }
+  }
+
   function show(conversation: ConversationRef): void {
     shown += 1;
     polls = 0;
@@ -232,16 +257,12 @@ export function createChatRuntime({
       show(conversation);
     },
     reload: () => show(store.getState()),
-    async loadOlder() {
-      const { chatId: id, history } = store.getState();
-      if (id === null || !history.hasOlder || history.older === "reading") return;
-      const showing = shown;
-      store.dispatch({ type: "older_reading" });
-      try {
-        const older = await readerOfScreen(id).readOlder();
-        if (showing === shown) store.dispatch({ type: "older_read", ...older });
-      } catch (error) {
-        if (showing === shown) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+    loadOlder,
+    async loadAll() {
+      for (let isMore = true; isMore; ) {
+        await loadOlder();
+        const { hasOlder, older } = store.getState().history;
+        isMore = hasOlder && older === "idle";
       }
     },
     async sync() {

@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from "react";
+import { useChat } from "../chat-context.ts";
+import { Icon, type IconName } from "../controls/icons.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./menu.module.css";
+import {
+  canNotify,
+  notificationState,
+  readPreferences,
+  requestNotifications,
+  writePreferences,
+} from "./preferences.ts";
+
+export interface ChatMenuProps {
+  runtime: ChatRuntime;
+  onSearch(): void;
+  onPreviousChats(): void;
+  onClose(): void;
+}
+
+/** What can be done with the conversation besides writing. Arrow keys go through it, Escape closes it. */
+export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }: ChatMenuProps) {
+  const { t } = useChat();
+  const list = useRef<HTMLDivElement>(null);
+  const chat = useChat();
+  const [preferences, setPreferences] = useState(readPreferences);
+  const [isBlocked, setBlocked] = useState(() => notificationState() === "denied");
+  const hasChat = runtime.getState().messages.length > 0;
+
+  useEffect(() => list.current?.querySelector("button")?.focus(), []);
+  useCloseOutside(list, onClose);
+
+  function change(next: typeof preferences): void {
+    writePreferences(next);
+    setPreferences(next);
+  }
+
+  async function toggleNotifications(): Promise<void> {
+    if (preferences.notifies) return change({ ...preferences, notifies: false });
+    const state = await requestNotifications();
+    setBlocked(state === "denied");
+    change({ ...preferences, notifies: state === "granted" });
+  }
+
+  async function transcript(how: "save" | "print"): Promise<void> {
+    onClose();
+    const { saveTranscript, printTranscript } = await import("../transcript/transcript.ts");
+    await (how === "save" ? saveTranscript : printTranscript)(runtime, chat);
+  }
+
+  return (
+    <div
+      ref={list}
+      className={styles["menu"]}
+      role="menu"
+      aria-label={t.panel.menu}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+        else if (!moveFocus(event.currentTarget, event.key)) return;
+        // The panel would close on Escape, the list would scroll.
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {hasChat && <Item icon="search" label={t.panel.search} onPress={onSearch} />}
+      <Item icon="history" label={t.panel.previousChats} onPress={onPreviousChats} />
+      {hasChat && (
+        <>
+          <Item
+            icon="download"
+            label={t.transcript.download}
+            onPress={() => void transcript("save").catch(reportError)}
+          />
+          <Item
+            icon="print"
+            label={t.transcript.print}
+            onPress={() => void transcript("print").catch(reportError)}
+          />
+        </>
+      )}
+      <Item
+        icon="sound"
+        label={t.panel.sound}
+        isOn={preferences.sounds}
+        onPress={() => change({ ...preferences, sounds: !preferences.sounds })}
+      />
+      {canNotify() && (
+        <Item
+          icon="bell"
+          label={t.panel.notifications}
+          isOn={preferences.notifies}
+          note={isBlocked ? t.panel.notificationsBlocked : null}
+          onPress={() => void toggleNotifications().catch(reportError)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ItemProps {
+  icon: IconName;
+  label: string;
+  /** For something that is on or off. */
+  isOn?: boolean;
+  note?: string | null;
+  onPress(): void;
+}
+
+function Item({ icon, label, isOn, note = null, onPress }: ItemProps) {
+  return (
+    <button
+      type="button"
+      {...(isOn === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": isOn })}
+      tabIndex={-1}
+      onClick={onPress}
+    >
+      <Icon name={icon} size={18} />
+      <span>
+        {label}
+        {note !== null && <small>{note}</small>}
+      </span>
+      {isOn === true && <Icon name="check" size={18} />}
+    </button>
+  );
+}
+
+/** True when the key is one that goes through a menu. */
+function moveFocus(menu: HTMLElement, key: string): boolean {
+  const items = [...menu.querySelectorAll("button")];
+  const at = items.findIndex((item) => item.matches(":focus"));
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[key];
+  if (to === undefined) return false;
+  items.at(to % items.length)?.focus();
+  return true;
+}
+
+function useCloseOutside(inside: React.RefObject<HTMLElement | null>, onClose: () => void): void {
+  useEffect(() => {
+    const onDown = (event: PointerEvent) => {
+      const isInside = event.target instanceof Node && inside.current?.contains(event.target);
+      if (!isInside) onClose();
+    };
+    const onFocus = (event: FocusEvent) => {
+      const isInside = event.target instanceof Node && inside.current?.contains(event.target);
+      if (!isInside) onClose();
+    };
+    document.addEventListener("pointerdown", onDown);
+    document.addEventListener("focusin", onFocus);
+    return () => {
+      document.removeEventListener("pointerdown", onDown);
+      document.removeEventListener("focusin", onFocus);
+    };
+  }, [inside, onClose]);
+}

@@ -1,0 +1,38 @@
+/** How the customer wants to be called when something is new. Kept in this browser. */
+import { isRecord, parseJson } from "#lib/conversation/stored.ts";
+import { createStorage } from "../runtime/storage.ts";
+
+export interface Preferences {
+  sounds: boolean;
+  /** Notifications of the browser, outside the page. */
+  notifies: boolean;
+}
+
+const owner = "browser";
+const name = "preferences";
+
+export function readPreferences(): Preferences {
+  const stored = parseJson(createStorage(owner).read(name));
+  const value = isRecord(stored) ? stored : {};
+  return {
+    sounds: value["sounds"] === true,
+    notifies: value["notifies"] === true && notificationState() === "granted",
+  };
+}
+
+export function writePreferences(preferences: Preferences): void {
+  createStorage(owner).write(name, JSON.stringify(preferences));
+}
+
+/** Phones' browsers have the name but show none without a service worker; they say so only when one is made. */
+export function canNotify(): boolean {
+  return "Notification" in window && window.matchMedia("(hover: hover)").matches;
+}
+
+export function notificationState(): NotificationPermission {
+  return "Notification" in window ? Notification.permission : "denied";
+}
+
+export async function requestNotifications(): Promise<NotificationPermission> {
+  return "Notification" in window ? Notification.requestPermission() : "denied";
+}

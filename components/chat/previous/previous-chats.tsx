@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from "react";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import { failureOf } from "#lib/conversation/failure.ts";
+import { useChat } from "../chat-context.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./previous.module.css";
+
+export interface PreviousChatsProps {
+  runtime: ChatRuntime;
+  onClose(): void;
+}
+
+/** The chats that this browser remembers. What they are about is asked of the server: nothing of it lies in the browser. */
+export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
+  const { t } = useChat();
+  const back = useRef<HTMLButtonElement>(null);
+  const [chats, setChats] = useState(runtime.chats);
+  useEffect(() => back.current?.focus(), []);
+
+  return (
+    <section className={styles["view"]} aria-label={t.chats.title}>
+      <div className={styles["top"]}>
+        <IconButton ref={back} label={t.panel.back} icon={<Icon name="back" />} onClick={onClose} />
+        <h3>{t.chats.title}</h3>
+      </div>
+      {chats.length === 0 && <p className={styles["none"]}>{t.chats.none}</p>}
+      <ul>
+        {chats.map(({ chatId }) => (
+          <PreviousChat
+            key={chatId}
+            runtime={runtime}
+            chatId={chatId}
+            onOpen={() => {
+              if (runtime.getState().chatId !== chatId) runtime.open(chatId);
+              onClose();
+            }}
+            onForget={() => {
+              runtime.forgetChat(chatId);
+              setChats(runtime.chats());
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface PreviousChatProps {
+  runtime: ChatRuntime;
+  chatId: string;
+  onOpen(): void;
+  onForget(): void;
+}
+
+type Summary = { state: "loading" } | { state: "gone" } | { state: "known"; chat: Chat; topic: string };
+
+function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) {
+  const { t, format } = useChat();
+  const summary = useSummary(runtime, chatId);
+  const isCurrent = runtime.getState().chatId === chatId;
+  const title =
+    summary.state === "known"
+      ? summary.topic || t.chats.untitled
+      : summary.state === "gone"
+        ? t.chats.gone
+        : t.chats.loading;
+  return (
+    <li className={styles["chat"]}>
+      <button type="button" onClick={onOpen} aria-current={isCurrent} disabled={summary.state === "gone"}>
+        <bdi>{title}</bdi>
+        {summary.state === "known" && (
+          <span>
+            {format.day(summary.chat.updatedAt)} · {isCurrent ? t.chats.current : stateText(summary.chat)}
+          </span>
+        )}
+      </button>
+      {!isCurrent && (
+        <IconButton
+          label={`${t.chats.forget}: ${title}`}
+          icon={<Icon name="trash" size={18} />}
+          onClick={onForget}
+        />
+      )}
+    </li>
+  );
+
+  function stateText({ mode }: Chat): string {
+    if (mode === "resolved") return t.chats.closed;
+    return mode === "agent" ? t.chats.open : t.panel.statusWaiting;
+  }
+}
+
+function useSummary(runtime: ChatRuntime, chatId: string): Summary {
+  const [summary, setSummary] = useState<Summary>({ state: "loading" });
+  useEffect(() => {
+    const ended = new AbortController();
+    const call = { signal: ended.signal };
+    // The list begins with the oldest message: its first one says what the chat is about.
+    Promise.all([
+      runtime.client.getChat(chatId, call),
+      runtime.client.listMessages(chatId, { limit: 1 }, call),
+    ])
+      .then(([chat, { items }]) => setSummary({ state: "known", chat, topic: items[0]?.text ?? "" }))
+      .catch((error: unknown) => {
+        if (!ended.signal.aborted && failureOf(error).code === "chat_not_found")
+          setSummary({ state: "gone" });
+      });
+    return () => ended.abort();
+  }, [runtime, chatId]);
+  return summary;
+}

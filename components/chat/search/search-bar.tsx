@@ -1,0 +1,125 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import type { Message } from "#lib/chat-api/message.ts";
+import { findInText, findMessages } from "#lib/conversation/search.ts";
+import type { ConversationState } from "#lib/conversation/state.ts";
+import { useChat } from "../chat-context.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { counted, fill } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./search.module.css";
+
+export interface SearchBarProps {
+  runtime: ChatRuntime;
+  state: ConversationState;
+  /** Brings a message into view. */
+  onReveal(messageId: string): void;
+  onClose(): void;
+}
+
+/** Searches the whole conversation, the newest first; reads what has not been read yet. */
+export default function SearchBar({ runtime, state, onReveal, onClose }: SearchBarProps) {
+  const { t, format } = useChat();
+  const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
+  const [isLoading, setLoading] = useState(state.history.hasOlder);
+  const field = useRef<HTMLInputElement>(null);
+  const wanted = useDeferredValue(query);
+  const found = useMemo(() => findMessages(state.messages, wanted), [state.messages, wanted]);
+  const current = found[at];
+
+  useEffect(() => {
+    field.current?.focus();
+    runtime
+      .loadAll()
+      .catch(reportError)
+      .finally(() => setLoading(false));
+  }, [runtime]);
+
+  useEffect(() => {
+    if (current !== undefined) onReveal(current.id);
+  }, [current, onReveal]);
+  useHighlight(current, wanted);
+
+  const step = (by: number) => setAt((was) => Math.min(Math.max(was + by, 0), Math.max(found.length - 1, 0)));
+  return (
+    <search className={styles["bar"]}>
+      <input
+        ref={field}
+        type="search"
+        value={query}
+        aria-label={t.search.label}
+        placeholder={t.search.placeholder}
+        dir="auto"
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <p role="status" className={styles["count"]}>
+        {isLoading ? t.search.loading : resultText()}
+      </p>
+      <IconButton
+        label={t.search.previous}
+        icon={<Icon name="down" size={18} />}
+        aria-disabled={at === 0}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        label={t.search.next}
+        icon={<Icon name="up" size={18} />}
+        aria-disabled={at >= found.length - 1}
+        onClick={() => step(1)}
+      />
+      <IconButton label={t.search.close} icon={<Icon name="close" size={18} />} onClick={onClose} />
+    </search>
+  );
+
+  function resultText(): string {
+    if (wanted.trim() === "") return "";
+    if (found.length === 0) return t.search.none;
+    return fill(t.search.position, {
+      at: format.number(at + 1),
+      total: counted(t.search.results, found.length, format),
+    });
+  }
+}
+
+const highlightName = "chat-search";
+
+/** Marks the places in the message without touching its elements, where the browser can. */
+function useHighlight(message: Message | undefined, query: string): void {
+  useEffect(() => {
+    if (message === undefined || !("highlights" in CSS)) return;
+    // The row may be drawn only after it was asked for.
+    const frame = requestAnimationFrame(() => {
+      const text = document.querySelector(`[data-message-id="${CSS.escape(message.id)}"] p[dir="auto"]`);
+      CSS.highlights.set(highlightName, new Highlight(...(text === null ? [] : rangesIn(text, query))));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete(highlightName);
+    };
+  }, [message, query]);
+}
+
+function rangesIn(element: Element, query: string): Range[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const ranges: Range[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    for (const { start, end } of findInText(node.textContent ?? "", query)) {
+      const range = document.createRange();
+      range.setStart(node, start);
+      range.setEnd(node, end);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,33 @@
+import type { ChatContextValue } from "../chat-context.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./transcript.module.css";
+import { transcriptText } from "./transcript-text.ts";
+
+/** Saves the whole conversation as a text file. */
+export async function saveTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<void> {
+  const text = await wholeTranscript(runtime, chat);
+  // The mark tells editors that the text is UTF-8.
+  const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${chat.shop.shopName}-chat.txt`.replaceAll(/[^\p{L}\p{N}.-]+/gu, "-");
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Prints the whole conversation and nothing else of the page. */
+export async function printTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<void> {
+  const paper = document.createElement("pre");
+  paper.className = styles["paper"] ?? "";
+  paper.textContent = await wholeTranscript(runtime, chat);
+  paper.dir = "auto";
+  document.body.append(paper);
+  window.addEventListener("afterprint", () => paper.remove(), { once: true });
+  window.print();
+}
+
+async function wholeTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<string> {
+  await runtime.loadAll();
+  const state = runtime.getState();
+  return transcriptText(state.messages, state.chat?.historyComplete ?? true, chat);
+}

@@ -1,0 +1,47 @@
+/** Finding text in a conversation: without regard to case, accents or the width of Japanese letters. */
+import type { Message } from "#lib/chat-api/message.ts";
+
+export interface TextRange {
+  /** UTF-16 positions in the original text. */
+  start: number;
+  end: number;
+}
+
+/** Messages that contain the query, newest first. A blank query finds nothing. */
+export function findMessages(messages: readonly Message[], query: string): Message[] {
+  const wanted = fold(query.trim()).text;
+  if (wanted === "") return [];
+  return messages.filter(({ text }) => fold(text).text.includes(wanted)).reverse();
+}
+
+/** Where the query stands in a text. */
+export function findInText(text: string, query: string): TextRange[] {
+  const wanted = fold(query.trim()).text;
+  if (wanted === "") return [];
+  const folded = fold(text);
+  const found: TextRange[] = [];
+  for (let at = folded.text.indexOf(wanted); at >= 0; at = folded.text.indexOf(wanted, at + wanted.length)) {
+    const start = folded.origins[at] ?? 0;
+    const last = folded.origins[at + wanted.length - 1] ?? start;
+    found.push({ start, end: last + lengthAt(text, last) });
+  }
+  return found;
+}
+
+/** The text as it is compared, and for each of its units the position of the letter that it came from. */
+function fold(text: string): { text: string; origins: number[] } {
+  let folded = "";
+  const origins: number[] = [];
+  let at = 0;
+  for (const letter of text) {
+    const plain = letter.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+    for (let unit = 0; unit < plain.length; unit += 1) origins.push(at);
+    folded += plain;
+    at += letter.length;
+  }
+  return { text: folded, origins };
+}
+
+function lengthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
