@@ -17,18 +17,28 @@ export const killPoints = {
 export type KillPoint = keyof typeof killPoints;
 
 /** Called at each place. Does nothing in production. */
-export type ReachKillPoint = (point: KillPoint) => void;
+export interface ReachKillPoint {
+  (point: KillPoint): void;
+  /** The one place that ends the process, where coming by it takes an effort. */
+  armed?: KillPoint;
+}
 
 export const neverKilled: ReachKillPoint = () => undefined;
 
 /** `K4:3` and the like (see `readEnvironment`); nothing for undefined. */
 export function killAt(place: string | undefined): ReachKillPoint {
-  if (place === undefined) return neverKilled;
-  const [point, count = "1"] = place.split(":");
+  const [point, count = "1"] = place?.split(":") ?? [];
+  if (point === undefined || !isKillPoint(point)) return neverKilled;
   let left = Number(count);
-  return (reached) => {
+  const reach: ReachKillPoint = (reached) => {
     if (reached !== point) return;
     left -= 1;
     if (left === 0) process.kill(process.pid, "SIGKILL");
   };
+  reach.armed = point;
+  return reach;
+}
+
+function isKillPoint(point: string): point is KillPoint {
+  return Object.hasOwn(killPoints, point);
 }

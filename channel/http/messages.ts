@@ -58,7 +58,10 @@ async function answerTurn(deps: MessageDeps, sent: SentMessage): Promise<Respons
 function streamTurn(deps: MessageDeps, call: Call, sent: SentMessage): Response {
   const left = new AbortController();
   const events = turnEvents(deps, call, sent, left.signal);
-  return turnStreamResponse(sent.isFirst ? 201 : 200, events, () => left.abort());
+  return turnStreamResponse(sent.isFirst ? 201 : 200, events, {
+    onLeave: () => left.abort(),
+    reach: deps.reach,
+  });
 }
 
 async function* turnEvents(

@@ -7,6 +7,10 @@ import {
   keepAliveComment,
   type TurnEvent,
 } from "#lib/chat-api/turn-events.ts";
+import type { ReachKillPoint } from "../kill-points.ts";
+
+/** Time for half an event to get out of the process. */
+const halfEventPause = 50;
 
 const encoder = new TextEncoder();
 
@@ -17,9 +21,13 @@ const encoder = new TextEncoder();
 export function turnStreamResponse(
   status: 200 | 201,
   events: AsyncIterator<TurnEvent, void>,
-  onLeave: () => void,
-  keepAliveInterval: number = limits.keepAliveInterval,
+  options: {
+    onLeave: () => void;
+    reach: ReachKillPoint;
+    keepAliveInterval?: number;
+  },
 ): Response {
+  const { onLeave, reach, keepAliveInterval = limits.keepAliveInterval } = options;
   /** The event that is waited for; kept while a comment goes out first. */
   let next: Promise<IteratorResult<TurnEvent, void>> | undefined;
   let comment = nextComment();
@@ -39,8 +47,17 @@ export function turnStreamResponse(
           return;
         }
         next = undefined;
-        if (first.done === true) controller.close();
-        else controller.enqueue(encoder.encode(encodeTurnEvent(first.value)));
+        if (first.done === true) {
+          controller.close();
+          return;
+        }
+        const bytes = encoder.encode(encodeTurnEvent(first.value));
+        if (reach.armed === "K7" && first.value.type === "done") {
+          controller.enqueue(bytes.subarray(0, bytes.length / 2));
+          await pause(halfEventPause);
+          reach("K7");
+        }
+        controller.enqueue(bytes);
       },
       cancel() {
         onLeave();

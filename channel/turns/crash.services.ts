@@ -1,0 +1,178 @@
+/** #118: the process ends at each kill point, and nothing is lost, doubled or left hanging. */
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-process.ts";
+import { type ReadStream, readTurnStream } from "../testing/turn-stream.ts";
+
+const rounds = [1, 2, 3];
+const question = "Do you deliver to Ireland?";
+/** The next process answers what the last one left, so much time after it is ready at the most. */
+const recoveryTime = 5_000;
+
+interface Sending {
+  chatId: string;
+  key: string;
+  stream: boolean;
+}
+
+function send(channel: ChannelProcess, { chatId, key, stream }: Sending): Promise<Response> {
+  return channel.request(`/chats/${chatId}/messages`, {
+    key,
+    body: JSON.stringify({ text: question }),
+    headers: { accept: stream ? "text/event-stream" : "application/json" },
+  });
+}
+
+/** Reads what comes until the connection breaks. */
+async function readUntilCut(response: Promise<Response>): Promise<ReadStream | undefined> {
+  try {
+    return await readTurnStream(await response);
+  } catch {
+    // Cut anywhere: before the headers, inside an event.
+    return undefined;
+  }
+}
+
+/** A process that ends itself while it answers, and what was sent to it. */
+async function crash(home: ProcessHome, killAt: string, stream: boolean): Promise<Sending> {
+  const channel = await ChannelProcess.start(home, { killAt });
+  const sending = { chatId: await channel.createChat(), key: randomUUID(), stream };
+  const seen = await readUntilCut(send(channel, sending));
+  expect(await channel.ended).toBe("SIGKILL");
+  expect(seen?.events.some((event) => event.type === "done")).not.toBe(true);
+  return sending;
+}
+
+/** The next process answers the message once, under the same key, whichever way it is asked. */
+async function expectAnsweredOnce(home: ProcessHome, sending: Sending, status: 200 | 201): Promise<void> {
+  const channel = await ChannelProcess.start(home);
+  const since = performance.now();
+  const response = await send(channel, sending);
+  expect(response.status).toBe(status);
+  let item: MessageTurn;
+  if (sending.stream) {
+    const read = await readTurnStream(response);
+    const last = read.events.at(-1);
+    if (last?.type !== "done") throw new Error(`the stream ended with ${JSON.stringify(last)}`);
+    ({ item } = last);
+    expect(read.text).toBe(item.reply?.text);
+  } else {
+    ({ item } = (await response.json()) as { item: MessageTurn });
+  }
+  expect(performance.now() - since).toBeLessThan(recoveryTime);
+  const replay = (await (await send(channel, { ...sending, stream: false })).json()) as { item: MessageTurn };
+  expect(replay.item).toEqual(item);
+  const messages = await channel.listed(sending.chatId);
+  expect(messages.map((message) => message.role)).toEqual(["visitor", "agent"]);
+  expect(messages[1]?.text).toBe(item.reply?.text);
+  expect((messages[0]?.createdAt ?? "") <= (messages[1]?.createdAt ?? "")).toBe(true);
+  const next = await send(channel, { ...sending, key: randomUUID(), stream: false });
+  expect(next.status).toBe(201);
+  channel.signal("SIGTERM");
+  expect(await channel.ended).toBe(0);
+}
+
+for (const stream of [true, false]) {
+  const how = stream ? "streamed" : "JSON";
+  test.each(rounds)(`K1 before the claim: the repeated request is the first (${how}, round %i)`, async () => {
+    const home = await newHome();
+    await expectAnsweredOnce(home, await crash(home, "K1", stream), 201);
+  });
+
+  for (const [point, count] of [
+    ["K2", 1],
+    ["K4", 3],
+    ["K5", 1],
+    ["K6", 1],
+  ] as const) {
+    test.each(rounds)(`${point}: the message is answered once (${how}, round %i)`, async (round) => {
+      const home = await newHome();
+      const at = point === "K4" ? `K4:${count + round}` : point;
+      await expectAnsweredOnce(home, await crash(home, at, stream), 200);
+    });
+  }
+}
+
+for (const point of ["K3", "K7"] as const) {
+  test.each(rounds)(`${point}: the message is answered once (round %i)`, async () => {
+    const home = await newHome();
+    await expectAnsweredOnce(home, await crash(home, point, true), 200);
+  });
+}
+
+test.each(rounds)(
+  "#126 K11: a crash while recovering leaves the turn to the next start (round %i)",
+  async () => {
+    const home = await newHome();
+    const sending = await crash(home, "K4:3", true);
+    await expect(ChannelProcess.start(home, { killAt: "K11" })).rejects.toThrow("SIGKILL");
+    await expectAnsweredOnce(home, sending, 200);
+  },
+);
+
+test("#125 a message that ends the process three times is interrupted, and the channel goes on", async () => {
+  const home = await newHome();
+  const sending = await crash(home, "K4:2", true);
+  const other = randomUUID();
+  for (let attempt = 2; attempt <= 3; attempt++) {
+    const channel = await startOrEnd(home, "K4:2");
+    if (channel !== undefined) expect(await channel.ended).toBe("SIGKILL");
+  }
+  const channel = await ChannelProcess.start(home);
+  const refused = await send(channel, { ...sending, stream: false });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { error: { code: "operation_interrupted" } },
+  ]);
+  expect((await channel.listed(sending.chatId)).map((message) => message.role)).toEqual(["visitor"]);
+  const elsewhere = { chatId: await channel.createChat(), key: other, stream: false };
+  expect((await send(channel, elsewhere)).status).toBe(201);
+  expect((await send(channel, { ...sending, key: randomUUID(), stream: false })).status).toBe(201);
+});
+
+/** The turn begins again as soon as the process starts: it may end itself before it is ready. */
+async function startOrEnd(home: ProcessHome, killAt: string): Promise<ChannelProcess | undefined> {
+  try {
+    return await ChannelProcess.start(home, { killAt });
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("SIGKILL")) return undefined;
+    throw error;
+  }
+}
+
+test("#123 SIGTERM in the middle of a reply: the reader is told to come back, and the next process answers", async () => {
+  const home = await newHome();
+  const channel = await ChannelProcess.start(home, { env: { CHANNEL_AGENT_PACE: "1500" } });
+  const sending = { chatId: await channel.createChat(), key: randomUUID(), stream: true };
+  const response = await send(channel, sending);
+  const reading = readTurnStream(response);
+  const since = performance.now();
+  channel.signal("SIGTERM");
+  const read = await reading;
+  expect(read.events.at(-1)).toMatchObject({
+    type: "error",
+    error: { code: "service_unavailable", retryAfterSeconds: 2 },
+  });
+  expect(await channel.ended).toBe(0);
+  expect(performance.now() - since).toBeLessThan(15_000);
+  await expectAnsweredOnce(home, sending, 200);
+});
+
+test("#118 kill -9 at any moment of many replies: each is answered once", async () => {
+  const home = await newHome();
+  const channel = await ChannelProcess.start(home);
+  const sendings: Sending[] = [];
+  for (let index = 0; index < 8; index++)
+    sendings.push({ chatId: await channel.createChat(), key: randomUUID(), stream: index % 2 === 0 });
+  const cut = sendings.map((sending) => readUntilCut(send(channel, sending)));
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
+  channel.signal("SIGKILL");
+  await Promise.all(cut);
+  const next = await ChannelProcess.start(home);
+  for (const sending of sendings) {
+    const response = await send(next, { ...sending, stream: false });
+    expect(response.ok).toBe(true);
+    expect((await next.listed(sending.chatId)).map((message) => message.role)).toEqual(["visitor", "agent"]);
+  }
+});
