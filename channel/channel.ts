@@ -75,7 +75,11 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     reach,
     report,
   });
-  const app = createApp({ report, logRequest: createRequestLog(log) });
+  const app = createApp({
+    report,
+    logRequest: createRequestLog(log),
+    isStopping: () => engine.isStopping,
+  });
   const route = {
     app,
     database,
@@ -97,7 +101,9 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...route, teamKey, settings });
   if (lab) mountLab({ ...route, teamKey, settings, runJobs: () => jobs.runAll() });
-  app.get("/healthz", () => json(200, { status: "ok" }));
+  app.get("/healthz", () =>
+    engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
+  );
 
   const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
   const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({

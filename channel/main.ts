@@ -1,68 +1,18 @@
-/** `npm run channel`: reads the environment, opens the database, listens; ends in an orderly way. */
+/** `npm run channel`. The only file of the channel that reads the process's environment. */
 import { existsSync } from "node:fs";
-import pino from "pino";
-import { createShopAgent } from "./agents/shop-agent.ts";
-import { createChannel } from "./channel.ts";
-import { openDatabase } from "./db/open-database.ts";
-import { EnvironmentError, readEnvironment } from "./environment.ts";
-import { listen } from "./http/server.ts";
-import { keptKey } from "./kept-key.ts";
-import { killAt } from "./kill-points.ts";
-import { waits } from "./limits.ts";
-import { faultSummary } from "./report-fault.ts";
-import { readShopTeam } from "./team/shop-team.ts";
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 
-/** A human reads along: about ten words a second. */
-const humanPace = 45;
+// What the modules compile to is kept from one start to the next. Everything else is imported after this for that reason.
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/shop-chat-channel", import.meta.url)));
 
-async function main(): Promise<void> {
-  // What is given beats the file.
-  if (existsSync(".env.local")) process.loadEnvFile(".env.local");
-  const environment = readEnvironment(process.env);
-  const log = pino({ level: environment.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-  const { dataDir } = environment;
-  const chatKey = environment.chatKey ?? (await keptKey(dataDir, "chat-key", "ck_"));
-  const teamKey = environment.teamKey ?? (await keptKey(dataDir, "team-key", "tk_"));
-  const database = await openDatabase(environment.databaseUrl);
-  const channel = await createChannel({
-    database,
-    channelKey: environment.channelKey,
-    chatKey,
-    teamKey,
-    lab: environment.lab,
-    agent: await createShopAgent({
-      shopDir: environment.shopDir,
-      shopOrigin: environment.shopOrigin,
-      pace: environment.agentPace ?? humanPace,
-    }),
-    hours: (await readShopTeam(environment.shopDir)).hours,
-    log,
-    reach: killAt(environment.killAt),
-  });
-  await channel.start();
-  const server = await listen(channel.fetch, environment);
-  log.info({ url: `http://${environment.host}:${server.port}`, channelKey: environment.channelKey }, "ready");
+// What is given beats the file.
+if (existsSync(".env.local")) process.loadEnvFile(".env.local");
 
-  let isStopping = false;
-  async function stop(signal: string): Promise<void> {
-    // A second signal means it: the process ends at once, and the next start goes on.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ signal }, "stopping");
-    const closed = server.close(waits.stopGrace + waits.closeGrace);
-    await channel.stop();
-    await closed;
-    await database.close();
-    log.info("stopped");
-    process.exit(0);
-  }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-}
-
+const { explainFailure, run } = await import("./run.ts");
 try {
-  await main();
+  await run(process.env);
 } catch (error) {
-  const told = error instanceof EnvironmentError ? error.message : faultSummary(error).error;
-  process.stderr.write(`The channel cannot start. ${told}\n`);
+  process.stderr.write(`The channel cannot start. ${explainFailure(error)}\n`);
   process.exit(1);
 }

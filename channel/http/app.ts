@@ -29,7 +29,11 @@ export type ChannelContext = Context<ChannelEnv>;
 export const channelPath = "/v1/channels/:channelKey";
 
 /** An app that gives every response its request ID, turns errors into responses and logs one line for each request. */
-export function createApp(deps: { report: ReportFault; logRequest: LogRequest }): ChannelApp {
+export function createApp(deps: {
+  report: ReportFault;
+  logRequest: LogRequest;
+  isStopping: () => boolean;
+}): ChannelApp {
   // IDs are decoded one by one, after the path was split: `%2F` is a character of an ID, not a new segment.
   const app: ChannelApp = new Hono({ strict: true, getPath: (request) => new URL(request.url).pathname });
 
@@ -39,6 +43,8 @@ export function createApp(deps: { report: ReportFault; logRequest: LogRequest })
     context.set("requestId", requestId);
     await next();
     setCommonHeaders(context.res.headers, requestId);
+    // The client's next request shall go to another process, or to the next one here.
+    if (deps.isStopping()) context.res.headers.set("connection", "close");
     deps.logRequest({
       requestId,
       method: context.req.raw.method,

@@ -76,6 +76,10 @@ export class TurnEngine {
     });
   }
 
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   /** @throws ChatApiError `service_unavailable` while the process stops. */
   requireAccepting(): void {
     if (this.#isStopping) throw new ChatApiError("service_unavailable");
