@@ -90,7 +90,7 @@ export default {
     {
       name: "only-turns-see-agents",
       severity: "error",
-      from: { path: "^channel/(?!turns/|agents/|main\\.ts|channel\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
+      from: { path: "^channel/(?!turns/|agents/|run\\.ts|channel\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
       to: { path: "^channel/agents/", dependencyTypesNot: ["type-only"] },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
