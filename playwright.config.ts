@@ -52,7 +52,12 @@ export default defineConfig({
   projects: [
     { name: "contract", testMatch: "contract/**/*.spec.ts", use: { trace: "off", screenshot: "off" } },
     { name: "bff", testMatch: "bff/**/*.spec.ts" },
-    { name: "desktop", testMatch: "journeys/**/*.spec.ts", use: { ...devices["Desktop Chrome"] } },
+    {
+      name: "desktop",
+      testMatch: "journeys/**/*.spec.ts",
+      testIgnore: "**/*.phone.spec.ts",
+      use: { ...devices["Desktop Chrome"] },
+    },
     {
       name: "phone",
       testMatch: "journeys/**/*.phone.spec.ts",

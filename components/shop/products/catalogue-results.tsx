@@ -46,7 +46,10 @@ export function CatalogueResults({ filter, chosen }: { filter: CatalogueFilter; 
           ) : null}
         </div>
         {found.length > 0 ? (
-          <ProductGrid eager={4} products={found} />
+          <>
+            <h2 className={styles["hidden"]}>Products</h2>
+            <ProductGrid eager={4} products={found} />
+          </>
         ) : (
           <div className={styles["nothing"]}>
             <p className={styles["nothingTitle"]}>Nothing fits all of that.</p>

@@ -15,14 +15,21 @@ const links = [
   { href: "/try", label: "Try the chat" },
 ] as const;
 
+/** In the menu, since the bar of the narrowest screens has no room for their signs. */
+const menuLinks = [
+  ...links,
+  { href: "/orders", label: "Track an order" },
+  { href: "/account", label: "Your account" },
+] as const;
+
 export function SiteHeader({ theme }: { theme: Theme | undefined }) {
   return (
     <>
-      <p className={styles["notice"]}>
+      <aside aria-label="Good to know" className={styles["notice"]}>
         Free UK delivery from £50<span aria-hidden="true"> · </span>
         <span className={styles["wide"]}>60 days to change your mind · </span>
         <Link href="/about">A demonstration shop</Link>
-      </p>
+      </aside>
       <header className={styles["header"]}>
         <div className={styles["bar"]}>
           <Link className={styles["brand"]} href="/">
@@ -48,10 +55,10 @@ export function SiteHeader({ theme }: { theme: Theme | undefined }) {
             >
               <Icon name="truck" />
             </Link>
-            <Link aria-label="Your account" className={styles["tool"]} href="/account" title="Your account">
+            <Link aria-label="Your account" className={styles["sign"]} href="/account" title="Your account">
               <Icon name="person" />
             </Link>
-            <MenuButton links={links} />
+            <MenuButton links={menuLinks} />
           </div>
         </div>
       </header>

@@ -1,0 +1,18 @@
+/** The shop in a hand. */
+import { expect, test } from "../support/chat-page.ts";
+
+test("the menu opens, leads on and closes behind", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  await menu.getByRole("link", { name: "Our shops" }).click();
+  await expect(page).toHaveURL("/stores");
+  await expect(menu).toBeHidden();
+});
+
+test("filters fold away and still narrow the catalogue", async ({ page }) => {
+  await page.goto("/products");
+  await page.getByText("Search and filter").first().click();
+  await page.getByRole("main").getByLabel("Category").first().selectOption("Bikes");
+  await expect(page.getByText("5 products")).toBeVisible();
+});
