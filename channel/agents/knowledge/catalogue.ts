@@ -13,6 +13,8 @@ export interface CatalogueItem {
   kinds: ReadonlySet<Concept>;
   /** What it also is, or is for: from its tags, uses and attributes. */
   traits: ReadonlySet<Concept>;
+  /** Stems of its title and tags. */
+  words: ReadonlySet<string>;
   /** Folded words by which alone it can be named ("fell", "kestrel"). */
   names: ReadonlySet<string>;
 }
@@ -37,6 +39,9 @@ export function createCatalogue(products: readonly CatalogueProduct[], shopOrigi
     kinds: new Set([...kindsOfCategory(product), ...thingsIn([product.title])]),
     traits: traitsOf(product),
     names: namesOf(product),
+    words: new Set(
+      [product.title, ...product.tags].flatMap((text) => tokenise(text, "en").map((token) => token.stem)),
+    ),
   }));
 }
 

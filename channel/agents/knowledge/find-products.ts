@@ -9,6 +9,8 @@ export interface ProductQuery {
   ids?: readonly string[] | undefined;
   /** Concepts of which one must be what the product is. */
   kinds?: readonly string[] | undefined;
+  /** Stems of the words that were used for the kinds: products that are called so go before others of the kind. */
+  words?: readonly string[] | undefined;
   /** Concepts that must all hold of it. */
   traits?: readonly string[] | undefined;
   colours?: readonly string[] | undefined;
@@ -35,7 +37,7 @@ export interface ProductFinding {
 const negotiable = ["store", "onlyInStock", "onlySale", "sizes", "colours", "maxPrice", "minPrice"] as const;
 
 export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
-  const candidates = ofKinds(catalogue, wanted);
+  const candidates = calledSo(ofKinds(catalogue, wanted), wanted.words ?? []);
   const unmet: (typeof negotiable)[number][] = [];
   let query = wanted;
   let items = candidates.filter((item) => meets(item, query));
@@ -49,7 +51,20 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
   }
   // Within a budget, what comes nearest to it is meant more often than what costs nothing.
   const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
-  return { items: sortItems(items, sort), unmet };
+  return { items: sortItems(byFitness(items, query), sort), unmet };
+}
+
+/** What a product is called counts before what it is also for: the touring bike, then the gravel bike that tours. */
+function byFitness(items: readonly CatalogueItem[], { traits = [] }: ProductQuery): CatalogueItem[] {
+  const fitness = (item: CatalogueItem) =>
+    traits.filter((trait) => isConcept(trait) && item.kinds.has(trait)).length;
+  return items.toSorted((a, b) => fitness(b) - fitness(a));
+}
+
+/** The items with one of the words in title or tags, if there are any. */
+function calledSo(items: readonly CatalogueItem[], words: readonly string[]): readonly CatalogueItem[] {
+  const called = items.filter((item) => words.some((word) => item.words.has(word)));
+  return called.length > 0 ? called : items;
 }
 
 /** Items that are of one of the kinds. */

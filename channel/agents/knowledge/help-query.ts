@@ -29,7 +29,12 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
   for (const concept of carried) add(conceptTerm(concept), 0.7 * weightOf(concept));
   reading.tokens.forEach((token, index) => {
     if (reading.language === "ja" && !reading.unknown.includes(token)) return;
-    if (functionWords[reading.language].has(token.word) || /^\p{N}/u.test(token.word)) return;
+    if (
+      token.word.length < 2 ||
+      functionWords[reading.language].has(token.word) ||
+      /^\p{N}/u.test(token.word)
+    )
+      return;
     const covering = reading.mentions.filter(({ start, end }) => start <= index && index < end);
     if (covering.some(({ concept }) => conceptsOf.talk.has(concept))) return;
     add(token.stem, covering.length > 0 ? 0.2 : 0.4);
@@ -54,6 +59,7 @@ export function lengthsIn(text: string): number[] {
 
 function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
+  if (concept === "where") return 0;
   if (faint.has(concept)) return 0.25;
   if (concept === "shop" || concept === "ridden") return 0.5;
   if (concept === "how") return 0.35;
@@ -70,7 +76,6 @@ const faint: ReadonlySet<Concept> = new Set<Concept>([
   "free",
   "how-long",
   "when",
-  "where",
   "order",
   "order-arrival",
   "track",

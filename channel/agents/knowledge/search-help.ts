@@ -22,7 +22,7 @@ const ownLanguage = 1.5;
 const candidates = 32;
 
 /** What a term counts by the best place where the passage has it. */
-const placeWeights = { heading: 1.5, excerpt: 1.25, body: 0.9, page: 0.6 };
+const placeWeights = { heading: 1.5, title: 1.1, excerpt: 1.25, body: 0.9, page: 0.6 };
 /** More for a term that the whole page is about. */
 const pageBonus = 0.15;
 /** For a kind of fact that was asked for: stated in the excerpt, announced by the heading ("When the refund arrives"). */
@@ -38,7 +38,7 @@ const announcing: Record<Aspect, readonly Concept[]> = {
 export function searchHelp(index: HelpIndex, query: HelpQuery, language: Language): HelpAnswer[] {
   const rarest = Math.log(1 + index.passages.length);
   const known = [...query.terms].reduce((sum, [term, weight]) => sum + weight * index.rarity(term), 0);
-  const asked = known + Math.min(query.unknownWords * 0.35, 1.2) * rarest;
+  const asked = known + Math.min(query.unknownWords * 0.35 + foreignThings(index, query) * 0.7, 1.2) * rarest;
   if (known === 0) return [];
   return index
     .search(query.terms)
@@ -67,10 +67,20 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
     .sort((one, other) => other.score - one.score);
 }
 
+/** Things of which no page speaks: a question about them is about something else than the rest of its words say. */
+export function foreignThings(index: HelpIndex, query: HelpQuery): number {
+  const things = [...query.terms.keys()].filter((term) => thingTerms.has(term));
+  return things.filter((term) => index.rarity(term) === 0).length;
+}
+
+const thingTerms: ReadonlySet<string> = new Set([...conceptsOf.things].map(conceptTerm));
+
 function placeWeight(term: string, passage: Passage, excerpt: ReadonlySet<string>): number {
   const bonus = passage.pageSubject.has(term) ? pageBonus : 0;
-  if (passage.heading.has(term)) return placeWeights.heading + bonus;
+  const isIntroduction = passage.section.heading === null;
+  if (passage.heading.has(term) && !isIntroduction) return placeWeights.heading + bonus;
   if (excerpt.has(term)) return placeWeights.excerpt + bonus;
+  if (passage.heading.has(term)) return placeWeights.title + bonus;
   if (passage.sentenceTerms.some((terms) => terms.has(term))) return placeWeights.body + bonus;
   return placeWeights.page;
 }
@@ -87,7 +97,7 @@ function announced({ section, heading }: Passage, { aspects }: HelpQuery): numbe
  * the general case.
  */
 function generality({ page, section }: Passage): number {
-  return section.heading === null ? 0.6 : 1 / (1 + 0.03 * page.sections.indexOf(section));
+  return section.heading === null ? 0.6 : 1 / (1 + 0.03 * Math.min(5, page.sections.indexOf(section)));
 }
 
 const headingConcepts = new Map<Passage, readonly string[]>();

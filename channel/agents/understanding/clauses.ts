@@ -9,9 +9,15 @@ const joints: Record<Language, RegExp> = {
   ja: /、|それと|あと(?=[^で])|また|それから/u,
 };
 
+/** "Also, how long …": within a message it only joins. */
+const leading = /^(?:also|and|plus|und|außerdem|auch|et|aussi|de plus)\b,?\s*/iu;
+
 /** Ways to take a message apart, the finest first; none for a message of one part. */
 export function* splitClauses(text: string, language: Language): Iterable<string[]> {
-  const sentences = text.split(/\n+/).flatMap((line) => splitSentences(line, language));
+  const sentences = text
+    .split(/\n+/)
+    .flatMap((line) => splitSentences(line, language))
+    .map((sentence, place) => (place === 0 ? sentence : sentence.replace(leading, "")));
   const clauses = sentences.flatMap((sentence) =>
     sentence.split(joints[language]).filter((part) => /\S/.test(part)),
   );

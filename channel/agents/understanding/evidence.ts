@@ -30,6 +30,8 @@ const signals = [
   "short",
   "help-topics",
   "unknown-share",
+  "foreign-thing",
+  "abroad",
   "body-length",
   "help-coverage",
 ] as const;
@@ -49,8 +51,8 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       talk: 1.7,
       contact: 0.9,
       short: 0.6,
-      want: 0.5,
-      "can-i": 0.2,
+      want: 0.7,
+      "can-i": 0.3,
       complaint: 0.2,
       languages: -3,
       phone: -1.5,
@@ -104,7 +106,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       when: 0.4,
       where: 1.2,
       "order-reference": 4,
-      reference: 0.8,
+      reference: -0.9,
       repair: 0.5,
       service: 0.4,
       workshop: 0.5,
@@ -144,7 +146,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       "not-home": -3,
       "named-product": -0.2,
       "product-kind": 0,
-      account: -1,
+      account: -0.4,
       fault: -1,
       label: -1.5,
       privacy: -2,
@@ -374,6 +376,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
   products: {
     constant: -0.9,
     of: {
+      abroad: -1.4,
       fit: -0.3,
       ridden: -0.8,
       not: -0.3,
@@ -489,6 +492,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
   help: {
     constant: -0.8,
     of: {
+      "foreign-thing": -1.2,
       "product-filter": -0.2,
       "who-are-you": -1.5,
       "how-are-you": -1.5,

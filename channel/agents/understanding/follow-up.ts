@@ -267,7 +267,7 @@ function narrowed(
     };
   }
   const mode = reading.has("compare") >= 0.8 && focus.length > 1 ? "compare" : "facts";
-  const { kinds: _kinds, traits: _traits, sort: _order, ...rest } = query;
+  const { kinds: _kinds, words: _words, traits: _traits, sort: _order, ...rest } = query;
   return { act: "products", mode, query: { ...rest, ids }, aspects, except: new Set(), reading };
 }
 

@@ -4,6 +4,7 @@ import type { Shop } from "../knowledge/shop.ts";
 import type { Concept, Mention } from "../language/concept-lexicon.ts";
 import { fold } from "../language/fold.ts";
 import type { Reading } from "../language/reading.ts";
+import { tokenise } from "../language/tokens.ts";
 
 /** Kinds of things that a product is; the other things of the lexicon say what it is for or like. */
 const headKinds: ReadonlySet<Concept> = new Set<Concept>([
@@ -79,6 +80,7 @@ const colours: Partial<Record<Concept, string>> = {
 export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const named = namedItems(reading.tokens, reading.mentions, shop.catalogue);
   const plain = reading.mentions.filter((mention) => mention.weight >= 0.8);
+  const brand = brandOf(reading, named, shop);
   const heads = headsOf(reading, plain, shop);
   const qualities = [
     ...new Set(plain.map(({ concept }) => concept).filter((concept) => traits.has(concept))),
@@ -93,7 +95,14 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     const meant = numbered.length > 0 ? numbered : named;
     query.ids = narrowNamed(meant, heads, qualities).map((item) => item.product.id);
   }
-  if (heads.length > 0) query.kinds = heads;
+  if (brand !== undefined && (query.ids === undefined || heads.length === 0)) {
+    query.brand = brand;
+    delete query.ids;
+  }
+  if (heads.length > 0) {
+    query.kinds = heads;
+    query.words = wordsFor(heads, reading);
+  }
   if (qualities.length > 0) query.traits = qualities;
   // "Silver" is also a service of the workshop.
   const isService = (["bronze", "gold", "service"] as const).some((concept) => reading.has(concept) > 0);
@@ -108,6 +117,24 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const store = (["kelderby", "brackwater", "ostle-quay"] as const).find((id) => reading.has(id));
   if (store) query.store = store;
   return query;
+}
+
+/**
+ * The maker that a text names. Some makers' names are also how their one product is called: with a number or a kind
+ * beside it, the product is meant.
+ */
+function brandOf(reading: Reading, named: readonly CatalogueItem[], shop: Shop): string | undefined {
+  const words = new Set(reading.tokens.map((token) => token.word));
+  const brands = new Set(shop.data.products.flatMap((product) => product.brand ?? []));
+  const brand = [...brands].find((each) => tokenise(each, "en").every((token) => words.has(token.word)));
+  return named.some((item) => hasNumberOf(item, reading)) ? undefined : brand;
+}
+
+/** The words by which the kinds are called: "pannier" is a bag, but not every bag is one. */
+function wordsFor(heads: readonly Concept[], { tokens, mentions, language }: Reading): string[] {
+  if (language !== "en") return [];
+  const places = mentions.filter(({ concept, weight }) => weight >= 0.8 && heads.includes(concept));
+  return places.flatMap(({ start, end }) => tokens.slice(start, end).map((token) => token.stem));
 }
 
 /** "Wick 900" is told from "Wick 300" by its number. */

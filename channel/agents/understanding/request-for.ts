@@ -12,6 +12,7 @@ import type {
   ProductRequest,
   ShopRequest,
 } from "./requests.ts";
+import { faintTopics } from "./topics.ts";
 
 /** The request that a reading makes when it is after `act`. */
 export function requestFor(act: Act, reading: Reading, context: UnderstandingContext): ShopRequest {
@@ -51,7 +52,9 @@ function extentOf(reading: Reading, carried: readonly Concept[]): HelpRequest["e
   const asksOne = (
     ["price", "how-long", "when", "where", "how", "why", "can-i", "what-if", "deadline", "mine"] as const
   ).some((concept) => reading.has(concept) > 0);
-  const own = new Set(topics.map((mention) => mention.concept));
+  const own = new Set(
+    topics.map((mention) => mention.concept).filter((concept) => !faintTopics.has(concept)),
+  );
   const things = reading.mentions.some(
     ({ concept, weight }) => weight >= 0.8 && conceptsOf.things.has(concept),
   );
@@ -108,7 +111,7 @@ export function productRequest(
   context: UnderstandingContext,
 ): ProductRequest {
   // Who names products wants these, whatever kind they are said to be.
-  const { kinds: _kinds, traits: _traits, ...named } = wanted;
+  const { kinds: _kinds, words: _words, traits: _traits, ...named } = wanted;
   const query: ProductQuery = wanted.ids ? named : wanted;
   const aspects = aspectsOf(reading, query);
   const request: ProductRequest = {

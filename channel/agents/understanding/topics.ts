@@ -2,7 +2,7 @@ import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
 /** Words that occur on all help pages tell little of which one is meant. */
-const faint: ReadonlySet<Concept> = new Set<Concept>([
+export const faintTopics: ReadonlySet<Concept> = new Set<Concept>([
   "price",
   "free",
   "order",
@@ -28,7 +28,7 @@ export function topicWeight(reading: Reading): number {
   let total = 0;
   for (const concept of new Set(reading.mentions.map((mention) => mention.concept))) {
     if (!conceptsOf.shop.has(concept) && !conceptsOf.workshop.has(concept)) continue;
-    total += reading.has(concept) * (faint.has(concept) ? 0.35 : 1);
+    total += reading.has(concept) * (faintTopics.has(concept) ? 0.35 : 1);
   }
   return total;
 }

@@ -1,8 +1,9 @@
 import { namedItems } from "../knowledge/catalogue.ts";
 import { lengthsIn } from "../knowledge/help-query.ts";
 import { coversTopics } from "../knowledge/product-details.ts";
+import { conceptTerm } from "../knowledge/search-terms.ts";
 import type { Shop } from "../knowledge/shop.ts";
-import { conceptsOf, isConcept } from "../language/concept-lexicon.ts";
+import { type Concept, conceptsOf, isConcept } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
 import type { Reading } from "../language/reading.ts";
 import { splitClauses } from "./clauses.ts";
@@ -222,8 +223,30 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
       coverage >= enoughCoverage ? coverage * Math.max(measured, weightOfSubject(reading)) : 0,
     ],
     ["body-length", measured],
+    ["foreign-thing", Number(isForeign(reading, shop))],
+    [
+      "abroad",
+      Number(
+        reading.mentions.some(({ concept }) => conceptsOf.places.has(concept) && !storeNames.has(concept)),
+      ),
+    ],
     ["unknown-share", reading.unknown.length / Math.max(1, contentWords(reading))],
   ]);
+}
+
+const storeNames: ReadonlySet<Concept> = new Set<Concept>(["kelderby", "brackwater", "ostle-quay", "uk"]);
+
+/** Speaks of things that neither the catalogue nor a help page knows ("can I rent skis"). */
+function isForeign(reading: Reading, shop: Shop): boolean {
+  const isKnown = (concept: Concept) =>
+    shop.catalogue.some((item) => item.kinds.has(concept) || item.traits.has(concept));
+  return reading.mentions.some(
+    ({ concept, weight }) =>
+      weight >= 0.8 &&
+      conceptsOf.things.has(concept) &&
+      !isKnown(concept) &&
+      shop.help.rarity(conceptTerm(concept)) === 0,
+  );
 }
 
 /** Goods that the shop does not have count less: outside a question whether it has them, they are talk of something else. */

@@ -3,7 +3,7 @@ import type { ConceptTable } from "../concept-table.ts";
 /** What customers of a shop talk about: delivery, returns, payment, orders, opening hours, people. */
 export const shopTopics = {
   delivery: {
-    en: "send, sent, sending, deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here",
+    en: "send, sent, sending, deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here, dispatched, leave the warehouse, leave your warehouse, leave the shop, go out today",
     de: "liefern, lieferung, liefert, geliefert, versand, versenden, verschicken, verschickt, versandkosten, lieferkosten, lieferzeit, zustellung, zustellen, porto, zuschicken, schicken nach, liefergebiet",
     fr: "livraison, livrer, livrez, livre, expedier, expedition, expediez, envoi, envoyer, envoyez, frais de port, frais de livraison, delai de livraison, acheminement",
     ar: "توصيل, شحن, تشحنون, توصلون, إرسال, ترسلون, تسليم, الشحنة, تكلفة التوصيل, يوصل, مصاريف الشحن",
@@ -150,6 +150,20 @@ export const shopTopics = {
     ar: "بطاقة هدية, بطاقة الهدية, قسيمة هدية, بطاقات الهدايا, بطاقة هدايا",
     ja: "ギフトカード, ギフト券, 商品券, ギフトバウチャー",
   },
+  redeem: {
+    en: "redeem, spend it, use it up, use a gift card, use my gift card, use my card, using one, use the card, use a voucher, enter the code, enter the number",
+    de: "einlösen, einlöse, eingelöst, verwenden",
+    fr: "utiliser, echanger ma carte, depenser",
+    ar: "استخدام, أستخدم, صرف",
+    ja: "使い方, 使うには, 利用方法",
+  },
+  "cannot-come": {
+    en: "can't make it, cannot make it, can't come, cannot come, unable to collect, can't collect, cannot collect, won't be able to, come later",
+    de: "kann nicht kommen, nicht kommen, nicht abholen, verhindert, später abholen",
+    fr: "ne peux pas venir, ne pouvez pas venir, empeche, venir plus tard",
+    ar: "لا أستطيع الحضور, لا أستطيع المجيء, لم تستطع المجيء",
+    ja: "行けない, 来られない, 取りに行けない, 行けません",
+  },
   balance: {
     en: "balance, how much is left, left on, remaining on, remaining balance",
     de: "guthaben, restguthaben, restbetrag, kontostand",
@@ -172,10 +186,10 @@ export const shopTopics = {
     ja: "店舗受取, 店頭受取, 受け取り, 受取, 店頭で受け取, 店で受け取, 引き取り, クリックアンドコレクト",
   },
   order: {
-    en: "order, orders, ordered, purchase, purchased, purchases, bought, my stuff, my things",
+    en: "order, orders, ordered, purchase, purchased, purchases, bought, my stuff, my things, order history, past orders, previous orders, earlier orders, last order",
     de: "bestellung, bestellungen, bestellt, bestellen, auftrag, order, kauf, gekauft",
     fr: "commande, commandes, commander, commandé, achat, achats, achete",
-    ar: "طلب, طلبي, طلبية, طلبيتي, طلباتي, الطلب, طلبات, طلبت, اشتريت, مشترياتي",
+    ar: "طلب, طلبي, طلبية, طلبيتي, طلباتي, الطلب, طلبت, اشتريت, مشترياتي",
     ja: "注文, オーダー, 購入, ご注文, 買った, 注文品",
   },
   parcel: {
@@ -361,7 +375,7 @@ export const shopTopics = {
     ja: "人間, 担当者, スタッフ, オペレーター, 人と, 係の人, 店員, 責任者, 有人, 本物の人, 店長, チーム, 担当",
   },
   talk: {
-    en: "talk, speak, chat with, talk to, speak to, speak with, talk with, put me through, connect me, transfer me, pass me, hand me over, escalate, be connected, forward me, get me, let me talk, let me speak, ask someone, transferred, put through, deal with, conversation with",
+    en: "talk, speak, chat with, talk to, speak to, speak with, talk with, put me through, connect me, transfer me, pass me, hand me over, escalate, be connected, forward me, get me, let me talk, let me speak, ask someone, transferred, put through, deal with, conversation with, call me, phone me, ring me, contact me, call me back",
     de: "sprechen, reden, verbinden, durchstellen, weiterleiten, rede, spreche, verbinde, verbinden sie, unterhalten, weitergeben",
     fr: "parler, discuter, passez moi, mettre en relation, transferer, parle, passer, transferez, echanger avec, mettez moi",
     ar: "أتحدث, التحدث, أكلم, تحويل, أتكلم, التكلم, كلمني, أتواصل مع, وصلني ب, محادثة, تحويلي, الحديث, =حولني",
@@ -382,7 +396,7 @@ export const shopTopics = {
     ja: "フィードバック, 評価, アンケート, 感想, 評価したい, レビュー",
   },
   privacy: {
-    en: "privacy, personal data, my data, gdpr, data protection, personal information, information about me, store my data, data do you keep, what you know about me",
+    en: "privacy, personal data, my data, gdpr, data protection, personal information, information about me, store my data, data do you keep, what you know about me, my chats, chat history, this chat, conversations, these chats",
     de: "datenschutz, persönliche daten, meine daten, dsgvo, personenbezogene daten, daten, privatsphäre",
     fr: "confidentialite, donnees personnelles, mes donnees, rgpd, donnees, vie privee, protection des donnees",
     ar: "خصوصية, بياناتي, بيانات شخصية, البيانات, الخصوصية, معلوماتي",
@@ -445,7 +459,7 @@ export const shopTopics = {
     ja: "配送業者, 運送会社, 宅配業者, 配達員, 運送業者",
   },
   "not-home": {
-    en: "not at home, not home, out when, am out, was out, nobody home, nobody in, not in, missed the delivery, missed delivery, away when, missed my delivery, at work when, no one is in, i'm out, nobody is home, neighbour, card through the door, redelivery, depot, miss the courier, missed the courier, miss the delivery, miss my delivery, miss the parcel, missed my parcel",
+    en: "not at home, not home, out when, am out, was out, nobody home, nobody in, missed the delivery, missed delivery, away when, missed my delivery, at work when, no one is in, i'm out, nobody is home, neighbour, card through the door, redelivery, depot, miss the courier, missed the courier, miss the delivery, miss my delivery, miss the parcel, missed my parcel, i wasn't in, i was not in, was out when",
     de: "nicht zu hause, nicht da bin, niemand zu hause, nicht daheim, verpasst, zustellversuch, nachbar, nachbarn, nicht zuhause, niemand da",
     fr: "pas chez moi, absent, absente, personne a la maison, rate la livraison, pas la, voisin, avis de passage",
     ar: "لست في البيت, غير موجود في المنزل, لم أكن في المنزل, خارج البيت, الجيران, لا أحد في البيت",
@@ -487,7 +501,7 @@ export const shopTopics = {
     ja: "セール, 特価, 値下げ, お買い得, バーゲン, 割引中",
   },
   condition: {
-    en: "=worn, =used, =opened, =unopened, =unused, original packaging, tags on, labels on, tried on, without the box, without box, washed, =wore, condition, original box, taken the tags off, threw away the box",
+    en: "=worn, =used, =opened, =unopened, =unused, original packaging, tags on, labels on, tried on, without the box, without box, washed, =wore, condition, original box, taken the tags off, threw away the box, lost the packaging, lost the box, no packaging, threw away the packaging",
     de: "getragen, benutzt, unbenutzt, originalverpackung, anprobiert, ohne verpackung, zustand, gefahren, gebraucht, ausgepackt, originalkarton",
     fr: "utilise, neuf, emballage d'origine, essaye, sans emballage, etat, utilisee, deballe, =porte, =portee",
     ar: "مستخدم, ملبوس, غير مستخدم, العبوة الأصلية, جربته, بدون العلبة, لبست, حالة المنتج, استخدمت, استخدمته",

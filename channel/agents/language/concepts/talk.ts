@@ -227,14 +227,14 @@ export const talk = {
     ja: "ない, ません, ではない, なし, ずに",
   },
   mine: {
-    en: "my, mine, our, i've, i have, i bought, i ordered",
+    en: "my, mine, our, i've, i have, i bought, i ordered, i order, i buy, did i buy, did i order",
     de: "mein, meine, meinen, meiner, meins, unser",
     fr: "mon, ma, mes, notre, nos",
-    ar: "لي, عندي, لدي, خاصتي",
+    ar: "لي, عندي, لدي, خاصتي, طلبي, طلبيتي, شحنتي, طردي, دراجتي",
     ja: "私の, 僕の, わたしの, 自分の, うちの",
   },
   want: {
-    en: "want, want to, would like, i'd like, id like, like to, need to, need, i wish, wanna, please, pls, wish to, let me, i have to, i must, gonna, trying to, intend, require",
+    en: "want, want to, would like, i'd like, id like, like to, need to, need, i wish, wanna, please, pls, wish to, let me, i have to, i must, gonna, trying to, intend, require, prefer, rather",
     de: "möchte, will, würde gern, bitte, muss, wollte, möchten, hätte gern, wünsche, brauche, würde",
     fr: "je veux, je voudrais, j'aimerais, souhaite, dois, aimerais, voudrais, veux, s'il vous plait, svp, besoin",
     ar: "أريد, أرغب, أود, أبغى, بدي, ابي, اريد, من فضلك, لو سمحت, أحتاج, رجاء",

@@ -172,7 +172,7 @@ export const workshopTopics = {
     ja: "充電, 充電器, チャージ",
   },
   storing: {
-    en: "=storing, =storage, store the battery, store my, store it, over winter, hibernate, winter storage, should i store, to store, put away for winter, keep the battery",
+    en: "=storing, =storage, store the battery, store it, over winter, hibernate, winter storage, should i store, to store, put away for winter, keep the battery, store my battery, store my bike",
     de: "überwintern, aufbewahren, einlagern, einwintern, =lagern, =lagerung",
     fr: "stocker, stockage, hivernage, entreposer, ranger",
     ar: "تخزين, أخزن, حفظ البطارية, التخزين",
@@ -235,14 +235,14 @@ export const workshopTopics = {
     ja: "梱包, 段ボール, 包装, 箱",
   },
   "labour-guarantee": {
-    en: "not happy with the repair, unhappy with repair, repair not right, badly repaired, came loose again, repair failed, same problem again, not fixed properly, poor job",
+    en: "not happy with the repair, unhappy with repair, repair not right, badly repaired, came loose again, repair failed, same problem again, not fixed properly, poor job, loose again, broken again, same thing again",
     de: "nicht zufrieden mit der reparatur, schlecht repariert, wieder kaputt, reparatur mangelhaft",
     fr: "mal repare, pas satisfait de la reparation, reparation ratee, meme probleme",
     ar: "لست راضيا عن الإصلاح, الإصلاح سيئ, نفس المشكلة",
     ja: "修理に不満, 修理が不十分, また壊れ, 直っていない",
   },
   storage: {
-    en: "how long we keep, storage fee, keep my bike, how long do you keep, keep it for me, hold my order, how long will you hold, hold it for",
+    en: "how long we keep, storage fee, keep my bike, how long do you keep, keep it for me, hold my order, how long will you hold, hold it for, leave * with you, leave it with you",
     de: "aufbewahrung, wie lange hebt ihr, wie lange bewahren, lagergebühr, wie lange liegt, aufgehoben",
     fr: "gardez vous, conservez, garder ma commande, combien de temps gardez",
     ar: "تحتفظون, مدة الاحتفاظ, الاحتفاظ",
