@@ -11,6 +11,7 @@ import { createApp } from "./http/app.ts";
 import { mountChats } from "./http/chats.ts";
 import { mountCollections } from "./http/collections.ts";
 import { credential } from "./http/credentials.ts";
+import { mountDescription } from "./http/description.ts";
 import { mountFiles } from "./http/files.ts";
 import { mountHandoffs } from "./http/handoffs.ts";
 import { mountLab } from "./http/lab.ts";
@@ -101,6 +102,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...route, teamKey, settings });
   if (lab) mountLab({ ...route, teamKey, settings, runJobs: () => jobs.runAll() });
+  mountDescription(app);
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
   );

@@ -1,0 +1,104 @@
+/** The contract's schemas as JSON Schema (draft 2020-12, which is OpenAPI 3.1's). */
+import { z } from "zod";
+import { Chat, CreateChatBody, Handoff } from "#lib/chat-api/chat.ts";
+import {
+  Collection,
+  CollectionRequest,
+  CollectionValue,
+  Field,
+  SubmitCollectionBody,
+} from "#lib/chat-api/collection.ts";
+import { File } from "#lib/chat-api/file.ts";
+import { HandoffBody } from "#lib/chat-api/handoff.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import {
+  Citation,
+  HandoffOffer,
+  Message,
+  MessagePage,
+  MessageTurn,
+  SendMessageBody,
+} from "#lib/chat-api/message.ts";
+import { Order, OrderItem } from "#lib/chat-api/order.ts";
+import { fieldIdPattern } from "#lib/chat-api/patterns.ts";
+import { Price, Product } from "#lib/chat-api/product.ts";
+
+export type JsonSchema = Record<string, unknown>;
+
+const answered = {
+  Chat,
+  Handoff,
+  Message,
+  MessageTurn,
+  MessagePage,
+  Citation,
+  HandoffOffer,
+  File,
+  Collection,
+  CollectionRequest,
+  CollectionValue,
+  Field,
+  Product,
+  Price,
+  Order,
+  OrderItem,
+};
+
+const asked = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
+
+export type BodyName = keyof typeof asked;
+
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** Every resource and every request body by its name. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  return { ...describe(answered, "output"), ...describe(asked, "input"), Error: errorSchema };
+}
+
+function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const described = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      // Answers are always whole: what a reader takes for a missing field is the reader's matter.
+      if (io === "output") delete jsonSchema.default;
+      if (zodSchema === SubmitCollectionBody.shape.values.unwrap()) Object.assign(jsonSchema, answersSchema);
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(described.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  );
+}
+
+const answersSchema = {
+  type: "object",
+  description: "Answers keyed by field ID.",
+  maxProperties: limits.answersPerSubmission,
+  propertyNames: { pattern: fieldIdPattern.source },
+  additionalProperties: { type: "string", maxLength: limits.answerLength },
+};
+
+const errorSchema: JsonSchema = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message", "requestId"],
+      properties: {
+        code: { type: "string", description: "What went wrong. Clients act on this." },
+        message: { type: "string", description: "Text that may change." },
+        requestId: { type: "string", description: "Equals the `X-Request-Id` header." },
+        field: { type: "string", description: "JSON pointer to the request field at fault." },
+        retryAfterSeconds: {
+          type: "integer",
+          minimum: 0,
+          description: "Seconds to wait before the same request is sent again.",
+        },
+      },
+    },
+  },
+};
