@@ -27,7 +27,7 @@ export const tryGroups: readonly TryGroup[] = [
         say: "How does cycle to work function?",
         see: "A source that has not changed for years, and says so",
       },
-      { say: "Do you sell canoes?", see: "An honest “I don’t know”, and the offer of a person" },
+      { say: "What is the capital of Mongolia?", see: "An honest “I don’t know”, and the offer of a person" },
     ],
   },
   {
@@ -40,13 +40,14 @@ export const tryGroups: readonly TryGroup[] = [
       { say: "Bikes and parts", see: "Three of nine" },
       { say: "Is the Mule in stock?", see: "A bike that can only be collected" },
       { say: "Show me gloves", see: "Two products with the same name" },
-      { say: "Show me the lamp for Japan", see: "A price in yen, which has no decimals" },
+      { say: "Lights", see: "A price in yen, which has no decimals, beside one in pounds" },
       { say: "Do you have a multitool?", see: "A price in Kuwaiti dinar, which has three" },
-      { say: "The everything bikepacking bundle", see: "A very long name with quotes, a tag and emoji" },
-      { say: "A waterproof bag for my handlebar", see: "A name in Arabic between English words" },
+      { say: "Show me bikepacking bags", see: "Among them a very long name with quotes, a tag and emoji" },
+      { say: "A waterproof bag for my handlebar", see: "Among them a name in Arabic between English words" },
       { say: "Do you have an enamel mug?", see: "A card whose picture cannot be loaded" },
-      { say: "Gift cards", see: "A product without a picture and without a brand" },
-      { say: "What does a Gold service cost?", see: "A service without price, picture, page and stock" },
+      { say: "I want to buy a gift card", see: "A product without a picture and without a brand" },
+      { say: "I would like some free stickers", see: "A price of nothing" },
+      { say: "I need a jacket", see: "One name twice: sold out in pounds, in stock in euro" },
     ],
   },
   {
@@ -55,8 +56,11 @@ export const tryGroups: readonly TryGroup[] = [
     about: "The chat remembers what was said, and asks when a question is not clear.",
     lines: [
       { say: "Do you have a red bike?", see: "Cards. Then say “the cheaper one”, or “and in sand?”" },
-      { say: "I need a jacket", see: "A choice of replies where the question leaves several open" },
-      { say: "Delivery to Germany and returns?", see: "Two questions answered in one reply" },
+      { say: "Do you sell canoes?", see: "Replies to pick from, where there is nothing to show" },
+      {
+        say: "Do you deliver to Germany, and how long do I have to return something?",
+        see: "Two questions answered in one reply",
+      },
       {
         say: "Wie lange habe ich Zeit für eine Rückgabe?",
         see: "The answer in German, from the German page",
