@@ -1,0 +1,113 @@
+/** A chat in which every card shows every one of its faces. */
+
+import { userIdOfCustomer } from "#lib/bff/identity.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import type { Citation } from "#lib/chat-api/message.ts";
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
+import { catalogue, type ShopProduct } from "#lib/shop/catalogue.ts";
+import orderData from "#lib/shop/orders.json" with { type: "json" };
+import type { ImportedMessage } from "./lab.ts";
+import { day, minutesBefore, type Seed } from "./seed.ts";
+
+export const everyCard: Seed = {
+  id: "demo-every-card",
+  customerId: "maya-okafor",
+  title: "Every card",
+  about:
+    "Products with and without price, stock, picture, brand and page; orders of each kind; 1 and 20 sources; replies to pick.",
+  chat: ({ now, shopOrigin }) => ({
+    userId: userIdOfCustomer("maya-okafor"),
+    createdAt: minutesBefore(now, 240),
+    messages: [
+      { role: "visitor", text: "Show me everything.", createdAt: minutesBefore(now, 240) },
+      ...productMessages(now, shopOrigin),
+      ...orderMessages(now),
+      {
+        role: "agent",
+        text: "One source, and it is on paper.",
+        createdAt: minutesBefore(now, 30),
+        citations: [{ title: "Winter check (poster)", url: null, updatedAt: null }],
+      },
+      {
+        role: "agent",
+        text: "Twenty sources.",
+        createdAt: minutesBefore(now, 29),
+        citations: twentySources(now, shopOrigin),
+      },
+      {
+        role: "agent",
+        text: "What next?",
+        createdAt: minutesBefore(now, 28),
+        choices: ["Show me helmets", "Where is my order?", "ساعات العمل"],
+      },
+    ],
+  }),
+};
+
+function productMessages(now: Date, shopOrigin: string): ImportedMessage[] {
+  const cards = catalogue.map((product) => cardOf(product, shopOrigin));
+  const pages: ImportedMessage[] = [];
+  for (let first = 0; first < cards.length; first += limits.productsPerMessage) {
+    const products = cards.slice(first, first + limits.productsPerMessage);
+    pages.push({
+      role: "agent",
+      text: `Products ${first + 1} to ${first + products.length} of ${cards.length}.`,
+      createdAt: minutesBefore(now, 200 - first),
+      products,
+    });
+  }
+  return pages;
+}
+
+function cardOf(product: ShopProduct, shopOrigin: string): Product {
+  const { id, title, brand, inStock, clickAndCollectOnly, price, image, path } = product;
+  const address = (local: string | null) => (local === null ? null : new URL(local, shopOrigin).href);
+  return {
+    id,
+    title,
+    brand,
+    imageUrl: address(image),
+    productUrl: address(path),
+    inStock,
+    clickAndCollectOnly,
+    price,
+  };
+}
+
+function orderMessages(now: Date): ImportedMessage[] {
+  const ofEachKind = orderData.orders.filter(({ owner }) => owner !== "kenji-mori").map(withoutOwner);
+  const twelve = orderData.orders.filter(({ owner }) => owner === "kenji-mori").map(withoutOwner);
+  const messages = [
+    ["Orders of every kind, with and without what an order may have.", ofEachKind],
+    ["Ten orders, which is the most that a message can carry.", twelve.slice(0, limits.ordersPerMessage)],
+  ] as const;
+  return messages.map(([text, orders], index) => ({
+    role: "agent",
+    text,
+    createdAt: minutesBefore(now, 60 - index),
+    orders,
+  }));
+}
+
+function withoutOwner({
+  owner: _owner,
+  email: _email,
+  kind,
+  ...order
+}: (typeof orderData.orders)[number]): Order {
+  return { ...order, kind: kind === "online" || kind === "workshop" ? kind : "order" };
+}
+
+/** With and without an address; of today, of years ago, and of nobody knows when. */
+function twentySources(now: Date, shopOrigin: string): Citation[] {
+  const pages = ["returns", "delivery", "warranty", "payment", "store-hours"];
+  return Array.from({ length: limits.citationsPerMessage }, (_, index): Citation => {
+    const page = pages[index % pages.length] ?? "returns";
+    return {
+      title: `Source ${index + 1}: ${page}`,
+      url: index % 4 === 3 ? null : `${shopOrigin}/help/${page}`,
+      updatedAt: index % 3 === 2 ? null : minutesBefore(now, index * 80 * day),
+    };
+  });
+}

@@ -1,0 +1,69 @@
+/** Where the demo's channel is and what opens it, from the environment and the data folder of `npm run dev`. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { operationPath } from "#lib/chat-api/operations.ts";
+import { createChatClient } from "#lib/chat-client/client.ts";
+import { contractParser } from "#lib/chat-client/contract-parser.ts";
+import { addresses, dataDir, wantsEmbeddedChannel } from "../environment.ts";
+import { Lab, LabError } from "./lab.ts";
+import type { SeedContext } from "./seed.ts";
+
+/** The demo is not in the state that seeds need. The message says what to do. */
+export class NotReadyError extends Error {
+  override name = "NotReadyError";
+}
+
+const startIt = "Start the demo in another terminal with: CHANNEL_LAB=1 npm run dev";
+
+/** @throws NotReadyError */
+export async function connect(env: NodeJS.ProcessEnv): Promise<SeedContext> {
+  if (!wantsEmbeddedChannel(env)) {
+    throw new NotReadyError(
+      "CHAT_BASE_URL names a channel elsewhere. Seeded chats are for the embedded one: leave it out.",
+    );
+  }
+  const { shop, channel } = addresses(env);
+  await requireChannel(channel);
+  const teamKey = keyOf(env, "CHANNEL_TEAM_KEY", "team-key");
+  const chatKey = keyOf(env, "CHAT_KEY", "chat-key");
+  const lab = new Lab({ baseUrl: channel, teamKey });
+  const now = await lab.now().catch((error: unknown) => {
+    throw error instanceof LabError ? refused(error, channel) : error;
+  });
+  const base = `${channel}/v1/channels/${env["CHAT_CHANNEL_KEY"] || "dep_demo_shop"}`;
+  const client = createChatClient({
+    url: (operation, ids) => base + operationPath(operation, ids),
+    headers: () => ({ Authorization: `Bearer ${chatKey}` }),
+    parse: contractParser,
+  });
+  return { lab, client, now, shopOrigin: env["CHANNEL_SHOP_ORIGIN"] || shop };
+}
+
+async function requireChannel(address: string): Promise<void> {
+  try {
+    await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(5_000) });
+  } catch (cause) {
+    throw new NotReadyError(`No channel answers at ${address}. ${startIt}`, { cause });
+  }
+}
+
+function keyOf(env: NodeJS.ProcessEnv, variable: string, file: string): string {
+  const given = env[variable];
+  if (given) return given;
+  const path = join(dataDir(env), file);
+  if (!existsSync(path))
+    throw new NotReadyError(`${variable} is not set and ${path} is not there. ${startIt}`);
+  return readFileSync(path, "utf8").trim();
+}
+
+function refused(error: LabError, address: string): Error {
+  if (error.status === 404)
+    return new NotReadyError(
+      `The channel at ${address} runs without its lab. Stop the demo, then: CHANNEL_LAB=1 npm run dev (or CHANNEL_LAB=1 in .env.local).`,
+    );
+  if (error.status === 401)
+    return new NotReadyError(
+      `The channel at ${address} does not accept the team key. It belongs to another data folder: set CHANNEL_DATA_DIR, or CHANNEL_TEAM_KEY.`,
+    );
+  return error;
+}

@@ -1,0 +1,75 @@
+/** Chats with a past: from another system, and very long. */
+import { userIdOfCustomer } from "#lib/bff/identity.ts";
+import type { ImportedChat, ImportedMessage } from "./lab.ts";
+import { day, minutesBefore, type Seed } from "./seed.ts";
+
+const imported = (userId: string, now: Date): Omit<ImportedChat, "id"> => ({
+  userId,
+  createdAt: minutesBefore(now, 900 * day),
+  historyComplete: false,
+  messages: [
+    { role: "visitor", text: "Do you still have my frame in the workshop?", createdAt: null },
+    { role: "agent", text: "I will ask the workshop.", createdAt: null },
+    { role: "teammate", author: "Priya N.", text: "Yes, it is in the rack by the door.", createdAt: null },
+    { role: "system", text: "This conversation was moved from our earlier system.", createdAt: null },
+    { role: "visitor", text: "Thank you!", createdAt: minutesBefore(now, 400 * day) },
+    { role: "agent", text: "You are welcome.", createdAt: minutesBefore(now, 400 * day - 1) },
+  ],
+});
+
+export const fromElsewhere: Seed = {
+  id: "demo-imported",
+  customerId: "kenji-mori",
+  title: "From an earlier system",
+  about: "Messages without a time, an author without a chat, and a beginning that is no longer kept.",
+  chat: ({ now }) => imported(userIdOfCustomer("kenji-mori"), now),
+};
+
+export const ofNobody: Seed = {
+  id: "demo-imported-m7",
+  customerId: null,
+  title: "From an earlier system, of the customer m@7",
+  about: "A user ID that is valid to read and not to send: no session can own it.",
+  chat: ({ now }) => imported("m@7", now),
+};
+
+const talks: readonly (readonly [asked: string, answered: string])[] = [
+  ["How far did I ride last week?", "That was 84 km, most of it along the canal."],
+  ["Which tyres for gravel and rain?", "Forty millimetres, with a closed centre and open shoulders."],
+  ["My brake squeals when it is wet.", "Clean the rotor with alcohol; if it stays, bring it in."],
+  ["Is the workshop open on Saturday?", "From 10:00 to 16:00, in all three shops."],
+  ["Can I bring the old battery back?", "Yes, to any shop, and it costs you nothing."],
+  ["What does a Gold service include?", "Bearings, cables, a deep clean and a test ride."],
+  ["Does the rain shell come in moss?", "It is sold out in moss at the moment."],
+  ["Where is my order?", "It left us this morning and should be with you tomorrow."],
+  ["How do I size a helmet?", "Measure around the forehead, two fingers above the brows."],
+  ["May I cycle to work with the Heron?", "The scheme covers it, up to the price your employer set."],
+];
+
+const messageCount = 2_300;
+/** Two and a half messages a day. */
+const minutesApart = 580;
+
+export const longHistory: Seed = {
+  id: "demo-long-history",
+  customerId: "kenji-mori",
+  title: "2,300 messages",
+  about: "Opens at its end. Scroll up, jump to the latest, search for “message 1,151”.",
+  chat: ({ now }) => ({
+    userId: userIdOfCustomer("kenji-mori"),
+    createdAt: minutesBefore(now, messageCount * minutesApart),
+    messages: Array.from({ length: messageCount }, (_, index) => numbered(now, index)),
+  }),
+};
+
+function numbered(now: Date, index: number): ImportedMessage {
+  const [asked = "", answered = ""] = talks[Math.floor(index / 2) % talks.length] ?? [];
+  const isQuestion = index % 2 === 0;
+  // An answer comes a minute after its question.
+  const minutes = (messageCount - index) * minutesApart - (isQuestion ? 0 : minutesApart - 1);
+  return {
+    role: isQuestion ? "visitor" : "agent",
+    text: `${isQuestion ? asked : answered} (message ${(index + 1).toLocaleString("en")})`,
+    createdAt: minutesBefore(now, Math.max(0, minutes)),
+  };
+}
