@@ -1,6 +1,6 @@
 /** The channel's own switches, `/lab` and `/team`, for programs that hold the team key (DESIGN, "The channel beside the specification"). */
 import type { Chat, ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
-import type { Field, ValueActor, ValueStatus } from "#lib/chat-api/collection.ts";
+import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
 import type { Citation, Message, MessageRole } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
@@ -82,8 +82,8 @@ export interface ImportedChat {
     values?: readonly {
       fieldId: string;
       value: string | null;
-      status: ValueStatus;
-      actor?: ValueActor;
+      status: CollectionValue["status"];
+      actor?: CollectionValue["actor"];
     }[];
     form?: Form;
     error?: string | null;
@@ -93,7 +93,7 @@ export interface ImportedChat {
 export interface DetailEdit {
   fieldId: string;
   value: string | null;
-  status: ValueStatus;
+  status: CollectionValue["status"];
 }
 
 /** What the team's hours say at the channel's time. */
