@@ -37,7 +37,7 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
       return;
     const covering = reading.mentions.filter(({ start, end }) => start <= index && index < end);
     if (covering.some(({ concept }) => conceptsOf.talk.has(concept))) return;
-    add(token.stem, covering.length > 0 ? 0.2 : 0.4);
+    add(token.stem, covering.length > 0 ? 0.3 : 0.4);
   });
   const lengthsCm = lengthsIn(reading.text);
   if (lengthsCm.length > 0) add(conceptTerm("measure"), 1);
@@ -60,8 +60,8 @@ export function lengthsIn(text: string): number[] {
 function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
   if (concept === "where") return 0;
-  if (faint.has(concept)) return 0.25;
-  if (concept === "shop" || concept === "ridden") return 0.5;
+  if (faintConcepts.has(concept)) return 0.25;
+  if (concept === "shop" || concept === "ridden" || concept === "order-arrival") return 0.5;
   if (concept === "how") return 0.35;
   if (conceptsOf.talk.has(concept)) return 0;
   if (conceptsOf.attributes.has(concept)) return 0.6;
@@ -69,7 +69,7 @@ function weightOf(concept: Concept): number {
 }
 
 /** Concepts that occur on nearly every page: what is asked of them is told by the aspect. */
-const faint: ReadonlySet<Concept> = new Set<Concept>([
+export const faintConcepts: ReadonlySet<Concept> = new Set<Concept>([
   "price",
   "person",
   "talk",
@@ -77,7 +77,6 @@ const faint: ReadonlySet<Concept> = new Set<Concept>([
   "how-long",
   "when",
   "order",
-  "order-arrival",
   "track",
   "address",
   "open",

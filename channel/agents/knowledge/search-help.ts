@@ -3,7 +3,7 @@ import type { Language } from "../language/languages.ts";
 import { tokenise } from "../language/tokens.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { HelpIndex, Passage } from "./help-index.ts";
-import type { Aspect, HelpQuery } from "./help-query.ts";
+import { type Aspect, faintConcepts, type HelpQuery } from "./help-query.ts";
 import { conceptTerm } from "./search-terms.ts";
 
 export interface HelpAnswer {
@@ -100,6 +100,12 @@ function generality({ page, section }: Passage): number {
   return section.heading === null ? 0.6 : 1 / (1 + 0.03 * Math.min(5, page.sections.indexOf(section)));
 }
 
+/**
+ * What makes a section no narrower. The shop is at home in the United Kingdom: what holds there is the general case.
+ * What cannot be returned, and when something arrives, is a part of every question about it.
+ */
+const general: ReadonlySet<Concept> = new Set<Concept>(["uk", "cannot-return", "order-arrival", "ready"]);
+
 const headingConcepts = new Map<Passage, readonly string[]>();
 
 /** A section about something narrower than what was asked ("Returning a battery") answers less well. */
@@ -108,11 +114,12 @@ function narrowness(passage: Passage, query: HelpQuery): number {
   if (!concepts) {
     const heading = passage.section.heading ?? "";
     concepts = findConcepts(heading, tokenise(heading, passage.language), passage.language)
-      // The shop is at home in the United Kingdom: what holds there is the general case. What cannot be returned is a
-      // part of every question about returning.
       .filter(
         ({ concept, weight }) =>
-          weight >= 0.9 && !conceptsOf.talk.has(concept) && concept !== "uk" && concept !== "cannot-return",
+          weight >= 0.9 &&
+          !conceptsOf.talk.has(concept) &&
+          !faintConcepts.has(concept) &&
+          !general.has(concept),
       )
       .map(({ concept }) => conceptTerm(concept))
       .filter((term) => !passage.pageSubject.has(term));

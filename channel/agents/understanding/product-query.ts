@@ -255,5 +255,5 @@ function sortOf(reading: Reading): ProductSort | undefined {
 
 /** True when the query says nothing that could tell one product from another. */
 export function isEmptyQuery(query: ProductQuery): boolean {
-  return query.ids === undefined && query.kinds === undefined && query.traits === undefined;
+  return [query.ids, query.kinds, query.traits, query.brand].every((wish) => wish === undefined);
 }

@@ -209,7 +209,7 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
   const filters = [query.colours, query.sizes, query.maxPrice, query.minPrice];
   return new Map<Signal, number>([
     ["named-product", Number(namedItems(reading.tokens, reading.mentions, shop.catalogue).length > 0)],
-    ["product-kind", kindSignal(query.kinds, shop)],
+    ["product-kind", query.brand === undefined ? kindSignal(query.kinds, shop) : 1],
     ["product-trait", Number(query.traits !== undefined && !isEmptyQuery(query))],
     ["product-filter", Number(filters.some((filter) => filter !== undefined))],
     ["order-reference", Number(referencesIn(reading.text).length > 0)],

@@ -186,7 +186,7 @@ export const shopTopics = {
     ja: "店舗受取, 店頭受取, 受け取り, 受取, 店頭で受け取, 店で受け取, 引き取り, クリックアンドコレクト",
   },
   order: {
-    en: "order, orders, ordered, purchase, purchased, purchases, bought, my stuff, my things, order history, past orders, previous orders, earlier orders, last order",
+    en: "order, orders, ordered, purchase, purchased, purchases, bought, my stuff, my things, order history, past orders, previous orders, earlier orders, last order, in the past",
     de: "bestellung, bestellungen, bestellt, bestellen, auftrag, order, kauf, gekauft",
     fr: "commande, commandes, commander, commandé, achat, achats, achete",
     ar: "طلب, طلبي, طلبية, طلبيتي, طلباتي, الطلب, طلبت, اشتريت, مشترياتي",
@@ -207,7 +207,7 @@ export const shopTopics = {
     ja: "追跡, 状況, ステータス, 配送状況, 確認したい, どうなって, 進捗, 調べて",
   },
   "order-arrival": {
-    en: "arrive, arrived, arriving, arrival, turn up, turned up, get here, come, received, receive, not here yet, expected, due, still waiting, waiting for",
+    en: "arrive, arrived, arriving, arrival, turn up, turned up, get here, come, received, receive, not here yet, expected, due, still waiting, waiting for, reach, reached, show up, shows up",
     de: "ankommen, angekommen, kommt an, kommt, ankunft, da ist, erhalten, bekommen, warte, eintreffen, eingetroffen",
     fr: "arriver, arrive, arrivera, recu, recevoir, arrivee, j'attends, recevrai, attend",
     ar: "يصل, وصل, وصول, تصل, وصلت, استلمت, يصلني, سيصل, أنتظر, وصلني",

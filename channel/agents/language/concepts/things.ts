@@ -10,6 +10,7 @@ export const things = {
     ja: "自転車, バイク, サイクル, チャリ",
   },
   gravel: {
+    isa: ["bike"],
     en: "gravel, gravel bike, all-road, allroad, adventure bike, off-road, offroad, rough tracks, dirt roads, forest tracks, drop bar",
     de: "gravel, gravelbike, gravelbikes, schotter, schotterrad, gelände, waldwege, feldwege",
     fr: "gravel, velo gravel, chemins, gravier, tout chemin, tout-terrain",
@@ -17,6 +18,7 @@ export const things = {
     ja: "グラベル, グラベルバイク, 砂利, オフロード, 未舗装, 林道",
   },
   cargo: {
+    isa: ["bike"],
     en: "cargo, cargo bike, freight, long john, carry children, carry kids, transport my kids, haul, school run, carry shopping, two kids, load carrying, carrying kids, =box bike",
     de: "lastenrad, cargo, cargobike, transportrad, kinder transportieren, lasten, lastenräder",
     fr: "cargo, velo cargo, triporteur, transporter les enfants, biporteur, =charges",
@@ -24,6 +26,7 @@ export const things = {
     ja: "カーゴ, カーゴバイク, 荷物を運, 子どもを乗せ, 荷物運搬",
   },
   electric: {
+    isa: ["bike"],
     en: "electric, e-bike, ebike, e bike, e-bikes, ebikes, pedelec, motor, electric bike, motorised, power assist, electrical, battery powered bike, =assisted",
     de: "elektrisch, e-bike, ebike, pedelec, elektrorad, elektrofahrrad, e-bikes, motor, elektro, e bike, elektroräder",
     fr: "electrique, velo electrique, moteur, assistance electrique, velos electriques, e-bike, =vae",
@@ -31,6 +34,7 @@ export const things = {
     ja: "電動, 電動自転車, eバイク, e-bike, 電動アシスト, モーター, イーバイク",
   },
   touring: {
+    isa: ["bike"],
     en: "touring, tour, long distance, trekking, bike packing, bikepacking, long trips, round the world, travel, tourer, tours",
     de: "tour, touren, reiserad, trekking, trekkingrad, radreise, fernreise, langstrecke, bikepacking, reiseräder",
     fr: "randonnee, voyage, cyclotourisme, longue distance, trekking, bikepacking, randonneuse",
