@@ -63,7 +63,7 @@ export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: str
       worth,
       matched,
       aspects,
-      score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 1.6,
+      score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 2,
     };
   });
   const chosen = chooseSentences(sentences);

@@ -60,12 +60,14 @@ export function lengthsIn(text: string): number[] {
 function weightOf(concept: Concept): number {
   if (conceptsOf.places.has(concept)) return 1.3;
   if (concept === "where") return 0;
-  if (faintConcepts.has(concept)) return 0.25;
   if (concept === "shop" || concept === "ridden" || concept === "order-arrival") return 0.5;
   if (concept === "how") return 0.35;
+  if (concept === "how-long") return 0.5;
+  if (faintConcepts.has(concept)) return 0.25;
   if (conceptsOf.talk.has(concept)) return 0;
+  if (concept.startsWith("colour-")) return 0.2;
   if (conceptsOf.attributes.has(concept)) return 0.6;
-  return conceptsOf.things.has(concept) ? 0.85 : 1.15;
+  return conceptsOf.things.has(concept) ? 0.75 : 1.15;
 }
 
 /** Concepts that occur on nearly every page: what is asked of them is told by the aspect. */

@@ -108,7 +108,10 @@ const general: ReadonlySet<Concept> = new Set<Concept>(["uk", "cannot-return", "
 
 const headingConcepts = new Map<Passage, readonly string[]>();
 
-/** A section about something narrower than what was asked ("Returning a battery") answers less well. */
+/**
+ * A section about something narrower than what was asked ("Returning a battery"), or for a case that was not named ("If
+ * you are out"), answers less well.
+ */
 function narrowness(passage: Passage, query: HelpQuery): number {
   let concepts = headingConcepts.get(passage);
   if (!concepts) {
@@ -126,6 +129,9 @@ function narrowness(passage: Passage, query: HelpQuery): number {
     headingConcepts.set(passage, concepts);
   }
   const others = concepts.filter((concept) => !query.terms.has(concept)).length;
-  // A heading of several things ("Lost or stolen cards") is less narrow when the question names one of them.
-  return (others < concepts.length ? 0.87 : 0.75) ** others;
+  const isList = /\s(?:and|und|et)\s|、|と|\sو/u.test(passage.section.heading ?? "");
+  // A heading of several things ("Punctures and small jobs") is less narrow, as is one of which the question names a part.
+  const condition =
+    others > 0 && /^(?:If|Wenn|Falls|Si|إذا)\s/u.test(passage.section.heading ?? "") ? 0.8 : 1;
+  return condition * (isList || others < concepts.length ? 0.87 : 0.75) ** others;
 }

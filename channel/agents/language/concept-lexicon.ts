@@ -167,10 +167,11 @@ function weighNested(mentions: readonly Mention[]): Mention[] {
     const length = mention.end - mention.start;
     const around = mentions.filter(
       (other) =>
-        !other.isLoose &&
         other.start <= mention.start &&
         other.end >= mention.end &&
-        other.end - other.start > length,
+        other.end - other.start > length &&
+        // What stands in the gap of "send … back" is not a part of the phrase; its ends are.
+        (!other.isLoose || other.start === mention.start || other.end === mention.end),
     );
     if (around.length === 0) return [mention];
     const isPlace = (one: Mention) => conceptsOf.places.has(one.concept);

@@ -217,6 +217,7 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
     ["weekday", Number(weekdayConcepts.some((day) => reading.has(day) > 0))],
     ["question", Number(/[?？؟]\s*$/.test(reading.text))],
     ["short", words <= 3 ? 1 : words <= 5 ? 0.5 : 0],
+    ["bare", Number(words <= 2)],
     ["help-topics", Math.min(2, topicWeight(reading) + measured)],
     [
       "help-coverage",

@@ -12,7 +12,7 @@ export const shopTopics = {
   return: {
     en: "return, returns, returning, send back, send it back, send them back, send something back, sending back, sending something back, bring back, bring it back, bring them back, take back, take it back, give back, hand back, goes back, come back, changed my mind, change my mind, do not want it, don't want it any more, no longer want, not want them, do not like it, returnable, go back, going back, send * back, bring * back, take * back, give * back, sending * back, bringing * back, hand * back",
     de: "rückgabe, rückgaberecht, retoure, retournieren, zurückgeben, zurückschicken, zurücksenden, zurückbringen, rücksendung, umtauschrecht, zurücknehmen, zurück geben, zurück schicken, zurückgegeben, rückgabefrist, schicke * zurück, gebe * zurück, bringe * zurück, schicken * zurück, =zurück",
-    fr: "retour, retourner, renvoyer, rendre, renvoi, retours, reprendre, rapporter, renvoie, rends, droit de retour, politique de retour, renvoyer * colis",
+    fr: "retour, retourner, renvoyer, renvoi, retours, reprendre, rapporter, renvoie, droit de retour, politique de retour, renvoyer * colis, =rendre, =rends, =rendu",
     ar: "إرجاع, استرجاع, ارجاع, أرجع, إعادة, أعيد, أعيده, أعيدها, ترجيع, المرتجعات, مرتجع, سياسة الإرجاع, رد المنتج",
     ja: "返品, 返却, 返送, 送り返, 返したい, 返せ, 返し, 返す, 戻したい",
   },
@@ -116,7 +116,7 @@ export const shopTopics = {
     ja: "銀行振込, 振込, 振り込み",
   },
   "payment-failed": {
-    en: "payment failed, payment fails, card declined, card was declined, card refused, payment did not go through, payment didn't go through, payment does not work, payment was rejected, card rejected, charged twice, took money but no order, cannot pay, can't pay, bank said no, bank refused, bank declined, card was refused, declined my card, refused my card, said no to my card",
+    en: "payment failed, payment fails, card declined, card was declined, card refused, payment did not go through, payment didn't go through, payment does not work, payment was rejected, card rejected, charged twice, took money but no order, cannot pay, can't pay, bank said no, bank refused, bank declined, card was refused, declined my card, refused my card, said no to my card, payment keeps failing, payment failing, payment error, payment problem, payment issue, keeps failing, payment declined, payment didn't work, payment isn't working, payment not working, checkout error, cannot check out",
     de: "zahlung fehlgeschlagen, karte abgelehnt, zahlung abgelehnt, zahlung klappt nicht, doppelt abgebucht, kann nicht bezahlen, zahlung geht nicht",
     fr: "paiement refuse, carte refusee, paiement echoue, paiement a echoue, debite deux fois, paiement ne passe pas",
     ar: "فشل الدفع, رفضت بطاقتي, رفض البطاقة, رفض الدفع, فشلت عملية الدفع, خصم مرتين",
@@ -200,7 +200,7 @@ export const shopTopics = {
     ja: "荷物, 小包, パッケージ, 宅配便",
   },
   track: {
-    en: "track, tracking, trace, follow my, status, progress, update on, any news, look up, find my, happening with, eta, on its way, what happened to, check on, check my, how is, any update, latest on",
+    en: "track, tracking, trace, follow my, status, progress, update on, any news, look up, find my, happening with, eta, on its way, what happened to, check on, check my, how is, any update, latest on, did i order, did i buy, have i ordered",
     de: "verfolgen, sendungsverfolgung, nachverfolgen, wo bleibt, status, tracking, steckt, lieferstatus, neues zu, wie weit, =stand",
     fr: "suivre, suivi, ou en est, statut, tracking, suivi de commande, nouvelles de, ou se trouve",
     ar: "تتبع, أتتبع, حالة, متابعة, تتبع الطلب, أين وصل, وصل وين, حالة الطلب",
@@ -242,7 +242,7 @@ export const shopTopics = {
     ja: "入っていない, 足りない, 不足, 欠品, 入ってない, 抜けて",
   },
   late: {
-    en: "late, delayed, delay, overdue, still not here, still hasn't, still has not, taking so long, not arrived, hasn't arrived, has not arrived, never arrived, not turned up, hasn't turned up, hasn't come, never came, taking ages, should have been here, supposed to arrive",
+    en: "late, delayed, delay, overdue, still not here, still hasn't, still has not, taking so long, not arrived, hasn't arrived, has not arrived, never arrived, not turned up, hasn't turned up, hasn't come, never came, taking ages, should have been here, supposed to arrive, doesn't show up, does not show up, not show up, never shows up, didn't show up, doesn't arrive, does not arrive, never arrives, not arrive, won't arrive",
     de: "spät, verspätet, verspätung, verzögert, zu spät, noch nicht da, immer noch nicht, nicht angekommen, überfällig, dauert so lange, noch nicht gekommen",
     fr: "retard, en retard, tard, toujours pas, pas arrive, pas encore, tarde, jamais arrive, pas recu",
     ar: "متأخر, تأخر, تأخير, لم يصل, لم تصل, ما وصل, ما وصلت, تأخرت, لم أستلم, لم يصلني",
@@ -347,7 +347,7 @@ export const shopTopics = {
     ja: "犬, ペット, 愛犬",
   },
   phone: {
-    en: "phone, telephone, phone number, ring you, ring the shop, call you, call the shop, phone you, number to call, telephone number, by phone, give you a call",
+    en: "phone, telephone, phone number, ring you, ring the shop, call you, call the shop, phone you, number to call, telephone number, by phone, give you a call, contact number, your number, number for",
     de: "telefon, telefonnummer, anrufen, telefonisch, rufnummer, anruf, durchwahl",
     fr: "telephone, numero de telephone, appeler, telephoner, par telephone, numero, joindre par",
     ar: "هاتف, رقم الهاتف, تلفون, اتصل, أتصل, رقم, الاتصال, جوال",
@@ -361,18 +361,18 @@ export const shopTopics = {
     ja: "メール, メールアドレス, eメール, Eメール",
   },
   contact: {
-    en: "contact, get in touch, reach you, get hold of, talk to you, customer service, customer services, customer support, helpline, hotline, support team, help desk",
+    en: "get in touch, reach you, get hold of, talk to you, customer service, customer services, customer support, helpline, hotline, support team, help desk, =contact, contact you, contact us, contact details",
     de: "kontakt, kontaktieren, erreichen, erreiche, kundendienst, kundenservice, kundenbetreuung, hotline, support",
     fr: "contact, contacter, joindre, service client, contactez, service clients, assistance, sav",
     ar: "تواصل, التواصل, الاتصال بكم, خدمة العملاء, أتواصل, اتصال, الدعم",
     ja: "連絡, 問い合わせ, お問い合わせ, カスタマーサービス, カスタマーサポート, サポート",
   },
   person: {
-    en: "anyone, anybody, person, human, human being, real person, somebody, someone, agent, representative, rep, advisor, operator, staff, colleague, employee, live chat, live agent, real human, manager, supervisor, teammate, team member, one of the team, somebody real, actual person, member of staff, your team, the team, real people, people, =adviser",
-    de: "mensch, menschen, person, mitarbeiter, mitarbeiterin, jemand, jemanden, jemandem, kollege, kollegen, echten menschen, echter mensch, personal, chef, vorgesetzten, sachbearbeiter, das team, team, support mitarbeiter, =berater, =beraterin",
-    fr: "personne, humain, quelqu'un, conseillere, collegue, employe, vrai humain, vraie personne, responsable, operateur, etre humain, votre equipe, equipe, vendeur, un conseiller, votre conseiller, conseiller clientele",
-    ar: "شخص, موظف, إنسان, بشر, شخص حقيقي, مندوب, مسؤول, المدير, موظفين, الفريق, فريقكم, بشري, =أحد, أحدا",
-    ja: "人間, 担当者, スタッフ, オペレーター, 人と, 係の人, 店員, 責任者, 有人, 本物の人, 店長, チーム, 担当",
+    en: "anyone, anybody, person, human, human being, real person, somebody, someone, agent, representative, rep, advisor, operator, staff, colleague, employee, live chat, live agent, real human, manager, supervisor, teammate, team member, one of the team, somebody real, actual person, member of staff, your team, the team, real people, people, =adviser, customer service, customer services, customer support, support team, live support, help desk, customer care",
+    de: "mensch, menschen, person, mitarbeiter, mitarbeiterin, jemand, jemanden, jemandem, kollege, kollegen, echten menschen, echter mensch, personal, chef, vorgesetzten, sachbearbeiter, das team, team, support mitarbeiter, =berater, =beraterin, kundenservice, kundendienst, kundenbetreuung",
+    fr: "personne, humain, quelqu'un, conseillere, collegue, employe, vrai humain, vraie personne, responsable, operateur, etre humain, votre equipe, equipe, vendeur, un conseiller, votre conseiller, conseiller clientele, service client, service clients",
+    ar: "شخص, موظف, إنسان, بشر, شخص حقيقي, مندوب, مسؤول, المدير, موظفين, الفريق, فريقكم, بشري, =أحد, أحدا, خدمة العملاء",
+    ja: "人間, 担当者, スタッフ, オペレーター, 人と, 係の人, 店員, 責任者, 有人, 本物の人, 店長, チーム, 担当, カスタマーサービス, カスタマーサポート",
   },
   talk: {
     en: "talk, speak, chat with, talk to, speak to, speak with, talk with, put me through, connect me, transfer me, pass me, hand me over, escalate, be connected, forward me, get me, let me talk, let me speak, ask someone, transferred, put through, deal with, conversation with, call me, phone me, ring me, contact me, call me back",
@@ -424,7 +424,7 @@ export const shopTopics = {
     ja: "アカウント, ログイン, パスワード, マイページ, 会員登録",
   },
   recycle: {
-    en: "recycle, recycling, dispose, disposal, throw away, old bike, get rid of, second hand, second-hand, used bike, donate, charity, scrap, reuse, environment, environmentally, bin, eco friendly",
+    en: "recycle, recycling, dispose, disposal, throw away, old bike, get rid of, second hand, second-hand, used bike, donate, charity, scrap, reuse, environment, environmentally, bin, eco friendly, old bicycle, old bicycles, old bikes",
     de: "recycling, recyceln, entsorgen, entsorgung, wegwerfen, altes rad, altes fahrrad, gebraucht, rücknahme, spenden, wiederverwerten, umwelt, müll",
     fr: "recycler, recyclage, jeter, ancien velo, vieux velo, occasion, don, reprise, donner, environnement, poubelle",
     ar: "إعادة التدوير, تدوير, التخلص, دراجة قديمة, مستعمل, تبرع, رمي, القديمة, بيئة",
@@ -471,6 +471,29 @@ export const shopTopics = {
     fr: "express, lendemain, le lendemain, en 24 heures, urgent, rapide, 24h, plus vite, demain",
     ar: "سريع, غدا, اليوم التالي, مستعجل, إكسبريس, بسرعة, توصيل سريع",
     ja: "翌日, 速達, 急ぎ, 明日届, 急いで, 即日, 最短",
+  },
+  "return-cost": {
+    isa: ["return"],
+    en: "return shipping, return postage, return costs, returning cost, cost of returning, pay for returns, pay for the return, free returns, returns free, return free, returning free, a return costs, cost to return, charge for returns",
+    de: "rücksendekosten, rückversandkosten, rücksendung kostet, kostenlose rücksendung, rücksendung kostenlos, rückversand kostenlos, retoure kostenlos, rückgabe kostenlos",
+    fr: "frais de retour, retour gratuit, retours gratuits, cout d'un retour, coute un retour, prix du retour",
+    ar: "تكلفة الإرجاع, رسوم الإرجاع, الإرجاع مجاني, إرجاع مجاني",
+    ja: "返品の費用, 返品送料, 返送料, 返品は無料, 返品手数料",
+  },
+  amount: {
+    en: "amount, amounts, maximum, minimum, highest amount, lowest amount, how much can i put, limit on, denominations, worth up to",
+    de: "betrag, beträge, maximal, mindestens, höchstbetrag, mindestbetrag",
+    fr: "montant, montants, maximum, minimum",
+    ar: "المبالغ, الحد الأقصى, الحد الأدنى, قيمة",
+    ja: "金額, 上限, 下限, 最大, 最低額",
+  },
+  "size-advice": {
+    isa: ["size"],
+    en: "size guide, size chart, sizing chart, sizing guide, =what size, =which size, right size, find my size, my size, size do i need, size should i, size would i, sizing help, correct size",
+    de: "größentabelle, größenberatung, welche größe, richtige größe, meine größe, welche rahmengröße, größenfindung",
+    fr: "guide des tailles, quelle taille, ma taille, bonne taille, tableau des tailles",
+    ar: "دليل المقاسات, أي مقاس, مقاسي, المقاس المناسب, جدول المقاسات",
+    ja: "サイズ表, サイズガイド, どのサイズ, サイズ選び, サイズの選び方, 適切なサイズ",
   },
   label: {
     en: "label, return label, returns label, shipping label",

@@ -94,11 +94,11 @@ export const talk = {
     ja: "冗談, ジョーク, 笑わせて, 詩を, 歌って",
   },
   where: {
-    en: "where, whereabouts, where's",
-    de: "wo, wohin, woher",
-    fr: "où, ou est, ou sont, ou se trouve, ou puis je, ou en est",
-    ar: "أين, وين, فين",
-    ja: "どこ, どちら",
+    en: "where, whereabouts, where's, nearest, closest, near me, nearby",
+    de: "wo, wohin, woher, nächster, nächste filiale, in der nähe",
+    fr: "où, ou est, ou sont, ou se trouve, ou puis je, ou en est, plus proche, pres de chez moi",
+    ar: "أين, وين, فين, أقرب",
+    ja: "どこ, どちら, 最寄り, 近くの",
   },
   when: {
     en: "when, what day, which day, what date, what time",
@@ -136,7 +136,7 @@ export const talk = {
     ja: "何, なに, どんな, どの, どれ",
   },
   have: {
-    en: "=any, something, anything, have, sell, do you do, offer, got, carry, range of, show me, list, see your, browse, looking for, look for, i want, i need, want to buy, would like to buy, i'd like a, buy, selling, after a, interested in, in the market for, shopping for, find me, show, get a, need a, searching for, your range, purchase a, wanna buy, hunting for, recommend, suggest, looking at",
+    en: "=any, something, anything, have, sell, do you do, offer, got, carry, show me, list, see your, browse, looking for, look for, want to buy, would like to buy, i'd like a, buy, selling, after a, interested in, in the market for, shopping for, find me, show, get a, need a, searching for, your range, purchase a, wanna buy, hunting for, recommend, suggest, looking at",
     de: "habt ihr, haben sie, verkauft, verkaufen, führen, führt, zeig, zeigen, suche, möchte kaufen, brauche, kaufen, angebot an, gibt es, anbieten, hätte gern, sortiment, auswahl, bietet, interessiere mich, suchen, benötige, empfehlen, empfehlung",
     fr: "avez-vous, avez vous, vendez, vendez-vous, montrez, cherche, je voudrais, proposez, acheter, besoin d'un, y a-t-il, montre, voudrais, recherche, veux, recommander, interesse, vendre, proposez vous, besoin d'une",
     ar: "عندكم, لديكم, تبيعون, هل يوجد, أريد, أبحث, أبغى, أرني, شراء, عندك, أرغب, بيع, ابحث, ودي, اريد, محتاج, أحتاج, أعرض",
@@ -227,7 +227,7 @@ export const talk = {
     ja: "ない, ません, ではない, なし, ずに",
   },
   mine: {
-    en: "my, mine, our, i've, i have, i bought, i ordered, i order, i buy, did i buy, did i order",
+    en: "my, mine, our, i've, i have, did i order, did i buy, have i ordered",
     de: "mein, meine, meinen, meiner, meins, unser",
     fr: "mon, ma, mes, notre, nos",
     ar: "لي, عندي, لدي, خاصتي, طلبي, طلبيتي, شحنتي, طردي, دراجتي",
@@ -261,8 +261,15 @@ export const talk = {
     ar: "جاهز, جاهزة, انتهى, اكتمل, خلصت",
     ja: "終わり, 完了, 出来上が, 仕上が, 準備でき, 終わった",
   },
+  "must-i": {
+    en: "do i need to, do i have to, must i, is it necessary, need an appointment, do i need an, do i need a, am i required, is it required, need to book, have to book",
+    de: "muss ich, brauche ich einen, ist es nötig, muss man, brauche ich",
+    fr: "dois je, faut il, est il necessaire, ai je besoin",
+    ar: "هل يجب, هل أحتاج, هل من الضروري",
+    ja: "必要ですか, 必要がありますか, 要りますか",
+  },
   "what-if": {
-    en: "what if, what happens if, what happens when, what do you do about, now what, what now, in case, suppose, what happens, what to do if, happens if",
+    en: "what if, what happens if, what happens when, what do you do about, now what, what now, in case, suppose, what happens, what to do if, happens if, if i order, if i buy, if i place",
     de: "was ist wenn, was passiert, was passiert wenn, falls, was nun, was tun wenn, wenn ich nicht",
     fr: "que se passe-t-il, et si, que faire si, en cas de, que se passe t il",
     ar: "ماذا لو, ماذا يحدث, في حال, إذا لم",

@@ -280,9 +280,9 @@ export const things = {
     ja: "スクーター, キックボード, スケートボード, スキー, スノーボード, サーフボード, 車, 自動車, オートバイ",
   },
   winter: {
-    en: "winter, cold weather, cold, snow, warm, freezing, keep warm",
-    de: "winter, kälte, kalt, schnee, warm, kalte",
-    fr: "hiver, froid, neige, chaud, froides",
+    en: "winter, cold weather, cold, snow, warm, freezing, keep warm, warmer, warmest",
+    de: "winter, kälte, kalt, schnee, warm, kalte, wärmer, wärmste",
+    fr: "hiver, froid, neige, chaud, froides, plus chaud, plus chauds",
     ar: "شتاء, الشتاء, برد, ثلج, دافئ, بارد",
     ja: "冬, 寒い, 雪, 暖かい, 防寒, 寒さ",
   },

@@ -59,7 +59,7 @@ export const workshopTopics = {
     ja: "振れ取り, ホイールの歪み, スポーク折れ",
   },
   "wheel-building": {
-    en: "wheel building, wheelbuilding, build a wheel, wheel builder, lacing, build wheels, built to order, made to order, custom wheels, custom wheel, hand built, handbuilt, hand-built wheels",
+    en: "wheel building, wheelbuilding, build a wheel, wheel builder, lacing, build wheels, built to order, made to order, custom wheels, custom wheel, hand built, handbuilt, hand-built wheels, built to your order, custom build",
     de: "laufradbau, laufrad bauen, einspeichen, maßgefertigt, nach maß, handgebaut, laufräder bauen",
     fr: "montage de roue, roues sur mesure, rayonnage, sur mesure, roues artisanales",
     ar: "بناء العجلات, عجلات حسب الطلب, تركيب العجلات, عجلة مخصصة",
