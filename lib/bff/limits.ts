@@ -41,6 +41,7 @@ export const bffLimits = {
   ownedChats: 10_000,
   ownedChatTime: 10 * minute,
 
-  /** Open streams get this long to finish by themselves when the process is asked to stop. */
-  drainTime: 8 * second,
+  /** When the process is asked to stop: for what runs to finish by itself; for the last words of what does not. */
+  drainTime: 7 * second,
+  closeTime: second,
 } as const;

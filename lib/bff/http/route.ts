@@ -250,7 +250,9 @@ async function observed(
   let status = 0;
   let goesOn = false;
 
+  const leave = bff.streams.enter();
   const finish = () => {
+    leave();
     const milliseconds = Math.round(performance.now() - startedAt);
     bff.log.info({
       event: "request",

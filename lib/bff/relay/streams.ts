@@ -1,4 +1,4 @@
-/** The turn streams that are open to browsers in this process: how many there may be, and how they all come to an end. */
+/** What this process is busy with: requests, and among them the turn streams, and how they all come to an end. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { bffLimits } from "../limits.ts";
 import type { Session } from "../session.ts";
@@ -7,8 +7,10 @@ import type { Session } from "../session.ts";
 export type EndStream = (error: ChatApiError) => void;
 
 export interface Streams {
+  /** Open streams. */
   readonly size: number;
-  readonly draining: boolean;
+  /** Counts a request, until what is given back is called. */
+  enter(): () => void;
   /**
    * Takes a place for a stream of this session's. Call what is given back when the stream is over.
    * @throws ChatApiError `rate_limited` where the session or the process has too many open.
@@ -18,8 +20,11 @@ export interface Streams {
   endAllOf(session: Session): void;
   /** @throws ChatApiError `service_unavailable` once the process is about to stop. */
   requireOpen(): void;
-  /** Takes no more requests, lets streams finish for a while, then ends the rest. Resolves when none is left. */
-  drain(time?: number): Promise<void>;
+  /**
+   * Takes no more requests and lets those that run finish for a while; then ends the streams that are left. Resolves
+   * when nothing is left, or a moment later.
+   */
+  drain(): Promise<void>;
 }
 
 /** A place is free again when a reply is finished, which takes seconds. */
@@ -32,8 +37,10 @@ interface OpenStream {
 
 export function createStreams(): Streams {
   const streams = new Set<OpenStream>();
+  let requests = 0;
+  // Set once, for good.
   let draining = false;
-  let whenEmpty: (() => void) | undefined;
+  let whenIdle: (() => void) | undefined;
 
   const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
   const ofSession = ({ seal }: Session) => [...streams].filter((stream) => stream.seal === seal);
@@ -42,8 +49,12 @@ export function createStreams(): Streams {
     get size() {
       return streams.size;
     },
-    get draining() {
-      return draining;
+    enter() {
+      requests += 1;
+      return () => {
+        requests -= 1;
+        if (requests === 0) whenIdle?.();
+      };
     },
     open(session, end) {
       const full = streams.size >= bffLimits.streamsPerProcess;
@@ -52,10 +63,7 @@ export function createStreams(): Streams {
       }
       const stream = { seal: session.seal, end };
       streams.add(stream);
-      return () => {
-        streams.delete(stream);
-        if (streams.size === 0) whenEmpty?.();
-      };
+      return () => void streams.delete(stream);
     },
     endAllOf(session) {
       for (const stream of ofSession(session)) stream.end(new ChatApiError("session_required"));
@@ -63,17 +71,19 @@ export function createStreams(): Streams {
     requireOpen() {
       if (draining) throw stopping();
     },
-    async drain(time = bffLimits.drainTime) {
+    async drain() {
       draining = true;
-      if (streams.size === 0) return;
-      const empty = new Promise<void>((resolve) => {
-        whenEmpty = resolve;
+      if (requests === 0) return;
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve;
       });
-      const timer = setTimeout(() => {
+      const endStreams = setTimeout(() => {
         for (const stream of [...streams]) stream.end(stopping());
-      }, time);
-      await empty;
-      clearTimeout(timer);
+      }, bffLimits.drainTime);
+      const giveUp = setTimeout(() => whenIdle?.(), bffLimits.drainTime + bffLimits.closeTime);
+      await idle;
+      clearTimeout(endStreams);
+      clearTimeout(giveUp);
     },
   };
 }
