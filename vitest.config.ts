@@ -29,6 +29,9 @@ export default defineConfig({
         test: {
           name: "with-channel",
           include: [withChannel],
+          // Another process does the work, beside whatever else the machine does.
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
           // One real channel for all of these files.
           globalSetup: "./lib/bff/testing/channel-process.ts",
         },

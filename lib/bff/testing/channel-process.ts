@@ -47,7 +47,7 @@ export async function startChannel(environment: Record<string, string> = {}): Pr
   };
   const child = spawn(process.execPath, ["channel/main.ts"], {
     cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "pipe"],
     env: {
       NODE_ENV: "test",
       PATH: process.env["PATH"],
@@ -63,10 +63,13 @@ export async function startChannel(environment: Record<string, string> = {}): Pr
       ...environment,
     },
   });
+  // Shown only where the start fails: faults that a test has ordered are nobody's concern.
+  const complaints: Buffer[] = [];
+  child.stderr.on("data", (piece: Buffer) => complaints.push(piece));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await Promise.race([
     untilReady(`${access.baseUrl}/healthz`),
-    ended.then(() => Promise.reject(new Error("The channel ended before it was ready"))),
+    ended.then(() => Promise.reject(new Error(`The channel did not start:\n${Buffer.concat(complaints)}`))),
   ]);
   return {
     ...access,
