@@ -3,6 +3,10 @@ import type { Strings } from "./strings.ts";
 
 const dictionaries = {
   en: () => import("./en.ts"),
+  de: () => import("./de.ts"),
+  fr: () => import("./fr.ts"),
+  ar: () => import("./ar.ts"),
+  ja: () => import("./ja.ts"),
 } as const satisfies Record<string, () => Promise<{ strings: Strings }>>;
 
 export type Language = keyof typeof dictionaries;

@@ -9,14 +9,12 @@ export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, str
 
 export interface Strings {
   panel: {
-    title: string;
     close: string;
     back: string;
     menu: string;
     newChat: string;
     previousChats: string;
     search: string;
-    transcript: string;
     sound: string;
     notifications: string;
     notificationsBlocked: string;
@@ -24,16 +22,13 @@ export interface Strings {
     statusWaiting: string;
     statusTeammate: string;
     statusResolved: string;
-    statusOffline: string;
     messages: string;
-    skipToComposer: string;
   };
   welcome: { title: string; text: string; suggestions: string };
-  time: { today: string; yesterday: string; unknown: string };
+  time: { unknown: string };
   messages: {
     you: string;
     system: string;
-    sentAt: string;
     unread: string;
     historyIncomplete: string;
     loadOlder: string;
@@ -49,17 +44,12 @@ export interface Strings {
   waiting: { turn: string; fast: string; busy: string; connection: string; offline: string; service: string };
   delivery: {
     queued: string;
-    queuedOffline: string;
     sending: string;
     checking: string;
     sent: string;
-    waitingForTurn: string;
-    retryIn: string;
-    refused: string;
     edit: string;
     remove: string;
     answering: string;
-    stillAnswering: string;
     stopped: string;
     recovering: string;
   };
@@ -83,18 +73,14 @@ export interface Strings {
     cancel: string;
     retry: string;
     uploading: string;
-    failed: string;
-    wrongType: string;
     tooLarge: string;
     empty: string;
     tooMany: string;
     dropHere: string;
     expired: string;
     ready: string;
-    lost: string;
     open: string;
     download: string;
-    pictureFailed: string;
   };
   citations: { count: Plural; inShop: string; changed: string; opens: string; untitled: string };
   products: {
@@ -106,7 +92,6 @@ export interface Strings {
     from: string;
     was: string;
     priceUnknown: string;
-    view: string;
   };
   orders: {
     online: string;
@@ -141,20 +126,15 @@ export interface Strings {
     invalidEmail: string;
     tooLong: Plural;
     saved: string;
-    skipped: string;
-    cancelled: string;
     closed: string;
     changedByTeam: string;
     changedElsewhere: string;
     useTheirs: string;
     disputed: string;
     loading: string;
-    loadFailed: string;
-    tryAgain: string;
     answers: string;
     notAnswered: string;
     declined: string;
-    progress: string;
     fillIn: string;
     forTeam: string;
     errorSummary: Plural;
@@ -172,20 +152,15 @@ export interface Strings {
     accept: string;
     accepting: string;
     accepted: string;
-    superseded: string;
     detailsNeeded: string;
     waitingSince: string;
     waiting: string;
     waitingLong: string;
     waitingEmail: string;
-    nextAvailable: string;
-    joined: string;
     failed: string;
     failedHelp: string;
     askAgain: string;
     askAgainText: string;
-    resolved: string;
-    resolvedHelp: string;
   };
   remedies: Record<RemedyText, string>;
   buttons: Record<RemedyButton, string>;
@@ -196,8 +171,6 @@ export interface Strings {
     copied: string;
     waitSeconds: Plural;
     reconnecting: string;
-    offline: string;
-    online: string;
     partFailed: string;
     storageOff: string;
     chatRestarted: string;
@@ -229,7 +202,6 @@ export interface Strings {
     title: string;
     download: string;
     print: string;
-    loading: string;
     sources: string;
     file: string;
     incomplete: string;

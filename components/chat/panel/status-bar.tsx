@@ -6,7 +6,7 @@ import styles from "./panel.module.css";
 import { useOnline } from "./use-online.ts";
 
 /** One quiet line below the header for what concerns the whole chat. */
-export function StatusBar({ state }: { runtime: ChatRuntime; state: ConversationState }) {
+export function StatusBar({ runtime, state }: { runtime: ChatRuntime; state: ConversationState }) {
   const { t } = useChat();
   const isOnline = useOnline();
   const text = !isOnline
@@ -15,7 +15,9 @@ export function StatusBar({ state }: { runtime: ChatRuntime; state: Conversation
       ? t.problems.reconnecting
       : state.isRestarted
         ? t.problems.chatRestarted
-        : null;
+        : runtime.isLasting()
+          ? null
+          : t.problems.storageOff;
   return (
     <div role="status">
       {text !== null && (

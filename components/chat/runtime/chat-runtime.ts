@@ -57,6 +57,8 @@ export interface ChatRuntime {
   /** What is typed and attached in the conversation on screen. */
   getDraft(): Draft;
   setDraft(draft: Draft): void;
+  /** False when this browser keeps nothing for the page. */
+  isLasting(): boolean;
   chats(): RememberedChat[];
   forgetChat(chatId: string): void;
   /** The chat's ID, creating the chat where there is none yet: files need one before the first message. */
@@ -323,6 +325,7 @@ export function createChatRuntime({
       remembered.setDraft(store.getState(), draft);
       store.notify();
     },
+    isLasting: storage.isLasting,
     chats: remembered.chats,
     forgetChat: remembered.forget,
     async requireChat() {

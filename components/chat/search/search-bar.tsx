@@ -8,6 +8,7 @@ import { Icon } from "../controls/icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./search.module.css";
+import "./search-highlight.css";
 
 export interface SearchBarProps {
   runtime: ChatRuntime;
