@@ -1,6 +1,6 @@
 /** Keys that are made at first start and kept in the data folder, readable by this user only. */
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const keyBytes = 32;
@@ -9,12 +9,16 @@ const keyBytes = 32;
 export async function keptKey(dataDir: string, name: string, prefix: "ck_" | "tk_"): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, name);
-  const fresh = `${prefix}${randomBytes(keyBytes).toString("base64url")}`;
+  const random = randomBytes(keyBytes).toString("base64url");
+  // Linked into place when it is complete: whoever starts at the same time reads a whole key or makes the only one.
+  const draft = `${path}.${random.slice(0, 8)}`;
   try {
-    await writeFile(path, `${fresh}\n`, { mode: 0o600, flag: "wx" });
-    return fresh;
+    await writeFile(draft, `${prefix}${random}\n`, { mode: 0o600, flag: "wx" });
+    await link(draft, path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
   const kept = (await readFile(path, "utf8")).trim();
   if (!kept.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(kept))

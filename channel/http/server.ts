@@ -1,7 +1,11 @@
 /** The channel on a port. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { headerNames } from "#lib/chat-api/headers.ts";
+import { newId } from "../ids.ts";
 
 export interface Listening {
   port: number;
@@ -26,6 +30,7 @@ export async function listen(
     overrideGlobalObjects: false,
     serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },
   }) as Server;
+  server.on("clientError", answerUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(at.port, at.host, () => {
@@ -43,4 +48,29 @@ export async function listen(
       clearTimeout(timer);
     },
   };
+}
+
+/** What Node cannot read as a request (or not in time) is answered in the Chat API's own form, and the connection ends. */
+function answerUnreadable(error: Error, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newId("req");
+  const reason = "code" in error && typeof error.code === "string" ? error.code : "";
+  const isTooLarge = reason === "HPE_HEADER_OVERFLOW";
+  const message = isTooLarge ? "The request's headers are too large." : "The request could not be read.";
+  const body = JSON.stringify(new ChatApiError("invalid_request", { message }).toBody(requestId));
+  socket.end(
+    [
+      "HTTP/1.1 400 Bad Request",
+      `${headerNames.requestId}: ${requestId}`,
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Cache-Control: no-store",
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
 }

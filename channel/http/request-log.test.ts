@@ -1,0 +1,50 @@
+import pino from "pino";
+import { expect, test } from "vitest";
+import { testChannel, testOrigin } from "../testing/test-channel.ts";
+import { printable } from "./request-log.ts";
+
+test("#44 each request is one line of JSON without text, e-mail, cursor or key", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
+  const channel = await testChannel({ log });
+  const chatId = await channel.createChat({ userId: "customer-secret" });
+  const key = "key-secret-0001";
+  await channel.send(chatId, { text: "my text is secret, me@example.com" }, { key });
+  await channel.send(chatId, { text: "another secret" }, { key });
+  await channel.request(`/chats/${chatId}/messages?cursor=secret`);
+  await channel.request(`/chats/${chatId}`, { headers: { authorization: "Bearer ck_secret" } });
+  await channel.channel.fetch(new Request(`${testOrigin}/console-%1B[2J`));
+  expect(lines).toHaveLength(6);
+  for (const line of lines) {
+    expect(line.trimEnd()).not.toContain("\n");
+    expect(JSON.parse(line)).toMatchObject({
+      requestId: expect.stringMatching(/^req_/),
+      method: expect.any(String),
+      status: expect.any(Number),
+      milliseconds: expect.any(Number),
+    });
+  }
+  const all = lines.join("");
+  for (const secret of ["secret", "example.com", channel.chatKey, "customer"])
+    expect(all).not.toContain(secret);
+  expect(lines.map((line) => JSON.parse(line).operation)).toEqual([
+    "createChat",
+    "sendMessage",
+    "sendMessage",
+    "listMessages",
+    "getChat",
+    undefined,
+  ]);
+  expect(JSON.parse(lines[2] ?? "")).toMatchObject({
+    status: 409,
+    errorCode: "idempotency_conflict",
+    chatId,
+  });
+});
+
+test("#43 a caller's text in a log is one harmless line", () => {
+  expect(printable("a\nb\u001b[2J\u009b\u2028\u202ec\u0000")).toBe(
+    "a\\u{a}b\\u{1b}[2J\\u{9b}\\u{2028}\\u{202e}c\\u{0}",
+  );
+  expect(printable("x".repeat(10_000)).length).toBe(200);
+});

@@ -1,0 +1,147 @@
+/** What only a real connection shows. */
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { TestChannel } from "../testing/test-channel.ts";
+import { testChannel } from "../testing/test-channel.ts";
+import { listen } from "./server.ts";
+
+async function served(): Promise<
+  TestChannel & { port: number; base: string; headers: Record<string, string> }
+> {
+  const channel = await testChannel();
+  const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close(0));
+  return {
+    ...channel,
+    port: server.port,
+    base: `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}`,
+    headers: {
+      authorization: `Bearer ${channel.chatKey}`,
+      "content-type": "application/json",
+      "idempotency-key": randomUUID(),
+    },
+  };
+}
+
+/** Sends the lines as they are and resolves with everything that comes back until the connection ends. */
+function raw(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(request));
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
+
+test("#28 #171 what is no request is answered with a request ID, as JSON, and the connection ends", async () => {
+  const { port } = await served();
+  for (const request of [
+    "GARBAGE\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
+    `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`,
+  ]) {
+    const answer = await raw(port, request);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1];
+    expect(JSON.parse(body)).toMatchObject({ error: { code: "invalid_request", requestId } });
+  }
+});
+
+test("#162 a request with two Authorization headers has no key", async () => {
+  const { port, channelKey, chatKey } = await served();
+  const answer = await raw(
+    port,
+    [
+      `GET /v1/channels/${channelKey}/chats/chat_0001 HTTP/1.1`,
+      "Host: channel",
+      `Authorization: Bearer ${chatKey}`,
+      "Authorization: Bearer ck_other",
+      "Connection: close",
+      "",
+      "",
+    ].join("\r\n"),
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(answer).toContain("invalid_api_key");
+});
+
+test("#49 a length that is too much is refused before anything is read", async () => {
+  const { port, channelKey, chatKey } = await served();
+  const answer = await raw(
+    port,
+    [
+      `POST /v1/channels/${channelKey}/chats HTTP/1.1`,
+      "Host: channel",
+      `Authorization: Bearer ${chatKey}`,
+      "Content-Type: application/json",
+      `Idempotency-Key: ${randomUUID()}`,
+      "Content-Length: 4000000000",
+      "Connection: close",
+      "",
+      '{"locale":',
+    ].join("\r\n"),
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test("#49 a body without a length is counted while it comes", async () => {
+  const { base, headers } = await served();
+  const chunk = new TextEncoder().encode(" ".repeat(1_000));
+  let left = 100;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      left -= 1;
+      if (left < 0) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+  const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
+  const response = await fetch(`${base}/chats`, init);
+  expect(response.status).toBe(413);
+});
+
+test("a client that hangs up in the middle of a stream leaves the reply to be read by the next", async () => {
+  const { base, headers, createChat, agent } = await served();
+  const chatId = await createChat();
+  agent.answer(async function* () {
+    for (let part = 0; part < 20; part++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      yield { type: "text", text: `${part} ` };
+    }
+  });
+  const request = {
+    method: "POST",
+    body: '{"text":"Hello"}',
+    headers: { ...headers, accept: "text/event-stream" },
+  };
+  const leaving = new AbortController();
+  const response = await fetch(`${base}/chats/${chatId}/messages`, { ...request, signal: leaving.signal });
+  await response.body?.getReader().read();
+  leaving.abort();
+  const again = await fetch(`${base}/chats/${chatId}/messages`, request);
+  expect(again.status).toBe(200);
+  expect(await again.text()).toContain("event: done");
+  expect(agent.turns).toHaveLength(1);
+});
+
+test("a stopping channel asks its clients to connect elsewhere, and is not healthy", async () => {
+  const { base, port, channel, headers, createChat } = await served();
+  const chatId = await createChat();
+  await channel.stop(0);
+  const read = await fetch(`${base}/chats/${chatId}`, { headers });
+  expect([read.status, read.headers.get("connection")]).toEqual([200, "close"]);
+  const sent = await fetch(`${base}/chats/${chatId}/messages`, {
+    method: "POST",
+    headers,
+    body: '{"text":"x"}',
+  });
+  expect([sent.status, sent.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
+});
