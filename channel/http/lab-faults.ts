@@ -10,6 +10,8 @@ import { readBytes } from "./json-body.ts";
 import type { AroundOperation } from "./route.ts";
 
 const drainedBytes = 8 * 1024 * 1024;
+/** Time for what has been passed on to leave the process: an error right behind it would take its place as an answer. */
+const departure = 25;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -79,7 +81,7 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
         controller.terminate();
         return;
       }
-      if (fault.fault !== "drop") await wait(fault, context);
+      await (fault.fault === "drop" ? pause(departure) : wait(fault, context));
       if (fault.fault === "drop" || fault.milliseconds === null) controller.error(new Dropped());
       else controller.enqueue(chunk);
     },
