@@ -50,20 +50,22 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "contract", testMatch: "contract/**/*.spec.ts", use: { trace: "off", screenshot: "off" } },
-    { name: "bff", testMatch: "bff/**/*.spec.ts" },
+    // By folder, not by a pattern of the whole path, which the name of a checkout's folder could match.
+    { name: "contract", testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
+    { name: "bff", testDir: "e2e/bff" },
     {
       name: "desktop",
-      testMatch: "journeys/**/*.spec.ts",
+      testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
       use: { ...devices["Desktop Chrome"] },
     },
     {
       name: "phone",
-      testMatch: "journeys/**/*.phone.spec.ts",
+      testDir: "e2e/journeys",
+      testMatch: "**/*.phone.spec.ts",
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },
     },
-    { name: "faults", testMatch: "faults/**/*.spec.ts", use: { ...devices["Desktop Chrome"] } },
+    { name: "faults", testDir: "e2e/faults", use: { ...devices["Desktop Chrome"] } },
   ],
   // `E2E_WORLD=none`: for the contract tests alone, which start the channel that they need.
   ...(process.env["E2E_WORLD"] === "none" ? {} : { webServer: sharedWorld }),

@@ -1,0 +1,109 @@
+import { wellFormed } from "./support/requests.ts";
+import { operationNames } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+const neither = ["text/html", "text/plain", "application/xml", "image/png", "text/html, image/*;q=0.9"];
+
+for (const accept of neither) {
+  test(`#111 a message whose Accept is ${accept} is refused`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const answer = await api.call("sendMessage", {
+      chatId,
+      json: { text: "Hello" },
+      headers: { Accept: accept },
+    });
+    expectError(answer, "unsupported_accept");
+  });
+}
+
+const json: (string | undefined)[] = [
+  undefined,
+  "*/*",
+  "application/*",
+  "application/json",
+  "APPLICATION/JSON",
+  "application/json; charset=utf-8",
+  "text/html, application/json;q=0.5",
+  "text/html, */*;q=0.1",
+];
+
+for (const accept of json) {
+  test(
+    `#111 a message whose Accept is ${accept ?? "absent"} is answered in JSON`,
+    lab,
+    async ({ api, freshChat }) => {
+      // The general check of every answer includes its content type.
+      await api.sendMessage(
+        freshChat.id,
+        { text: "Hello" },
+        { headers: accept === undefined ? {} : { Accept: accept } },
+      );
+    },
+  );
+}
+
+const streamed = [
+  "text/event-stream",
+  "TEXT/Event-Stream",
+  "text/event-stream; charset=utf-8",
+  "text/event-stream, application/json;q=0.5",
+  "application/json;q=0.5, text/event-stream",
+];
+
+for (const accept of streamed) {
+  test(`#111 a message whose Accept is ${accept} is streamed`, lab, async ({ api, freshChat }) => {
+    const stream = await api.stream(freshChat.id, { text: "Hello" }, { headers: { Accept: accept } });
+    expect(stream.head.headers["content-type"]).toMatch(/^text\/event-stream/);
+    await stream.all();
+  });
+}
+
+test("#111 a stream that is weighed to nothing is not accepted", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const answer = await api.call("sendMessage", {
+    chatId,
+    json: { text: "Hello" },
+    headers: { Accept: "text/event-stream;q=0" },
+  });
+  expectError(answer, "unsupported_accept");
+});
+
+for (const operation of operationNames) {
+  if (operation === "sendMessage") continue;
+  test(
+    `${operation} does not look at Accept: 406 is not among its errors`,
+    lab,
+    async ({ api, freshChat }) => {
+      const request = { ...wellFormed(operation), chatId: freshChat.id };
+      const plain = await api.call(operation, request);
+      for (const accept of ["text/html", "text/event-stream", "application/xml"]) {
+        const answer = await api.call(operation, {
+          ...request,
+          headers: { ...request.headers, Accept: accept },
+        });
+        expect(answer.status, answer.text).toBe(plain.status);
+        expect(answer.headers["content-type"]).toBe(plain.headers["content-type"]);
+      }
+    },
+  );
+}
+
+test("#110 a stream cannot be resumed", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const id of ["1", "", "abc-def"]) {
+    if (id === "" && !api.exact) continue;
+    const answer = await api.call("sendMessage", {
+      chatId,
+      json: { text: "Hello" },
+      headers: { Accept: "text/event-stream", "Last-Event-ID": id },
+    });
+    expectError(answer, "unsupported_resume");
+  }
+});
+
+test("#110 nor can an answer in JSON", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const headers = { "Last-Event-ID": "1" };
+  const answer = await api.call("sendMessage", { chatId, json: { text: "Hello" }, headers });
+  expectError(answer, "unsupported_resume");
+});

@@ -1,0 +1,126 @@
+import { wellFormed } from "./support/requests.ts";
+import { operationNames } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+for (const operation of operationNames) {
+  test(`${operation}: without the chat key there is no answer but 401`, async ({ api, target, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const request = { ...wellFormed(operation), chatId };
+    const { chatKey } = target;
+    for (const authorization of [
+      null,
+      "",
+      "Bearer",
+      "Bearer ",
+      chatKey,
+      `Basic ${Buffer.from(`:${chatKey}`).toString("base64")}`,
+      "Bearer ck_wrong_key_of_somebody_else",
+      `Bearer ${chatKey}x`,
+      `Bearer ${chatKey.slice(0, -1)}`,
+      `Bearer ${chatKey.slice("ck_".length)}`,
+      `Bearer ${chatKey.toUpperCase()}`,
+    ]) {
+      await test.step(`Authorization: ${authorization?.replace(chatKey, "…") ?? "(none)"}`, async () => {
+        expectError(await api.call(operation, { ...request, authorization }), "invalid_api_key");
+      });
+    }
+  });
+
+  test(`#161 ${operation}: a request that carries an Origin is refused`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const request = wellFormed(operation);
+    for (const headers of [
+      { Origin: "https://shop.example" },
+      { Origin: "null" },
+      { ORIGIN: "http://localhost" },
+    ]) {
+      const answer = await api.call(operation, {
+        ...request,
+        chatId,
+        headers: { ...request.headers, ...headers },
+      });
+      expectError(answer, "origin_not_allowed");
+    }
+  });
+}
+
+test("#161 an empty Origin is an Origin, too", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  expectError(await api.call("getChat", { chatId, headers: { Origin: "" } }), "origin_not_allowed");
+});
+
+test("a key in the address opens nothing", async ({ api, target, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const name of ["key", "api_key", "access_token", "token"]) {
+    const query = `?${name}=${encodeURIComponent(target.chatKey)}`;
+    expectError(await api.call("getChat", { chatId, query, authorization: null }), "invalid_api_key");
+  }
+});
+
+test(
+  "#162 the scheme's letter case does not matter, as RFC 9110 says",
+  choice,
+  async ({ api, target, planned }) => {
+    const { id: chatId } = await planned("reading");
+    for (const scheme of ["bearer", "BEARER"]) {
+      const answer = await api.call("getChat", { chatId, authorization: `${scheme} ${target.chatKey}` });
+      expect(answer.status, answer.text).toBe(200);
+    }
+  },
+);
+
+test("#162 two Authorization headers are not a key", choice, async ({ api, target, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const right = `Bearer ${target.chatKey}`;
+  for (const authorization of [
+    [right, "Bearer ck_other_other_other"],
+    ["Bearer ck_other_other_other", right],
+    [right, right],
+  ]) {
+    expectError(await api.call("getChat", { chatId, authorization }), "invalid_api_key");
+  }
+});
+
+for (const operation of operationNames) {
+  test(
+    `${operation}: an unpublished channel and a suspended workspace refuse`,
+    lab,
+    async ({ api, lab, freshChat }) => {
+      const request = { ...wellFormed(operation), chatId: freshChat.id };
+      await lab.channel({ published: false });
+      expectError(await api.call(operation, request), "channel_disabled");
+      await lab.channel({ published: true, suspended: true });
+      expectError(await api.call(operation, request), "workspace_suspended");
+      await lab.channel({ suspended: false });
+    },
+  );
+}
+
+test("#163 a wrong key is said before the channel's state", lab, async ({ api, lab, freshChat }) => {
+  await lab.channel({ published: false, suspended: true });
+  const call = { chatId: freshChat.id, authorization: "Bearer ck_wrong_wrong_wrong" };
+  expectError(await api.call("getChat", call), "invalid_api_key");
+});
+
+test("a channel that is published again goes on where it was", lab, async ({ api, lab, freshChat }) => {
+  const turn = await api.sendMessage(freshChat.id, { text: "Are you open?" });
+  await lab.channel({ published: false });
+  expectError(await api.call("listMessages", { chatId: freshChat.id }), "channel_disabled");
+  await lab.channel({ published: true });
+  const { items } = await api.listMessages(freshChat.id);
+  expect(items[0]).toEqual(turn.message);
+});
+
+test("#162 a new chat key invalidates the old one", lab, async ({ api, lab, target, freshChat }) => {
+  const { chatKey } = target;
+  const call = { chatId: freshChat.id };
+  await lab.rotateChatKey("ck_the_new_key_of_this_channel");
+  try {
+    expectError(await api.call("getChat", call), "invalid_api_key");
+    const authorization = "Bearer ck_the_new_key_of_this_channel";
+    expect((await api.call("getChat", { ...call, authorization })).status).toBe(200);
+  } finally {
+    await lab.rotateChatKey(chatKey);
+  }
+  expect((await api.call("getChat", call)).status).toBe(200);
+});

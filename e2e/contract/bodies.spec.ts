@@ -1,0 +1,239 @@
+import { gzipSync } from "node:zlib";
+import type { Api } from "./support/api.ts";
+import { bodyOf, exchangeBytes, statusOf } from "./support/http.ts";
+import { wellFormed } from "./support/requests.ts";
+import type { ErrorBody } from "./support/shapes.ts";
+import { jsonWrites, limits } from "./support/specification.ts";
+import { choice, expect, expectError, test } from "./support/test.ts";
+
+const jsonType = { "Content-Type": "application/json" };
+
+const notObjects: [what: string, body: string | Uint8Array][] = [
+  ["a list", "[]"],
+  ["a list of an object", "[{}]"],
+  ["a string", '"x"'],
+  ["null", "null"],
+  ["true", "true"],
+  ["a number", "1"],
+  ["cut", "{"],
+  ["cut inside a string", '{"text":"Hel'],
+  ["empty", ""],
+  ["white space", " \n"],
+  ["two objects", "{}{}"],
+  ["an object and more", "{} x"],
+  ["with a comma too many", '{"text":"a",}'],
+  ["with single quotes", "{'text':'a'}"],
+  ["with a comment", '{"text":"a"/**/}'],
+  ["with a raw line break in a string", '{"text":"a\nb"}'],
+  ["with NaN", '{"text":NaN}'],
+  ["a form", "text=Hello"],
+];
+
+// The general rules ask for JSON; how strictly its bytes are read beyond the grammar is not specified.
+const notUtf8: [what: string, body: Uint8Array][] = [
+  ["with a byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from("{}")])],
+  ["in Latin-1", Buffer.from('{"text":"é"}', "latin1")],
+  ["in UTF-16", Buffer.from('{"text":"a"}', "utf16le")],
+  [
+    "with a cut UTF-8 sequence",
+    Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xe2, 0x82]), Buffer.from('"}')]),
+  ],
+  [
+    "with an encoded surrogate",
+    Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+  ],
+];
+
+const otherTypes: [what: string, headers: Record<string, string>][] = [
+  ["none", {}],
+  ["text/plain", { "Content-Type": "text/plain" }],
+  ["application/x-www-form-urlencoded", { "Content-Type": "application/x-www-form-urlencoded" }],
+  ["multipart/form-data", { "Content-Type": "multipart/form-data; boundary=x" }],
+  ["application/xml", { "Content-Type": "application/xml" }],
+  ["application/octet-stream", { "Content-Type": "application/octet-stream" }],
+  ["text/json", { "Content-Type": "text/json" }],
+];
+
+for (const operation of jsonWrites) {
+  for (const [what, body] of notObjects) {
+    test(`#45 ${operation}: a body that is ${what} is not a JSON object`, async ({ api, planned }) => {
+      const { id: chatId } = await planned("reading");
+      expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
+    });
+  }
+
+  test(`#46 ${operation}: JSON is UTF-8 without a byte order mark`, choice, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    for (const [what, body] of notUtf8) {
+      await test.step(what, async () => {
+        expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
+      });
+    }
+  });
+
+  for (const [what, headers] of otherTypes) {
+    test(`#47 ${operation}: the content type ${what} is not supported`, async ({ api, planned }) => {
+      const { id: chatId } = await planned("reading");
+      const { json } = wellFormed(operation);
+      const answer = await api.call(operation, { chatId, body: JSON.stringify(json), headers });
+      expectError(answer, "unsupported_media_type");
+    });
+  }
+
+  test(
+    `#47 ${operation}: relatives of JSON and other charsets are not supported`,
+    choice,
+    async ({ api, planned }) => {
+      const { id: chatId } = await planned("reading");
+      const body = JSON.stringify(wellFormed(operation).json);
+      for (const type of [
+        "application/json-patch+json",
+        "application/problem+json",
+        "application/jsonp",
+        "application/json;charset=utf-16",
+        "application/json, text/plain",
+        "json",
+      ]) {
+        const answer = await api.call(operation, { chatId, body, headers: { "Content-Type": type } });
+        expectError(answer, "unsupported_media_type");
+      }
+    },
+  );
+
+  test(`#48 ${operation}: a compressed body is not supported`, choice, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const plain = JSON.stringify(wellFormed(operation).json);
+    for (const [encoding, body] of [
+      ["gzip", gzipSync(plain)],
+      ["br", Buffer.from(plain)],
+      ["gzip, gzip", gzipSync(gzipSync(plain))],
+      ["gzip", gzipSync(Buffer.alloc(4_000_000, " "))],
+    ] as const) {
+      const answer = await api.call(operation, {
+        chatId,
+        body,
+        headers: { ...jsonType, "Content-Encoding": encoding },
+      });
+      expectError(answer, "unsupported_media_type");
+    }
+  });
+
+  const largest = operation === "submitCollection" ? limits.collectionBytes : limits.jsonBytes;
+  const tooLarge = Buffer.from("{}".padEnd(largest + 1));
+  /** An invalid body of exactly the largest size: refused for what it says, not for its size. */
+  const justFits = Buffer.from("[]".padEnd(largest));
+
+  test(`#49 ${operation}: ${largest} bytes are read, one more is too large`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    expectError(await api.call(operation, { chatId, body: justFits, headers: jsonType }), "invalid_json");
+    expectError(
+      await api.call(operation, { chatId, body: tooLarge, headers: jsonType }),
+      "payload_too_large",
+    );
+  });
+
+  test(`#49 ${operation}: the size counts in a chunked body, too`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const halves = (bytes: Uint8Array) => [bytes.subarray(0, 1000), bytes.subarray(1000)];
+    const fits = await api.call(operation, { chatId, body: halves(justFits), headers: jsonType });
+    expectError(fits, "invalid_json");
+    const over = await api.call(operation, { chatId, body: halves(tooLarge), headers: jsonType });
+    expectError(over, "payload_too_large");
+  });
+}
+
+test("the content type may be in any letter case and name its charset", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const type of [
+    "application/json",
+    "Application/JSON",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+  ]) {
+    const answer = await api.call("handoff", {
+      chatId,
+      body: JSON.stringify(wellFormed("handoff").json),
+      headers: { "Content-Type": type },
+    });
+    // Understood: refused for what it asks, not for its type.
+    expectError(answer, "confirmation_required");
+  }
+});
+
+test("#45 of a property that is given twice the last one counts", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const body = '{"text":"valid","text":7}';
+  expectError(await api.call("sendMessage", { chatId, body, headers: jsonType }), "invalid_request");
+});
+
+/** One request as bytes, for lengths that lie. */
+function rawRequest(api: Api, chatId: string, headers: readonly string[]): string {
+  const path = api.path("sendMessage", { chatId });
+  return [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${api.target.base.host}`,
+    `Authorization: Bearer ${api.target.chatKey}`,
+    "Content-Type: application/json",
+    `Idempotency-Key: ${crypto.randomUUID()}`,
+    ...headers,
+    "",
+    "",
+  ].join("\r\n");
+}
+
+test(
+  "#49 a length that announces too much is refused before the body came",
+  choice,
+  async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const head = rawRequest(api, chatId, ["Content-Length: 4000000000"]);
+    const received = await exchangeBytes(api.target.base, [head, '{"text":'], {
+      timeoutMilliseconds: 10_000,
+    });
+    expect(statusOf(received)).toBe(413);
+    const { error } = JSON.parse(bodyOf(received)) as ErrorBody;
+    expect(error.code).toBe("payload_too_large");
+  },
+);
+
+test("#51 a body that is cut halfway changes nothing", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const before = await api.listMessages(chatId);
+  const head = rawRequest(api, chatId, ["Content-Length: 100"]);
+  const received = await exchangeBytes(api.target.base, [head, '{"text":"cut"}'], {
+    timeoutMilliseconds: 10_000,
+    halfClose: true,
+  });
+  const status = statusOf(received);
+  expect(status === undefined || status >= 400, received).toBe(true);
+  expect(await api.listMessages(chatId)).toEqual(before);
+});
+
+test("#28 a request with both lengths is refused", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const before = await api.listMessages(chatId);
+  const body = '{"text":"smuggled"}';
+  const head = rawRequest(api, chatId, [`Content-Length: ${body.length}`, "Transfer-Encoding: chunked"]);
+  const received = await exchangeBytes(
+    api.target.base,
+    [head, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+    {
+      timeoutMilliseconds: 10_000,
+    },
+  );
+  expect(statusOf(received)).toBe(400);
+  expect(await api.listMessages(chatId)).toEqual(before);
+});
+
+test("#66 depth alone breaks nothing", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const deep = `${"[".repeat(16_000)}${"]".repeat(16_000)}`;
+  const inText = await api.call("sendMessage", { chatId, body: `{"text":${deep}}`, headers: jsonType });
+  expectError(inText, ["invalid_request", "invalid_json"]);
+  const inValues = await api.call("submitCollection", {
+    chatId,
+    body: `{"collectionRequestId":null,"expectedVersion":0,"action":"save","values":{"a":${deep}}}`,
+    headers: jsonType,
+  });
+  expectError(inValues, ["invalid_request", "invalid_json", "invalid_submission"]);
+});

@@ -1,0 +1,497 @@
+import type { Api } from "./support/api.ts";
+import { itemOf } from "./support/api.ts";
+import { aForm, type Form, field, rightAnswers } from "./support/forms.ts";
+import type { Lab } from "./support/lab.ts";
+import type { Collection } from "./support/shapes.ts";
+import { limits } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+test("a new chat has collected nothing and asks for nothing", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  expect(await api.getCollection(chatId)).toMatchObject({
+    fields: [],
+    values: [],
+    request: null,
+    missing: [],
+    pendingAction: null,
+    error: null,
+  });
+});
+
+/** A submission of nothing, to be made wrong in one place. */
+const submission = { collectionRequestId: null, expectedVersion: 0, action: "save" } as const;
+
+const refused: [what: string, json: object, at: string][] = [
+  ["no collectionRequestId", { expectedVersion: 0, action: "save" }, "/collectionRequestId"],
+  [
+    "a collectionRequestId that is a number",
+    { ...submission, collectionRequestId: 1 },
+    "/collectionRequestId",
+  ],
+  ["no expectedVersion", { collectionRequestId: null, action: "save" }, "/expectedVersion"],
+  ["#62 expectedVersion 1.5", { ...submission, expectedVersion: 1.5 }, "/expectedVersion"],
+  ['#62 expectedVersion "1"', { ...submission, expectedVersion: "1" }, "/expectedVersion"],
+  ["#62 expectedVersion null", { ...submission, expectedVersion: null }, "/expectedVersion"],
+  ["no action", { collectionRequestId: null, expectedVersion: 0 }, "/action"],
+  ["an unknown action", { ...submission, action: "delete" }, "/action"],
+  ["an action in upper case", { ...submission, action: "SAVE" }, "/action"],
+  ["an action that is null", { ...submission, action: null }, "/action"],
+  ["values that are a list", { ...submission, values: [] }, "/values"],
+  ["values that are a string", { ...submission, values: "a" }, "/values"],
+  ["#61 an answer that is a number", { ...submission, values: { a: 1 } }, "/values/a"],
+  ["#61 an answer that is null", { ...submission, values: { a: null } }, "/values/a"],
+  ["#61 an answer that is a list", { ...submission, values: { a: ["b"] } }, "/values/a"],
+  ["#61 an answer of 2,001 units", { ...submission, values: { a: "b".repeat(2_001) } }, "/values/a"],
+  ["#61 an answer of 1,001 emoji", { ...submission, values: { a: "🚲".repeat(1_001) } }, "/values/a"],
+  ["#61 21 answers", { ...submission, values: many(21, () => "x") }, "/values"],
+  ["fieldIds that is a string", { ...submission, fieldIds: "a" }, "/fieldIds"],
+  ["fieldIds with a number", { ...submission, fieldIds: [1] }, "/fieldIds/0"],
+  ["21 fieldIds", { ...submission, fieldIds: Object.keys(many(21, () => "")) }, "/fieldIds"],
+];
+
+function many<T>(count: number, value: (n: number) => T): Record<string, T> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`field_${n + 1}`, value(n)]));
+}
+
+for (const [what, json, at] of refused) {
+  test(`a submission with ${what} is refused`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    expectError(await api.call("submitCollection", { chatId, json }), "invalid_request", { api, at });
+  });
+}
+
+test("a field ID in another format is refused", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const id of ["", "a b", "a.b", "a/b", "é", "f".repeat(129)]) {
+    for (const json of [
+      { ...submission, values: { [id]: "x" } },
+      { ...submission, fieldIds: [id] },
+    ]) {
+      const answer = await api.call("submitCollection", { chatId, json });
+      expectError(answer, ["invalid_request", "invalid_submission"]);
+    }
+  }
+});
+
+test("a version that was never read is refused", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const { version } = await api.getCollection(chatId);
+  const json = { ...submission, expectedVersion: version + 1_000 };
+  const answer = await api.call("submitCollection", { chatId, json });
+  expectError(answer, ["version_conflict", "invalid_submission"]);
+});
+
+test("#64 skipping and cancelling where there is no form is refused", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const { version } = await api.getCollection(chatId);
+  for (const action of ["skip", "cancel"]) {
+    const json = { collectionRequestId: null, expectedVersion: version, action };
+    expectError(await api.call("submitCollection", { chatId, json }), "invalid_submission");
+  }
+});
+
+/** The agent asks for the form; returns the collection as it then is. */
+async function ask(api: Api, lab: Lab, chatId: string, form: Form = aForm()): Promise<Collection> {
+  await lab.askForForm(chatId, form);
+  await api.sendMessage(chatId, { text: "I have a question about an order" });
+  return api.getCollection(chatId);
+}
+
+/** The identifiers that each submission for this collection carries. */
+function about(collection: Collection) {
+  return {
+    collectionRequestId: collection.request?.id ?? null,
+    expectedVersion: collection.version,
+  };
+}
+
+test("a message asks for a form, and the collection shows the same", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const form = aForm();
+  await lab.askForForm(chatId, form);
+  const { reply } = await api.sendMessage(chatId, { text: "Where is my order?" });
+  const collection = await api.getCollection(chatId);
+  expect(reply?.collection).toEqual(collection);
+  expect(collection.request).toMatchObject({
+    collectionId: form.collectionId,
+    purpose: form.purpose,
+    fields: form.fields.map(({ field: { id }, required }) => ({ fieldId: id, required })),
+    complete: false,
+    canSkip: false,
+    canCancel: true,
+  });
+  expect(collection.fields).toEqual(expect.arrayContaining(form.fields.map(({ field: each }) => each)));
+  expect(collection.missing).toEqual(["reference", "email"]);
+  expect(collection.values).toEqual([]);
+  expect(collection.pendingAction).toBeNull();
+  expect(collection.error).toBeNull();
+});
+
+test(
+  "saved answers are accepted, the version grows, nothing is missing",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const before = await ask(api, lab, chatId);
+    const values = { ...rightAnswers, reason: "too-small", notes: "  As it is.\n🚲" };
+    const saved = await api.submitCollection(chatId, { ...about(before), action: "save", values });
+    expect(saved.version).toBeGreaterThan(before.version);
+    expect(saved.missing).toEqual([]);
+    expect(saved.error).toBeNull();
+    if (saved.request !== null) expect(saved.request.complete).toBe(true);
+    for (const [fieldId, value] of Object.entries(values)) {
+      const stored = saved.values.find((each) => each.fieldId === fieldId);
+      expect(stored).toMatchObject({ value, status: "accepted", actor: "visitor" });
+    }
+    expect(await api.getCollection(chatId)).toEqual(saved);
+    // "Every field the chat's answers refer to."
+    const known = saved.fields.map(({ id }) => id);
+    for (const { fieldId } of saved.values) expect(known).toContain(fieldId);
+  },
+);
+
+test("optional fields may be left out or named as skipped", lab, async ({ api, lab, freshChat }) => {
+  const before = await ask(api, lab, freshChat.id);
+  const saved = await api.submitCollection(freshChat.id, {
+    ...about(before),
+    action: "save",
+    values: rightAnswers,
+    fieldIds: ["notes"],
+  });
+  expect(saved.missing).toEqual([]);
+  const notes = saved.values.find(({ fieldId }) => fieldId === "notes");
+  // "Only `accepted` is an answer."
+  expect(notes?.status).not.toBe("accepted");
+  expect(notes?.value ?? null).toBeNull();
+});
+
+const rejected: [what: string, submitted: object][] = [
+  ["#60 an email address without a domain", { values: { ...rightAnswers, email: "ana@" } }],
+  [
+    "#60 an email address with a line break",
+    { values: { ...rightAnswers, email: "a@b.example\nbcc:x@y.z" } },
+  ],
+  ["a choice that was not offered", { values: { ...rightAnswers, reason: "other" } }],
+  ["a choice's label in place of its ID", { values: { ...rightAnswers, reason: "Too big" } }],
+  ["#61 a field that was not asked for", { values: { ...rightAnswers, shoe_size: "43" } }],
+  ["a required field skipped", { values: { email: "ana@example.com" }, fieldIds: ["reference"] }],
+  ["#61 a field both answered and skipped", { values: { ...rightAnswers, notes: "x" }, fieldIds: ["notes"] }],
+  ["a skipped field that was not asked for", { values: rightAnswers, fieldIds: ["shoe_size"] }],
+];
+
+for (const [what, submitted] of rejected) {
+  test(
+    `answers with ${what} are rejected, said why, and may be corrected`,
+    lab,
+    async ({ api, lab, freshChat }) => {
+      const chatId = freshChat.id;
+      const before = await ask(api, lab, chatId);
+      const answer = await api.call("submitCollection", {
+        chatId,
+        json: { ...about(before), action: "save", ...submitted },
+      });
+      expectError(answer, "invalid_submission");
+      // "Read the collection, fix the answers, submit again."
+      const after = await api.getCollection(chatId);
+      expect(after.error).toMatch(/\S/);
+      expect(after.request?.id).toBe(before.request?.id);
+      expect(after.values).toEqual([]);
+      const saved = await api.submitCollection(chatId, {
+        ...about(after),
+        action: "save",
+        values: rightAnswers,
+      });
+      expect(saved.error).toBeNull();
+      expect(saved.version).toBeGreaterThan(before.version);
+    },
+  );
+}
+
+test(
+  "a save that leaves required fields unanswered is rejected, or saved with those fields missing",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const before = await ask(api, lab, chatId);
+    const json = { ...about(before), action: "save", values: { reference: "TT-1" } };
+    const answer = await api.call("submitCollection", { chatId, json });
+    const after = await api.getCollection(chatId);
+    // The specification allows both: `missing` and `complete` describe a form that is answered in part.
+    if (answer.status === 200) {
+      expect(after.version).toBeGreaterThan(before.version);
+      expect(after.missing).toEqual(["email"]);
+      expect(after.request?.complete).toBe(false);
+    } else {
+      expectError(answer, "invalid_submission");
+      expect(after.error).toMatch(/\S/);
+      expect(after.missing).toEqual(["reference", "email"]);
+    }
+  },
+);
+
+test(
+  "a form that may be skipped is skipped; one that may not is not",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const strict = await ask(api, lab, chatId, aForm({ canSkip: false }));
+    expectError(
+      await api.call("submitCollection", { chatId, json: { ...about(strict), action: "skip" } }),
+      "invalid_submission",
+    );
+    const lenient = await ask(api, lab, chatId, aForm({ canSkip: true }));
+    expect(lenient.request?.canSkip).toBe(true);
+    const skipped = await api.submitCollection(chatId, { ...about(lenient), action: "skip" });
+    expect(skipped.request).toBeNull();
+    expect(skipped.missing).toEqual([]);
+  },
+);
+
+test(
+  "a form that may be cancelled is cancelled; one that may not is not",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const strict = await ask(api, lab, chatId, aForm({ canCancel: false }));
+    expectError(
+      await api.call("submitCollection", { chatId, json: { ...about(strict), action: "cancel" } }),
+      "invalid_submission",
+    );
+    const lenient = await ask(api, lab, chatId, aForm({ canCancel: true }));
+    const cancelled = await api.submitCollection(chatId, { ...about(lenient), action: "cancel" });
+    expect(cancelled.request).toBeNull();
+    expect(cancelled.missing).toEqual([]);
+    expect(cancelled.values.filter(({ status }) => status === "accepted")).toEqual([]);
+  },
+);
+
+test(
+  "#136 a submission that is repeated gives the first result and saves once",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const before = await ask(api, lab, chatId);
+    const key = crypto.randomUUID();
+    const json = { ...about(before), action: "save", values: rightAnswers };
+    const first = await api.submitCollection(chatId, json, { key });
+    const again = await api.submitCollection(chatId, json, { key });
+    expect(again).toEqual(first);
+    expect((await api.getCollection(chatId)).version).toBe(first.version);
+    const other = { ...json, values: { ...rightAnswers, reference: "TT-2" } };
+    expectError(await api.call("submitCollection", { chatId, json: other, key }), "idempotency_conflict");
+  },
+);
+
+test(
+  "#62 a stale version is refused, and the answers may be sent again with the new one",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const first = await ask(api, lab, chatId);
+    await api.submitCollection(chatId, { ...about(first), action: "save", values: rightAnswers });
+    const second = await ask(api, lab, chatId, aForm({ collectionId: "workshop", purpose: "To book." }));
+    const json = {
+      collectionRequestId: second.request?.id,
+      action: "save",
+      values: { ...rightAnswers, reference: "TT-2" },
+    };
+    for (const expectedVersion of [first.version, second.version + 1, 2 ** 53 - 1]) {
+      expectError(
+        await api.call("submitCollection", { chatId, json: { ...json, expectedVersion } }),
+        "version_conflict",
+      );
+    }
+    expect(await api.getCollection(chatId)).toEqual(second);
+    const saved = await api.submitCollection(chatId, { ...json, expectedVersion: second.version });
+    expect(saved.version).toBeGreaterThan(second.version);
+  },
+);
+
+test("of two submissions at once one is saved", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const before = await ask(api, lab, chatId);
+  const submit = (reference: string) =>
+    api.call("submitCollection", {
+      chatId,
+      json: { ...about(before), action: "save", values: { ...rightAnswers, reference } },
+    });
+  const answers = await Promise.all([submit("TT-1"), submit("TT-2"), submit("TT-3")]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expectError(answer, ["version_conflict", "turn_in_progress", "invalid_submission"]);
+  }
+  const saved = itemOf<Collection>(answers.find(({ status }) => status === 200) ?? neverSaved(), 200);
+  expect((await api.getCollection(chatId)).values).toEqual(saved.values);
+});
+
+function neverSaved(): never {
+  throw new Error("none was saved");
+}
+
+test(
+  "#63 a submission for another request, or for none, is refused",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const first = await ask(api, lab, chatId);
+    const second = await ask(api, lab, chatId, aForm({ collectionId: "workshop" }));
+    for (const collectionRequestId of [null, "unknown-request", first.request?.id]) {
+      if (collectionRequestId === second.request?.id) continue;
+      const json = {
+        collectionRequestId,
+        expectedVersion: second.version,
+        action: "save",
+        values: rightAnswers,
+      };
+      expectError(await api.call("submitCollection", { chatId, json }), [
+        "invalid_submission",
+        "version_conflict",
+      ]);
+    }
+  },
+);
+
+test(
+  "20 answers of 2,000 units are saved, though they are far more than 32 KiB",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const ids = Object.keys(many(limits.answers, () => ""));
+    const before = await ask(
+      api,
+      lab,
+      chatId,
+      aForm({ fields: ids.map((id) => ({ field: field(id), required: true })) }),
+    );
+    const answer = `${"€".repeat(limits.answerLength - 2)}🚲`;
+    expect(answer).toHaveLength(limits.answerLength);
+    const values = many(limits.answers, () => answer);
+    const saved = await api.submitCollection(chatId, { ...about(before), action: "save", values });
+    expect(saved.values.map(({ value }) => value)).toEqual(ids.map(() => answer));
+  },
+);
+
+test("20 optional fields may be skipped at once", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const ids = Object.keys(many(limits.skippedFields, () => ""));
+  const before = await ask(
+    api,
+    lab,
+    chatId,
+    aForm({ fields: ids.map((id) => ({ field: field(id), required: false })) }),
+  );
+  expect(before.missing).toEqual([]);
+  expect(before.request?.complete).toBe(true);
+  const saved = await api.submitCollection(chatId, { ...about(before), action: "save", fieldIds: ids });
+  expect(saved.values.filter(({ status }) => status === "accepted")).toEqual([]);
+});
+
+test(
+  "#61 fields named __proto__, constructor and toString are fields like any other",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const ids = ["__proto__", "constructor", "toString"];
+    const before = await ask(
+      api,
+      lab,
+      chatId,
+      aForm({ fields: ids.map((id) => ({ field: field(id), required: true })) }),
+    );
+    expect(before.missing).toEqual(ids);
+    const { collectionRequestId, expectedVersion } = about(before);
+    const answer = await api.call("submitCollection", {
+      chatId,
+      body: `{"collectionRequestId":${JSON.stringify(collectionRequestId)},"expectedVersion":${expectedVersion},"action":"save","values":{"__proto__":"a","constructor":"b","toString":"c"}}`,
+      headers: { "Content-Type": "application/json" },
+    });
+    const saved = itemOf<Collection>(answer, 200);
+    expect(saved.values.map(({ fieldId, value }) => [fieldId, value])).toEqual([
+      ["__proto__", "a"],
+      ["constructor", "b"],
+      ["toString", "c"],
+    ]);
+  },
+);
+
+test(
+  "answers of an earlier form are kept beside those of a later one",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const first = await ask(api, lab, chatId);
+    await api.submitCollection(chatId, { ...about(first), action: "save", values: rightAnswers });
+    const second = await ask(
+      api,
+      lab,
+      chatId,
+      aForm({ collectionId: "workshop", fields: [{ field: field("day"), required: true }] }),
+    );
+    expect(second.missing).toEqual(["day"]);
+    const saved = await api.submitCollection(chatId, {
+      ...about(second),
+      action: "save",
+      values: { day: "Friday" },
+    });
+    expect(saved.values.map(({ fieldId }) => fieldId).toSorted()).toEqual(["day", "email", "reference"]);
+  },
+);
+
+test("a submission while a turn runs waits for its turn", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const before = await ask(api, lab, chatId);
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 150 });
+  const running = await api.stream(chatId, { text: "One more thing" });
+  await running.until("start");
+  const json = { ...about(before), action: "save", values: rightAnswers };
+  const key = crypto.randomUUID();
+  expectError(await api.call("submitCollection", { chatId, json, key }), "turn_in_progress");
+  await running.all();
+  await api.submitCollection(chatId, json, { key });
+});
+
+test(
+  "a teammate's correction moves the version on: answers on the way meet a conflict",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const first = await ask(api, lab, chatId);
+    const saved = await api.submitCollection(chatId, {
+      ...about(first),
+      action: "save",
+      values: rightAnswers,
+    });
+    const before = await ask(api, lab, chatId, aForm({ collectionId: "workshop" }));
+    expect(before.version).toBeGreaterThanOrEqual(saved.version);
+    await lab.editDetails(chatId, [{ fieldId: "reference", value: "TT-9", status: "accepted" }]);
+    const json = { ...about(before), action: "save", values: rightAnswers };
+    expectError(await api.call("submitCollection", { chatId, json }), "version_conflict");
+    const after = await api.getCollection(chatId);
+    expect(after.version).toBeGreaterThan(before.version);
+    expect(after.values.find(({ fieldId }) => fieldId === "reference")).toMatchObject({
+      value: "TT-9",
+      status: "accepted",
+      actor: "teammate",
+    });
+  },
+);
+
+test(
+  "values may be disputed, unknown or declined; only accepted ones are answers",
+  lab,
+  async ({ api, lab }) => {
+    const values = [
+      { fieldId: "address", value: "1 Old Road", status: "disputed", actor: "visitor" },
+      { fieldId: "size", value: null, status: "unknown", actor: "teammate" },
+      { fieldId: "colour", value: null, status: "declined", actor: "visitor" },
+      { fieldId: "name", value: "Ana", status: "accepted", actor: "teammate" },
+    ] as const;
+    const { id: chatId } = await lab.importChat({
+      userId: "somebody",
+      collection: { fields: values.map(({ fieldId }) => field(fieldId)), values, error: "Not saved." },
+    });
+    const collection = await api.getCollection(chatId);
+    expect(collection.values).toEqual(values.map((value) => expect.objectContaining(value)));
+    expect(collection).toMatchObject({ request: null, error: "Not saved." });
+  },
+);

@@ -1,0 +1,403 @@
+import type { Api } from "./support/api.ts";
+import { itemOf } from "./support/api.ts";
+import { type MultipartPart, multipart } from "./support/multipart.ts";
+import { largestFile, png, samples, textFile } from "./support/samples.ts";
+import type { File } from "./support/shapes.ts";
+import { limits } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+const dayMilliseconds = limits.daySeconds * 1000;
+
+for (const sample of samples) {
+  test(`a file of type ${sample.mediaType} is kept byte for byte`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("files");
+    const file = await api.uploadFile(chatId, sample);
+    expect(file).toMatchObject({
+      chatId,
+      filename: sample.filename,
+      mediaType: sample.mediaType,
+      byteSize: sample.bytes.length,
+    });
+    // "A non-null `expiresAt` (one day after upload) until it is sent".
+    const lifetime = Date.parse(file.expiresAt ?? "") - Date.parse(file.createdAt);
+    expect(Math.abs(lifetime - dayMilliseconds)).toBeLessThanOrEqual(api.exact ? 0 : 60_000);
+
+    const download = await api.call("downloadFile", { chatId, fileId: file.id });
+    expect(download.status).toBe(200);
+    expect(download.bytes.equals(sample.bytes)).toBe(true);
+    expect(download.headers["content-type"]?.split(";")[0]).toBe(sample.mediaType);
+    expect(download.headers["content-disposition"]).toBeTruthy();
+  });
+}
+
+test("#67 a file of 4,194,304 bytes is kept, one of 4,194,305 is too large", async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const file = await api.uploadFile(chatId, { bytes: largestFile });
+  expect(file.byteSize).toBe(limits.fileBytes);
+  const over = Buffer.alloc(limits.fileBytes + 1, "a");
+  expectError(await api.upload(chatId, { bytes: over }), "payload_too_large");
+});
+
+test("#67 the size counts in a chunked upload, too", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const form = multipart([
+    {
+      name: "file",
+      filename: "a.txt",
+      mediaType: "text/plain",
+      bytes: Buffer.alloc(limits.fileBytes + 1, "a"),
+    },
+  ]);
+  const body = [form.body.subarray(0, 70_000), form.body.subarray(70_000)];
+  const headers = { "Content-Type": form.contentType };
+  expectError(await api.call("uploadFile", { chatId, body, headers }), "payload_too_large");
+});
+
+test("a chunked upload of a small file is kept", lab, async ({ api, freshChat }) => {
+  const form = multipart([
+    { name: "file", filename: "a.txt", mediaType: "text/plain", ...textFile("in chunks") },
+  ]);
+  const body = Array.from(form.body, (byte) => Uint8Array.of(byte));
+  const answer = await api.call("uploadFile", {
+    chatId: freshChat.id,
+    body,
+    headers: { "Content-Type": form.contentType },
+  });
+  expect(itemOf<File>(answer, 201).byteSize).toBe(9);
+});
+
+async function refuseParts(api: Api, chatId: string, parts: readonly MultipartPart[]): Promise<void> {
+  const form = multipart(parts);
+  const answer = await api.call("uploadFile", {
+    chatId,
+    body: form.body,
+    headers: { "Content-Type": form.contentType },
+  });
+  expectError(answer, "invalid_request");
+}
+
+const filePart: MultipartPart = {
+  name: "file",
+  filename: "a.txt",
+  mediaType: "text/plain",
+  bytes: Buffer.from("a"),
+};
+
+const wrongParts: [what: string, parts: MultipartPart[]][] = [
+  ["#69 no part", []],
+  ["#69 two files", [filePart, filePart]],
+  ["#69 a part named File", [{ ...filePart, name: "File" }]],
+  ["#69 a part named files[]", [{ ...filePart, name: "files[]" }]],
+  ["#69 only a text part", [{ name: "note", bytes: Buffer.from("a") }]],
+  ["#69 another text part behind the file", [filePart, { name: "note", bytes: Buffer.from("a") }]],
+  ["#69 another text part before the file", [{ name: "note", bytes: Buffer.from("a") }, filePart]],
+  ["#69 another file", [filePart, { ...filePart, name: "other" }]],
+];
+
+for (const [what, parts] of wrongParts) {
+  test(`an upload with ${what} is refused`, async ({ api, planned }) => {
+    await refuseParts(api, (await planned("reading")).id, parts);
+  });
+}
+
+test("#71 a form that is not well-formed is refused", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const contentType = "multipart/form-data; boundary=edge";
+  for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n"]) {
+    const answer = await api.call("uploadFile", { chatId, body, headers: { "Content-Type": contentType } });
+    expectError(answer, "invalid_request");
+  }
+  const cut = multipart([filePart], { boundary: "edge", end: false });
+  const answer = await api.call("uploadFile", {
+    chatId,
+    body: cut.body,
+    headers: { "Content-Type": contentType },
+  });
+  expectError(answer, "invalid_request");
+});
+
+test(
+  "#71 a preamble, an epilogue and a quoted boundary of 70 characters are part of the format",
+  lab,
+  async ({ api, freshChat }) => {
+    const boundary = "b".repeat(70);
+    const form = multipart([filePart], { boundary });
+    const body = Buffer.concat([Buffer.from("preamble\r\n"), form.body, Buffer.from("epilogue")]);
+    const headers = { "Content-Type": `multipart/form-data; boundary="${boundary}"` };
+    const answer = await api.call("uploadFile", { chatId: freshChat.id, body, headers });
+    expect(itemOf<File>(answer, 201).byteSize).toBe(1);
+  },
+);
+
+test("#69 what is not a multipart form is not supported", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const type of [
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "image/png",
+    "text/plain",
+    "application/octet-stream",
+  ]) {
+    const answer = await api.call("uploadFile", { chatId, body: "{}", headers: { "Content-Type": type } });
+    expectError(answer, "unsupported_media_type");
+  }
+  expectError(await api.call("uploadFile", { chatId, body: "x" }), "unsupported_media_type");
+});
+
+const otherTypes = [
+  "image/svg+xml",
+  "text/html",
+  "application/xhtml+xml",
+  "application/zip",
+  "application/javascript",
+  "image/bmp",
+  "image/jpg",
+  "video/mp4",
+  "text/csv",
+  "text/markdown",
+  "application/octet-stream",
+];
+
+for (const mediaType of otherTypes) {
+  test(`#72 a file of type ${mediaType} is not allowed`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const answer = await api.upload(chatId, { bytes: Buffer.from("<svg/>"), filename: "a", mediaType });
+    expectError(answer, "unsupported_file");
+  });
+}
+
+const disguised: [what: string, mediaType: string, bytes: Uint8Array][] = [
+  ["HTML as PNG", "image/png", Buffer.from("<!doctype html><script>alert(1)</script>")],
+  ["ZIP as JPEG", "image/jpeg", Buffer.from("504b0304140000000800", "hex")],
+  ["a program as GIF", "image/gif", Buffer.from("4d5a90000300000004000000ffff0000", "hex")],
+  ["PNG as JPEG", "image/jpeg", png],
+  ["text as PDF", "application/pdf", Buffer.from("no PDF")],
+  ["a PNG as text", "text/plain", png],
+];
+
+for (const [what, mediaType, bytes] of disguised) {
+  test(`#73 ${what} is not allowed`, choice, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    expectError(await api.upload(chatId, { bytes, filename: "a", mediaType }), "unsupported_file");
+  });
+}
+
+test("#72 a media type is read without its letter case and parameters", lab, async ({ api, freshChat }) => {
+  for (const [mediaType, bytes] of [
+    ["IMAGE/PNG", png],
+    ["text/plain; charset=utf-8", Buffer.from("a")],
+  ] as const) {
+    const file = await api.uploadFile(freshChat.id, { bytes, mediaType });
+    expect(file.mediaType.toLowerCase().split(";")[0]).toBe(mediaType.toLowerCase().split(";")[0]);
+    const download = await api.call("downloadFile", { chatId: freshChat.id, fileId: file.id });
+    expect(download.headers["content-type"]).toBe(file.mediaType);
+  }
+});
+
+test("#68 an empty text file is a file", lab, async ({ api, freshChat }) => {
+  const file = await api.uploadFile(freshChat.id, textFile(""));
+  expect(file.byteSize).toBe(0);
+  const download = await api.call("downloadFile", { chatId: freshChat.id, fileId: file.id });
+  expect(download.bytes).toHaveLength(0);
+});
+
+const names = [
+  "holiday photo (1).txt",
+  "Fahrradschlüssel – ключ – 鍵 🔑.txt",
+  "no-extension",
+  "semi;colon, comma's.txt",
+  "100%.txt",
+  "CON",
+  "a".repeat(100),
+];
+
+for (const filename of names) {
+  test(
+    `#75 the name ${filename.slice(0, 40)} is kept and comes with the download`,
+    lab,
+    async ({ api, freshChat }) => {
+      const file = await api.uploadFile(freshChat.id, { ...textFile("a"), filename });
+      expect(file.filename).toBe(filename);
+      const download = await api.call("downloadFile", { chatId: freshChat.id, fileId: file.id });
+      const disposition = download.headers["content-disposition"] ?? "";
+      // RFC 6266: the extended parameter carries any name.
+      const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+      const plain = /filename="((?:[^"\\]|\\.)*)"|filename=([^;"\s]+)/.exec(disposition);
+      const name =
+        extended === undefined
+          ? (plain?.[1] ?? plain?.[2] ?? "").replaceAll(/\\(.)/g, "$1")
+          : decodeURIComponent(extended);
+      expect(name).toBe(filename);
+    },
+  );
+}
+
+const hostileNames: [what: string, filename: string][] = [
+  ["a path", "../../etc/passwd"],
+  ["a Windows path", "C:\\temp\\x.txt"],
+  ["line breaks", "a\r\nSet-Cookie: x=1.txt"],
+  ["a quote", 'a".txt'],
+  ["a null", "a\u0000.txt"],
+  ["300 characters", `${"n".repeat(300)}.txt`],
+  ["only dots", "..."],
+  ["a right-to-left override", "photo\u202egnp.exe"],
+  ["nothing", ""],
+];
+
+for (const [what, filename] of hostileNames) {
+  test(`#75 a name with ${what} leads to no harm`, lab, async ({ api, freshChat }) => {
+    const answer = await api.upload(freshChat.id, { ...textFile("a"), filename });
+    if (answer.status >= 400) {
+      expectError(answer, "invalid_request");
+      return;
+    }
+    const file = itemOf<File>(answer, 201);
+    expect(file.filename).not.toMatch(/[\r\n\0]/);
+    const download = await api.call("downloadFile", { chatId: freshChat.id, fileId: file.id });
+    expect(download.text).toBe("a");
+    expect(download.headers["set-cookie"]).toBeUndefined();
+    const disposition = download.headers["content-disposition"] ?? "";
+    expect(disposition).toMatch(/^[\x20-\x7e]+$/);
+    const plain = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1] ?? "";
+    expect(plain).not.toMatch(/[/\\]/);
+  });
+}
+
+test("#74 what a browser opens of a file cannot run there", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const page = Buffer.from("<script>alert(1)</script>");
+  const file = await api.uploadFile(chatId, { bytes: page, filename: "page.html" });
+  const { headers } = await api.call("downloadFile", { chatId, fileId: file.id });
+  expect(headers["content-disposition"]).toMatch(/^attachment/);
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+});
+
+test("an unknown file and another chat's cannot be downloaded", async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const other = await planned("reading");
+  const file = await api.uploadFile(chatId, textFile("mine"));
+  for (const fileId of ["unknown-file-id", `${file.id.slice(0, -1)}${file.id.endsWith("A") ? "B" : "A"}`]) {
+    expectError(await api.call("downloadFile", { chatId, fileId }), "file_not_found");
+  }
+  expectError(await api.call("downloadFile", { chatId: other.id, fileId: file.id }), "file_not_found");
+});
+
+test("#77 an upload that is repeated with another boundary gives the same file", async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const key = crypto.randomUUID();
+  const once = itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 201);
+  const again = itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 200);
+  expect(again).toEqual(once);
+});
+
+test("#78 an upload with the same key and other bytes is a conflict", async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const key = crypto.randomUUID();
+  const file = itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 201);
+  expectError(await api.upload(chatId, textFile("twicE"), { key }), "idempotency_conflict");
+  expect(itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 200).id).toBe(file.id);
+});
+
+test(
+  "#78 an upload with the same key and another name or type is a conflict",
+  choice,
+  async ({ api, planned }) => {
+    const { id: chatId } = await planned("files");
+    const key = crypto.randomUUID();
+    await api.upload(chatId, textFile("twice"), { key });
+    const renamed = await api.upload(chatId, { ...textFile("twice"), filename: "other.txt" }, { key });
+    expectError(renamed, "idempotency_conflict");
+  },
+);
+
+test("#80 the last places are given once, however many ask for them", lab, async ({ api, freshChat }) => {
+  const chatId = freshChat.id;
+  for (let n = 0; n < 38; n += 1) await api.uploadFile(chatId, textFile(`${n}`));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => api.upload(chatId, textFile(`late ${n}`))),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+  for (const answer of answers) if (answer.status !== 201) expectError(answer, "file_limit_reached");
+});
+
+test(
+  "#81 an unsent file is gone after a day; its upload, repeated, brings it back",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const key = crypto.randomUUID();
+    const sent = await api.uploadFile(chatId, textFile("sent"));
+    await api.sendMessage(chatId, { fileIds: [sent.id] });
+    const unsent = await api.uploadFile(chatId, textFile("unsent"), { key });
+
+    await lab.advance(limits.daySeconds - 60);
+    expect((await api.call("downloadFile", { chatId, fileId: unsent.id })).status).toBe(200);
+    await lab.advance(120);
+
+    expectError(await api.call("downloadFile", { chatId, fileId: unsent.id }), "file_not_found");
+    expectError(await api.call("sendMessage", { chatId, json: { fileIds: [unsent.id] } }), "file_not_found");
+    expect((await api.call("downloadFile", { chatId, fileId: sent.id })).text).toBe("sent");
+
+    itemOf<File>(await api.upload(chatId, textFile("unsent"), { key }), 200);
+    expect((await api.call("downloadFile", { chatId, fileId: unsent.id })).text).toBe("unsent");
+  },
+);
+
+test("#70 a flood of parts is refused early", lab, async ({ api, freshChat }) => {
+  const many = multipart(
+    Array.from({ length: 20_000 }, (_, n) => ({ name: `p${n}`, bytes: new Uint8Array() })),
+    { boundary: "edge" },
+  );
+  const answer = await api.call("uploadFile", {
+    chatId: freshChat.id,
+    body: many.body,
+    headers: { "Content-Type": "multipart/form-data; boundary=edge" },
+  });
+  expectError(answer, ["invalid_request", "payload_too_large"]);
+});
+
+test(
+  "#76 a picture is kept for its bytes; its announced size does not matter",
+  lab,
+  async ({ api, freshChat }) => {
+    const huge = Buffer.from(png);
+    huge.writeUInt32BE(50_000, 16);
+    huge.writeUInt32BE(50_000, 20);
+    const answer = await api.upload(freshChat.id, {
+      bytes: huge,
+      filename: "huge.png",
+      mediaType: "image/png",
+    });
+    expect(answer.status).toBe(201);
+  },
+);
+
+test("#82 two messages at once cannot both send a file", lab, async ({ api, freshChat }) => {
+  const chatId = freshChat.id;
+  const file = await api.uploadFile(chatId, textFile("once"));
+  const send = () => api.call("sendMessage", { chatId, json: { fileIds: [file.id] } });
+  const answers = await Promise.all([send(), send()]);
+  expect(answers.map(({ status }) => status)).toContain(201);
+  const messages = (await api.allMessages(chatId)).filter(({ files }) => files.length > 0);
+  expect(messages).toHaveLength(answers.filter(({ status }) => status === 201).length);
+});
+
+test(
+  "a file that is not ready cannot be downloaded or sent; its upload, repeated, makes it so",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const key = crypto.randomUUID();
+    const file = itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 201);
+    await lab.fileReady(file.id, false);
+    const sendKey = crypto.randomUUID();
+    const json = { fileIds: [file.id] };
+    expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "file_not_ready");
+    expectError(await api.call("sendMessage", { chatId, json, key: sendKey }), "file_not_ready");
+    expect((await api.allMessages(chatId)).length).toBe(0);
+    // "Upload it again with the same `Idempotency-Key`."
+    expect(itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 200).id).toBe(file.id);
+    expect((await api.call("downloadFile", { chatId, fileId: file.id })).text).toBe("late");
+    await api.sendMessage(chatId, json, { key: sendKey });
+  },
+);

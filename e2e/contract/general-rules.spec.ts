@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { wellFormed } from "./support/requests.ts";
+import { textFile } from "./support/samples.ts";
+import { operationNames } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+// What every answer must carry is checked for all answers of all tests (support/api.ts); here are the relations between answers.
+
+test("#166 each answer has a request ID of its own, errors too", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const ids: (string | undefined)[] = [];
+  for (const operation of operationNames) {
+    // Refused, so that nothing is created.
+    const answer = await api.call(operation, { ...wellFormed(operation), chatId, authorization: null });
+    ids.push(answer.headers["x-request-id"]);
+  }
+  for (let n = 0; n < 3; n += 1) {
+    ids.push((await api.call("getChat", { chatId })).headers["x-request-id"]);
+  }
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("#166 a request ID that the caller made up is not taken over", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const headers = { "X-Request-Id": "made-up-by-the-caller" };
+  const answer = await api.call("getChat", { chatId, headers });
+  expect(answer.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
+});
+
+test("#166 unknown paths and methods are answered like everything else", async ({ api, target }) => {
+  const channel = `/v1/channels/${target.channelKey}`;
+  for (const [method, path] of [
+    ["GET", `${channel}/nope`],
+    ["DELETE", `${channel}/chats`],
+  ] as const) {
+    // `request` holds the answer against the general rules.
+    const answer = await api.request(method, path, { headers: api.authorized });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test("downloads and repetitions carry the rate-limit headers, too", async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const key = crypto.randomUUID();
+  const upload = () => api.upload(chatId, textFile("headers"), { key });
+  const first = await upload();
+  const again = await upload();
+  const { id: fileId } = JSON.parse(first.text).item as { id: string };
+  const download = await api.call("downloadFile", { chatId, fileId });
+  for (const { headers } of [first, again, download]) {
+    expect(headers).toMatchObject({
+      "ratelimit-limit": expect.any(String),
+      "ratelimit-remaining": expect.any(String),
+      "ratelimit-reset": expect.any(String),
+    });
+  }
+});
+
+test(
+  "#167 the rate limit's headers count down, in requests and in seconds",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    await lab.limits({ requestsPerMinute: 100 });
+    const numbers = async () => {
+      const { headers } = await api.call("getChat", { chatId: freshChat.id });
+      return ["limit", "remaining", "reset"].map((name) => Number(headers[`ratelimit-${name}`]));
+    };
+    const [limit, remaining = 0, reset] = await numbers();
+    expect(limit).toBe(100);
+    expect(remaining).toBeLessThan(100);
+    expect(reset).toBeLessThanOrEqual(60);
+    const [, later] = await numbers();
+    expect(later).toBeLessThan(remaining);
+  },
+);
+
+test("#167 a caller who is too fast is told how long to wait", lab, async ({ api, lab, freshChat }) => {
+  await lab.limits({ requestsPerMinute: 2 });
+  const ask = () => api.call("getChat", { chatId: freshChat.id });
+  const answers = [await ask(), await ask(), await ask(), await ask()];
+  const limited = answers.at(-1);
+  if (limited === undefined) throw new Error("no answer");
+  expectError(limited, "rate_limited");
+  const wait = Number(limited.headers["retry-after"]);
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
+  // "Wait `Retry-After` seconds, then send the same request again."
+  await lab.advance(wait);
+  expect((await ask()).status).toBe(200);
+});
+
+test("reading changes nothing", async ({ api, planned }) => {
+  const { id: chatId } = await planned("conversation");
+  const digest = async () => {
+    const parts = [
+      await api.getChat(chatId),
+      await api.listMessages(chatId, "?limit=50"),
+      await api.getCollection(chatId),
+    ];
+    return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  };
+  const before = await digest();
+  expect(await digest()).toBe(before);
+});
+
+test(
+  "answers are for this caller alone: nothing on the way may keep them",
+  choice,
+  async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
+      const { headers } = await api.call(operation, { chatId });
+      expect(headers["cache-control"]).toMatch(/no-store/);
+    }
+  },
+);
+
+test("no answer opens the channel to pages of other origins", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const answer of [
+    await api.call("getChat", { chatId }),
+    await api.call("getChat", { chatId, headers: { Origin: "https://shop.example" } }),
+  ]) {
+    expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+  }
+});
+
+test("#169 the name by which the channel was called is not repeated", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const answer = await api.call("getChat", { chatId, headers: { Host: "evil.example" } });
+  expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
+});
+
+test("times move forward with the channel's clock", lab, async ({ api, lab, freshChat }) => {
+  const { chat } = await api.sendMessage(freshChat.id, { text: "Before" });
+  const now = await lab.advance(3_600);
+  const later = await api.sendMessage(freshChat.id, { text: "After" });
+  expect(Date.parse(later.chat.updatedAt)).toBeGreaterThanOrEqual(now.getTime());
+  expect(Date.parse(later.message.createdAt ?? "")).toBeGreaterThanOrEqual(now.getTime());
+  expect(Date.parse(chat.updatedAt)).toBeLessThan(now.getTime());
+});

@@ -1,0 +1,368 @@
+import type { z } from "zod";
+import type { Api } from "./support/api.ts";
+import { itemOf } from "./support/api.ts";
+import { aForm, field } from "./support/forms.ts";
+import { alwaysOpen, closedUntil } from "./support/hours.ts";
+import type { Lab } from "./support/lab.ts";
+import { textFile } from "./support/samples.ts";
+import { type Chat, HandoffOffer, read } from "./support/shapes.ts";
+import { agent, choice, expect, expectError, lab, test } from "./support/test.ts";
+
+const refused: [what: string, json: object, at: string][] = [
+  ["no confirmationId", {}, "/confirmationId"],
+  ["a confirmationId that is null", { confirmationId: null }, "/confirmationId"],
+  ["a confirmationId that is a number", { confirmationId: 1 }, "/confirmationId"],
+  ["an email that is a number", { confirmationId: "c", email: 1 }, "/email"],
+  ["#60 an email without @", { confirmationId: "c", email: "ana" }, "/email"],
+  ["#60 an email without a local part", { confirmationId: "c", email: "@example.com" }, "/email"],
+  ["#60 an email without a domain", { confirmationId: "c", email: "ana@" }, "/email"],
+  ["#60 an email with a space", { confirmationId: "c", email: "ana brandt@example.com" }, "/email"],
+  [
+    "#60 an email with a line break",
+    { confirmationId: "c", email: "a@b.example\nbcc:x@y.example" },
+    "/email",
+  ],
+  ["#60 an email of 10 KB", { confirmationId: "c", email: `${"a".repeat(10_000)}@example.com` }, "/email"],
+  ["a locale that is no language tag", { confirmationId: "c", locale: "en_US" }, "/locale"],
+  ["a locale that is a number", { confirmationId: "c", locale: 1 }, "/locale"],
+];
+
+for (const [what, json, at] of refused) {
+  test(`a handoff with ${what} is refused`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    expectError(await api.call("handoff", { chatId, json }), "invalid_request", { api, at });
+  });
+}
+
+test("a confirmation that no message offered is not one", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const confirmationId of ["unknown-confirmation", "x", "0123456789abcdef0123456789abcdef"]) {
+    const json = { confirmationId, email: "ana@example.com", locale: "de" };
+    expectError(await api.call("handoff", { chatId, json }), "confirmation_required");
+  }
+  expect(await api.getChat(chatId)).toMatchObject({ mode: "agent", handoff: null });
+});
+
+type Offer = z.infer<typeof HandoffOffer>;
+
+/** The agent offers the team; returns the offer of its message. */
+async function offered(
+  api: Api,
+  lab: Lab,
+  chatId: string,
+  details?: Parameters<Lab["offerHandoff"]>[1],
+): Promise<Offer> {
+  await lab.offerHandoff(chatId, details);
+  const { reply } = await api.sendMessage(chatId, { text: "May I speak to someone?" });
+  return read(HandoffOffer, reply?.handoffOffer, api.exact);
+}
+
+test("the agent's offer is accepted: the chat waits for the team", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const offer = await offered(api, lab, chatId);
+  expect(offer).toMatchObject({ requiresEmail: false, nextAvailableAt: null });
+  const before = await lab.now();
+  const chat = await api.handoff(chatId, { confirmationId: offer.confirmationId });
+  expect(chat).toMatchObject({
+    id: chatId,
+    mode: "waiting",
+    teammate: null,
+    resolvedAt: null,
+    handoff: {
+      status: "waiting",
+      requiresEmail: false,
+      nextAvailableAt: null,
+      timezone: offer.timezone,
+    },
+  });
+  expect(Date.parse(chat.handoff?.requestedAt ?? "")).toBeGreaterThanOrEqual(before.getTime());
+  expect(await api.getChat(chatId)).toEqual(chat);
+
+  await test.step("while it waits, messages are taken and not answered", async () => {
+    const turn = await api.sendMessage(chatId, { text: "I am still here" });
+    expect(turn.reply).toBeNull();
+    expect(turn.chat.mode).toBe("waiting");
+    expect((await api.allMessages(chatId)).at(-1)).toEqual(turn.message);
+  });
+});
+
+test("#137 a handoff that is repeated with its key is one handoff", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const { confirmationId } = await offered(api, lab, chatId);
+  const key = crypto.randomUUID();
+  const accept = () => api.call("handoff", { chatId, json: { confirmationId }, key });
+  const answers = await Promise.all([accept(), accept(), accept()]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+  const chat = itemOf<Chat>(await accept(), 200);
+  expect(chat.handoff?.status).toBe("waiting");
+  expectError(
+    await api.call("handoff", { chatId, json: { confirmationId, locale: "de" }, key }),
+    "idempotency_conflict",
+  );
+});
+
+test("#174 a handoff's locale is en when absent", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const { confirmationId } = await offered(api, lab, chatId);
+  const key = crypto.randomUUID();
+  await api.handoff(chatId, { confirmationId }, { key });
+  const again = await api.call("handoff", { chatId, json: { locale: "en", confirmationId }, key });
+  expect(again.status).toBe(200);
+});
+
+test(
+  "#137 an accepted offer cannot be accepted again under another key",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.hours(alwaysOpen);
+    const { confirmationId } = await offered(api, lab, chatId);
+    const once = await api.handoff(chatId, { confirmationId });
+    expectError(await api.call("handoff", { chatId, json: { confirmationId } }), "confirmation_required");
+    expect((await api.getChat(chatId)).handoff).toEqual(once.handoff);
+  },
+);
+
+test("#137 only the latest offer counts, and only in its chat", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const stale = await offered(api, lab, chatId);
+  const latest = await offered(api, lab, chatId);
+  expect(latest.confirmationId).not.toBe(stale.confirmationId);
+  const accept = (chat: string, confirmationId: string) =>
+    api.call("handoff", { chatId: chat, json: { confirmationId } });
+  expectError(await accept(chatId, stale.confirmationId), "confirmation_required");
+
+  const other = await api.createChat();
+  expectError(await accept(other.id, latest.confirmationId), "confirmation_required");
+  await offered(api, lab, other.id);
+  expectError(await accept(other.id, latest.confirmationId), "confirmation_required");
+
+  // "The latest `handoffOffer` is found by listing messages."
+  const found = (await api.allMessages(chatId)).findLast(({ handoffOffer }) => handoffOffer !== null);
+  expect(found?.handoffOffer).toEqual(latest);
+  await api.handoff(chatId, { confirmationId: found?.handoffOffer?.confirmationId });
+});
+
+test(
+  "when the team is away its offer says when it is back, and an email address is needed",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const { hours, opensAt } = closedUntil(await lab.now());
+    await lab.hours(hours);
+    const offer = await offered(api, lab, chatId);
+    expect(offer).toMatchObject({
+      requiresEmail: true,
+      nextAvailableAt: opensAt.toISOString(),
+      timezone: hours.timeZone,
+    });
+    const { confirmationId } = offer;
+    const without = await api.call("handoff", { chatId, json: { confirmationId } });
+    expectError(without, "invalid_request", { api, at: "/email" });
+    expect((await api.getChat(chatId)).mode).toBe("agent");
+
+    const email = "Ana.Brandt+shop@example.com";
+    const chat = await api.handoff(chatId, { confirmationId, email });
+    expect(chat.handoff).toMatchObject({
+      status: "waiting",
+      requiresEmail: true,
+      nextAvailableAt: opensAt.toISOString(),
+      timezone: hours.timeZone,
+    });
+  },
+);
+
+test("#60 an address in any script is one", lab, async ({ api, lab, freshChat }) => {
+  const { hours } = closedUntil(await lab.now());
+  await lab.hours(hours);
+  const { confirmationId } = await offered(api, lab, freshChat.id);
+  await api.handoff(freshChat.id, { confirmationId, email: "jürgen@müller.example" });
+});
+
+test("a team without hours has no time zone", lab, async ({ api, lab, freshChat }) => {
+  await lab.hours(null);
+  const offer = await offered(api, lab, freshChat.id);
+  expect(offer.timezone).toBeNull();
+  expect(offer.nextAvailableAt).toBeNull();
+});
+
+const details = aForm({
+  collectionId: "before_we_pass_you_on",
+  purpose: "So that the right person answers.",
+  fields: [
+    { field: field("topic", "choice"), required: true },
+    { field: field("order"), required: false },
+  ],
+});
+
+test(
+  "the handoff flow: details are asked for, given, and the handoff repeated",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.hours(alwaysOpen);
+    const { confirmationId } = await offered(api, lab, chatId, details);
+    const key = crypto.randomUUID();
+    const accept = (acceptKey: string) =>
+      api.call("handoff", { chatId, json: { confirmationId }, key: acceptKey });
+    expectError(await accept(key), "collection_incomplete");
+    expect((await api.getChat(chatId)).mode).toBe("agent");
+
+    const open = await api.getCollection(chatId);
+    expect(open.request?.collectionId).toBe(details.collectionId);
+    expect(open.missing).toEqual(["topic"]);
+    expect(open.pendingAction).toBe("handoff");
+
+    // Without the details another key changes nothing.
+    expectError(await accept(crypto.randomUUID()), "collection_incomplete");
+
+    const saved = await api.submitCollection(chatId, {
+      collectionRequestId: open.request?.id,
+      expectedVersion: (await api.getCollection(chatId)).version,
+      action: "save",
+      values: { topic: "too_big" },
+    });
+    expect(saved.missing).toEqual([]);
+    const chat = itemOf<Chat>(await accept(crypto.randomUUID()), 201);
+    expect(chat.mode).toBe("waiting");
+    expect((await api.getCollection(chatId)).pendingAction).toBeNull();
+    // The first key has its outcome: the flow asks for a new one.
+    expectError(await accept(key), "collection_incomplete");
+  },
+);
+
+test("details that are there already are not asked for again", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  await lab.askForForm(chatId, details);
+  await api.sendMessage(chatId, { text: "It does not fit" });
+  const open = await api.getCollection(chatId);
+  await api.submitCollection(chatId, {
+    collectionRequestId: open.request?.id,
+    expectedVersion: open.version,
+    action: "save",
+    values: { topic: "too_big" },
+  });
+  const { confirmationId } = await offered(api, lab, chatId, details);
+  const chat = await api.handoff(chatId, { confirmationId });
+  expect(chat.mode).toBe("waiting");
+});
+
+test("a teammate answers, and closes the chat", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const { confirmationId } = await offered(api, lab, chatId);
+  await api.handoff(chatId, { confirmationId });
+
+  await lab.claim(chatId, "Zoë 🔧");
+  const claimed = await api.getChat(chatId);
+  expect(claimed).toMatchObject({
+    mode: "teammate",
+    teammate: { name: "Zoë 🔧" },
+    handoff: { status: "claimed" },
+  });
+
+  const text = "Hello, this is Zoë. How can I help?";
+  await lab.teamMessage(chatId, text);
+  const message = (await api.allMessages(chatId)).findLast(({ role }) => role === "teammate");
+  expect(message).toMatchObject({ text, author: { name: "Zoë 🔧" } });
+
+  const turn = await api.sendMessage(chatId, { text: "The rim is bent" });
+  expect(turn.reply).toBeNull();
+  expect(turn.chat.mode).toBe("teammate");
+
+  await lab.resolve(chatId);
+  const resolved = await api.getChat(chatId);
+  expect(resolved).toMatchObject({
+    mode: "resolved",
+    teammate: null,
+    handoff: { status: "resolved" },
+  });
+  expect(resolved.resolvedAt).not.toBeNull();
+  expect(Date.parse(resolved.updatedAt)).toBeGreaterThanOrEqual(Date.parse(resolved.resolvedAt ?? ""));
+});
+
+test(
+  "a resolved chat takes no more messages, files, answers or handoffs, and can be read",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.hours(alwaysOpen);
+    const file = await api.uploadFile(chatId, textFile("kept"));
+    await api.sendMessage(chatId, { fileIds: [file.id] });
+    const { confirmationId } = await offered(api, lab, chatId);
+    await lab.resolve(chatId);
+    const before = await api.getChat(chatId);
+    const { version } = await api.getCollection(chatId);
+    for (const answer of [
+      await api.call("sendMessage", { chatId, json: { text: "Hello?" } }),
+      await api.call("sendMessage", {
+        chatId,
+        json: { text: "Hello?" },
+        headers: { Accept: "text/event-stream" },
+      }),
+      await api.upload(chatId, textFile("late")),
+      await api.call("submitCollection", {
+        chatId,
+        json: { collectionRequestId: null, expectedVersion: version, action: "save" },
+      }),
+      await api.call("handoff", { chatId, json: { confirmationId } }),
+    ]) {
+      expectError(answer, "chat_closed");
+    }
+    expect(await api.getChat(chatId)).toEqual(before);
+    expect((await api.allMessages(chatId)).length).toBeGreaterThanOrEqual(4);
+    expect((await api.call("downloadFile", { chatId, fileId: file.id })).text).toBe("kept");
+  },
+);
+
+test("a chat that returns to the agent is answered by it again", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.claim(chatId, "Priya N.");
+  await lab.release(chatId);
+  const chat = await api.getChat(chatId);
+  expect(chat).toMatchObject({ mode: "agent", teammate: null });
+  const { reply } = await api.sendMessage(chatId, { text: "And now?" });
+  expect(reply?.role).toBe("agent");
+});
+
+test("a handoff that did not reach the team is failed", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const { confirmationId } = await offered(api, lab, chatId);
+  await api.handoff(chatId, { confirmationId });
+  await lab.failHandoff(chatId);
+  expect((await api.getChat(chatId)).handoff?.status).toBe("failed");
+});
+
+test("an offer cannot be accepted while a turn runs", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  const { confirmationId } = await offered(api, lab, chatId);
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 150 });
+  const running = await api.stream(chatId, { text: "Wait" });
+  await running.until("start");
+  const answer = await api.call("handoff", { chatId, json: { confirmationId } });
+  expectError(answer, "turn_in_progress");
+  await running.all();
+});
+
+test("our agent offers the team when asked for a person", agent, async ({ api }) => {
+  const { id: chatId } = await api.createChat();
+  const { reply } = await api.sendMessage(chatId, { text: "speak to someone" });
+  expect(reply?.handoffOffer).not.toBeNull();
+});
+
+test(
+  "unknown properties of a handoff do no harm or are refused by name",
+  choice,
+  async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const json = { confirmationId: "unknown-confirmation", surprise: 1 };
+    expectError(await api.call("handoff", { chatId, json }), ["confirmation_required", "invalid_request"]);
+  },
+);

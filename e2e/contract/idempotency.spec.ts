@@ -1,0 +1,327 @@
+import { itemOf } from "./support/api.ts";
+import { creationKey } from "./support/chats.ts";
+import { wellFormed } from "./support/requests.ts";
+import { textFile } from "./support/samples.ts";
+import type { Chat, File, MessageTurn } from "./support/shapes.ts";
+import { limits, writes } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+const refusedKeys: [what: string, key: string | null][] = [
+  ["none", null],
+  ["an empty one", ""],
+  ["7 characters", "a".repeat(7)],
+  ["129 characters", "a".repeat(129)],
+  ["a space", "abcd efgh"],
+  ["a slash", "abcd/efgh"],
+  ["an @", "abcd@efgh"],
+  ["a comma", "abcdefgh, ijklmnop"],
+  ["a quoted string", '"abcdefgh"'],
+];
+
+for (const operation of writes) {
+  test(`${operation} needs an Idempotency-Key in its format`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    for (const [what, key] of refusedKeys) {
+      await test.step(what, async () => {
+        expectError(await api.call(operation, { ...wellFormed(operation), chatId, key }), "invalid_request");
+      });
+    }
+  });
+
+  test(`#32 ${operation}: a key outside ASCII and two keys are none`, choice, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const request = wellFormed(operation);
+    for (const value of ["abcdefgé", ["key-number-one", "key-number-two"]]) {
+      const answer = await api.call(operation, {
+        ...request,
+        chatId,
+        key: null,
+        headers: { ...request.headers, "Idempotency-Key": value },
+      });
+      expectError(answer, "invalid_request");
+    }
+  });
+}
+
+test(
+  "keys of 8 and of 128 characters with every allowed sign are accepted",
+  lab,
+  async ({ api, freshChat }) => {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
+    const unique = crypto.randomUUID();
+    for (const key of [unique.slice(0, 8), `${alphabet}${unique}`.padEnd(128, ".")]) {
+      await api.sendMessage(freshChat.id, { text: "Hello" }, { key });
+    }
+  },
+);
+
+test("#116 a creation repeated at once and later makes one chat", async ({ api }) => {
+  const key = creationKey("crowd");
+  const create = () => api.call("createChat", { json: { locale: "en" }, key });
+  const answers = await Promise.all(Array.from({ length: api.exact ? 50 : 5 }, create));
+  const chats = answers.map((answer) => itemOf<Chat>(answer, answer.status));
+  expect(new Set(chats.map(({ id }) => id)).size).toBe(1);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(answers.length - 1);
+  expect(itemOf<Chat>(await create(), 200).id).toBe(chats[0]?.id);
+});
+
+test("a repeated creation returns the chat as it is now", lab, async ({ api }) => {
+  const key = crypto.randomUUID();
+  const created = await api.createChat({}, { key });
+  const { chat } = await api.sendMessage(created.id, { text: "Hello" });
+  const again = itemOf<Chat>(await api.call("createChat", { json: {}, key }), 200);
+  expect(again).toEqual(await api.getChat(created.id));
+  expect(Date.parse(again.updatedAt)).toBeGreaterThanOrEqual(Date.parse(chat.updatedAt));
+});
+
+test("a creation with the same key and another body is a conflict, and changes nothing", async ({ api }) => {
+  const key = creationKey("disputed");
+  const chat = itemOf<Chat>(await api.call("createChat", { json: {}, key }), 201);
+  for (const json of [{ locale: "de" }, { userId: "somebody-else" }]) {
+    expectError(await api.call("createChat", { json, key }), "idempotency_conflict");
+  }
+  const again = await api.call("createChat", { json: {}, key });
+  expect(itemOf<Chat>(again, 200).id).toBe(chat.id);
+});
+
+test("#116 a message that is sent again with its key is stored and answered once", async ({
+  api,
+  planned,
+}) => {
+  const { id: chatId } = await planned("conversation");
+  const key = crypto.randomUUID();
+  const json = { text: `Only once, please (${key}).` };
+  const first = await api.sendMessage(chatId, json, { key });
+  const again = itemOf<MessageTurn>(await api.call("sendMessage", { chatId, json, key }), 200);
+  expect(again.message).toEqual(first.message);
+  expect(again.reply).toEqual(first.reply);
+  if (api.exact) expect(again).toEqual(first);
+
+  const stored = await api.allMessages(chatId);
+  expect(stored.filter(({ text }) => text === json.text)).toHaveLength(1);
+  const position = stored.findIndex(({ id }) => id === first.message.id);
+  expect(stored[position + 1]?.id).toBe(first.reply?.id);
+});
+
+test(
+  "#116 fifty identical messages at once: one 201, the rest 200, one answer",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.reply(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
+    const key = crypto.randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key })),
+    );
+    const turns = answers.map((answer) => itemOf<MessageTurn>(answer, answer.status));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+    for (const turn of turns) expect(turn).toEqual(turns[0]);
+    expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello", "One answer."]);
+  },
+);
+
+test(
+  "#117 twenty messages at once: one turn runs at a time, the others are told so",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 100 });
+    const texts = Array.from({ length: 20 }, (_, n) => `Question ${n}`);
+    const waiting = new Map(texts.map((text) => [text, crypto.randomUUID()]));
+    while (waiting.size > 0) {
+      const answers = await Promise.all(
+        [...waiting].map(async ([text, key]) => ({
+          text,
+          answer: await api.call("sendMessage", { chatId, json: { text }, key }),
+        })),
+      );
+      const stored = answers.filter(({ answer }) => answer.status === 201);
+      expect(stored.length).toBeGreaterThanOrEqual(1);
+      for (const { text, answer } of answers) {
+        if (answer.status === 201) waiting.delete(text);
+        else expectError(answer, "turn_in_progress");
+      }
+    }
+    const messages = await api.allMessages(chatId);
+    const asked = messages.filter(({ role }) => role === "visitor").map(({ text }) => text);
+    expect(asked.toSorted()).toEqual(texts.toSorted());
+    // Each reply stands directly behind its question.
+    expect(messages.map(({ role }) => role)).toEqual(texts.flatMap(() => ["visitor", "agent"]));
+  },
+);
+
+test("a message with the same key and another text is a conflict, and is not stored", async ({
+  api,
+  planned,
+}) => {
+  const { id: chatId } = await planned("conversation");
+  const key = crypto.randomUUID();
+  const first = await api.sendMessage(chatId, { text: `First (${key})` }, { key });
+  const other = `Second (${key})`;
+  const answer = await api.call("sendMessage", { chatId, json: { text: other }, key });
+  expectError(answer, "idempotency_conflict");
+  const texts = (await api.allMessages(chatId)).map(({ text }) => text);
+  expect(texts).not.toContain(other);
+  const again = await api.call("sendMessage", { chatId, json: { text: first.message.text }, key });
+  expect(itemOf<MessageTurn>(again, 200).message).toEqual(first.message);
+});
+
+test("#174 the same content in another notation is the same request", choice, async ({ api, planned }) => {
+  const headers = { "Content-Type": "application/json" };
+  const key = crypto.randomUUID();
+  const userId = `customer-${key}`;
+  const chat = await api.createChat({ userId }, { key });
+  for (const body of [
+    ` {"userId" : "${userId}"}\n`,
+    `{"locale":"en","userId":"${userId}"}`,
+    `{"userId":"${userId}","locale":"en"}`,
+    `{"userId":"${userId.replace("c", "\\u0063")}"}`,
+  ]) {
+    const again = await api.call("createChat", { body, headers, key });
+    expect(itemOf<Chat>(again, 200).id).toBe(chat.id);
+  }
+  const { id: chatId } = await planned("conversation");
+  const file = await api.uploadFile(chatId, textFile("a"));
+  const messageKey = crypto.randomUUID();
+  await api.sendMessage(chatId, { text: "é", fileIds: [file.id] }, { key: messageKey });
+  const body = `{"fileIds":["${file.id}"], "text":"\\u00e9"}`;
+  const again = await api.call("sendMessage", { chatId, body, headers, key: messageKey });
+  expect(again.status).toBe(200);
+});
+
+test("#175 two spellings of one letter are two texts", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("conversation");
+  const key = crypto.randomUUID();
+  await api.sendMessage(chatId, { text: "é" }, { key });
+  const answer = await api.call("sendMessage", { chatId, json: { text: "e\u0301" }, key });
+  expectError(answer, "idempotency_conflict");
+});
+
+test(
+  "a key belongs to the channel: another operation or chat is a different request",
+  choice,
+  async ({ api }) => {
+    const key = crypto.randomUUID();
+    const one = await api.createChat({}, { key });
+    const other = await api.createChat();
+    const text = { text: "Hello" };
+    expectError(await api.call("sendMessage", { chatId: one.id, json: text, key }), "idempotency_conflict");
+    const messageKey = crypto.randomUUID();
+    await api.sendMessage(one.id, text, { key: messageKey });
+    for (const answer of [
+      await api.call("sendMessage", { chatId: other.id, json: text, key: messageKey }),
+      await api.upload(one.id, textFile("a"), { key: messageKey }),
+      await api.call("createChat", { json: {}, key: messageKey }),
+      await api.call("handoff", { chatId: one.id, json: { confirmationId: "x" }, key: messageKey }),
+    ]) {
+      expectError(answer, "idempotency_conflict");
+    }
+  },
+);
+
+test("a refusal that changed nothing does not use the key up", lab, async ({ api, freshChat }) => {
+  const chatId = freshChat.id;
+  const key = crypto.randomUUID();
+  expectError(await api.call("sendMessage", { chatId, json: { text: " " }, key }), "invalid_request");
+  expectError(
+    await api.call("sendMessage", { chatId, json: { fileIds: ["unknown-file-id"] }, key }),
+    "file_not_found",
+  );
+  await api.sendMessage(chatId, { text: "Now it is right" }, { key });
+});
+
+test("#168 a refusal that is repeated has a request ID of its own", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const key = crypto.randomUUID();
+  const refuse = () => api.call("sendMessage", { chatId, json: {}, key });
+  const ids = [await refuse(), await refuse()].map(({ headers }) => headers["x-request-id"]);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test("#134 a creation's key is known for 30 days and then refused", lab, async ({ api, lab }) => {
+  const key = crypto.randomUUID();
+  const create = (json: object = {}) => api.call("createChat", { json, key });
+  const chat = itemOf<Chat>(await create(), 201);
+  await lab.advance(29 * limits.daySeconds);
+  expect(itemOf<Chat>(await create(), 200).id).toBe(chat.id);
+  await lab.advance(2 * limits.daySeconds);
+  expectError(await create(), "idempotency_key_expired");
+  // The chat itself lives on.
+  expect((await api.getChat(chat.id)).id).toBe(chat.id);
+});
+
+test("keys of other operations are kept as long as the chat", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const key = crypto.randomUUID();
+  const sent = await api.sendMessage(chatId, { text: "Hello" }, { key });
+  await lab.advance(400 * limits.daySeconds);
+  const again = await api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
+  expect(itemOf<MessageTurn>(again, 200).message).toEqual(sent.message);
+  expectError(
+    await api.call("sendMessage", { chatId, json: { text: "Other" }, key }),
+    "idempotency_conflict",
+  );
+});
+
+test("#135 a creation repeated after its chat was deleted says so", lab, async ({ api, lab }) => {
+  const key = crypto.randomUUID();
+  const chat = await api.createChat({}, { key });
+  await lab.deleteChat(chat.id);
+  expectError(await api.call("createChat", { json: {}, key }), "idempotency_resource_gone");
+  expectError(await api.call("getChat", { chatId: chat.id }), "chat_not_found");
+});
+
+test(
+  "#177 a repetition is answered whatever became of the chat: closed, full, busy",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const message = { key: crypto.randomUUID(), json: { text: "First" } };
+    const upload = { key: crypto.randomUUID() };
+    const turn = await api.sendMessage(chatId, message.json, message);
+    const file = await api.uploadFile(chatId, textFile("a"), upload);
+    const expectReplays = async () => {
+      const again = await api.call("sendMessage", { chatId, ...message });
+      expect(itemOf<MessageTurn>(again, 200)).toEqual(turn);
+      expect(itemOf<File>(await api.upload(chatId, textFile("a"), upload), 200).id).toBe(file.id);
+    };
+
+    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 300 });
+    const running = await api.stream(chatId, { text: "Second" });
+    await running.until("start");
+    await expectReplays();
+    await running.all();
+
+    await lab.limits({ operationsPerChat: 1 });
+    expectError(
+      await api.call("sendMessage", { chatId, json: { text: "Too many" } }),
+      "operation_capacity_reached",
+    );
+    await expectReplays();
+    await lab.limits({ operationsPerChat: null });
+
+    await lab.resolve(chatId);
+    expectError(await api.call("sendMessage", { chatId, json: { text: "Too late" } }), "chat_closed");
+    await expectReplays();
+  },
+);
+
+test(
+  "#178 a repetition counts as a request: it may be limited, and is answered later",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const key = crypto.randomUUID();
+    const again = () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
+    const turn = itemOf<MessageTurn>(await again(), 201);
+    await lab.limits({ requestsPerMinute: 1 });
+    const answers = [await again(), await again(), await again()];
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThanOrEqual(1);
+    for (const answer of limited) expectError(answer, "rate_limited");
+    await lab.reset();
+    expect(itemOf<MessageTurn>(await again(), 200)).toEqual(turn);
+  },
+);

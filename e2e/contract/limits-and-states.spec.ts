@@ -1,0 +1,159 @@
+import { itemOf } from "./support/api.ts";
+import { aForm, rightAnswers } from "./support/forms.ts";
+import { alwaysOpen } from "./support/hours.ts";
+import type { MessageTurn } from "./support/shapes.ts";
+import { expect, expectError, lab, test } from "./support/test.ts";
+
+test(
+  "a plan that is used up takes no new chat; the ones there are can be read",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    await lab.limits({ chatsPerChannel: 1 });
+    expectError(await api.call("createChat", { json: {} }), "chat_limit_reached");
+    expect(await api.getChat(freshChat.id)).toEqual(freshChat);
+  },
+);
+
+test(
+  "a creation that was refused for the plan is made later under the same key",
+  lab,
+  async ({ api, lab }) => {
+    const key = crypto.randomUUID();
+    await lab.limits({ chatsPerChannel: 0 });
+    expectError(await api.call("createChat", { json: {}, key }), "chat_limit_reached");
+    await lab.limits({ chatsPerChannel: null });
+    await api.createChat({}, { key });
+  },
+);
+
+test("a full chat takes no more messages, submissions and handoffs", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
+  const { reply } = await api.sendMessage(chatId, { text: "Hello" });
+  const collection = await api.getCollection(chatId);
+  await lab.limits({ operationsPerChat: 1 });
+  for (const answer of [
+    await api.call("sendMessage", { chatId, json: { text: "One more" } }),
+    await api.call("submitCollection", {
+      chatId,
+      json: {
+        collectionRequestId: collection.request?.id,
+        expectedVersion: collection.version,
+        action: "save",
+        values: rightAnswers,
+      },
+    }),
+    await api.call("handoff", {
+      chatId,
+      json: { confirmationId: reply?.handoffOffer?.confirmationId },
+    }),
+  ]) {
+    expectError(answer, "operation_capacity_reached");
+  }
+});
+
+test(
+  "#132 a teammate who takes the chat over in the middle of a reply supersedes it",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], delayMs: 200 });
+    const key = crypto.randomUUID();
+    const json = { text: "Hello" };
+    const stream = await api.stream(chatId, json, { key });
+    await stream.until("start");
+    await lab.claim(chatId, "Priya N.");
+    await stream.all();
+    expect(stream.error.code).toBe("operation_superseded");
+    // "Read the chat, then decide."
+    expect((await api.getChat(chatId)).mode).toBe("teammate");
+    const messages = await api.allMessages(chatId);
+    expect(messages.filter(({ role }) => role === "visitor")).toHaveLength(1);
+    expect(messages.filter(({ role }) => role === "agent")).toEqual([]);
+    // The outcome is stored under the key.
+    expectError(await api.call("sendMessage", { chatId, json, key }), "operation_superseded");
+  },
+);
+
+test("#133 a chat that is deleted in the middle of a reply is gone", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.reply(chatId, { text: "Gone.", deltas: ["Go", "ne."], delayMs: 200 });
+  const stream = await api.stream(chatId, { text: "Hello" });
+  await stream.until("start");
+  await lab.deleteChat(chatId);
+  await stream.untilCut();
+  expect(stream.events.at(-1)?.name).not.toBe("done");
+  for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
+    expectError(await api.call(operation, { chatId }), "chat_not_found");
+  }
+});
+
+test("a deleted chat's files are gone with it", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const file = await api.uploadFile(chatId, { bytes: Buffer.from("gone") });
+  await lab.deleteChat(chatId);
+  expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "chat_not_found");
+});
+
+test(
+  "an internal error is answered, and the same key works afterwards",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    const key = crypto.randomUUID();
+    const json = { text: "Hello" };
+    await lab.fault({ operation: "sendMessage", fault: "error", code: "internal_error", times: 1 });
+    expectError(await api.call("sendMessage", { chatId, json, key }), "internal_error");
+    const again = await api.call("sendMessage", { chatId, json, key });
+    expect(itemOf<MessageTurn>(again, again.status).message.text).toBe("Hello");
+    expect((await api.allMessages(chatId)).filter(({ role }) => role === "visitor")).toHaveLength(1);
+  },
+);
+
+test("two chats of one channel answer at the same time", lab, async ({ api, lab, freshChat }) => {
+  const other = await api.createChat();
+  for (const { id } of [freshChat, other]) {
+    await lab.reply(id, { text: "At once.", deltas: ["At ", "once."], delayMs: 60 });
+  }
+  const streams = await Promise.all([freshChat, other].map(({ id }) => api.stream(id, { text: "Hello" })));
+  await Promise.all(streams.map((stream) => stream.all()));
+  for (const stream of streams) expect(stream.text).toBe("At once.");
+});
+
+test(
+  "an agent that breaks off leaves the message, and the outcome under its key",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.reply(chatId, { text: "Never", deltas: ["Ne"], fails: true });
+    const key = crypto.randomUUID();
+    const json = { text: "Hello" };
+    const stream = await (await api.stream(chatId, json, { key })).all();
+    expect(stream.error.code).toBe("operation_interrupted");
+    expectError(await api.call("sendMessage", { chatId, json, key }), "operation_interrupted");
+    // "List messages before sending anything new."
+    expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello"]);
+    const { reply } = await api.sendMessage(chatId, { text: "Again, please" });
+    expect(reply?.role).toBe("agent");
+  },
+);
+
+test("a chat with a history elsewhere is read as it is", lab, async ({ api, lab }) => {
+  const { id: chatId } = await lab.importChat({
+    userId: "m@7",
+    historyComplete: false,
+    messages: [
+      { role: "visitor", text: "From long ago", createdAt: null },
+      { role: "teammate", text: "An answer", createdAt: "2026-01-02T03:04:05.006Z", author: "ليلى" },
+      { role: "system", text: "A notice", createdAt: "2026-01-02T03:04:06.000Z" },
+    ],
+  });
+  expect(await api.getChat(chatId)).toMatchObject({ userId: "m@7", historyComplete: false });
+  const messages = await api.allMessages(chatId, 2);
+  expect(messages.map(({ role, createdAt, author }) => ({ role, createdAt, author }))).toEqual([
+    { role: "visitor", createdAt: null, author: null },
+    { role: "teammate", createdAt: "2026-01-02T03:04:05.006Z", author: { name: "ليلى" } },
+    { role: "system", createdAt: "2026-01-02T03:04:06.000Z", author: null },
+  ]);
+});

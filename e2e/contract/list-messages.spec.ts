@@ -1,0 +1,205 @@
+import type { Api } from "./support/api.ts";
+import type { Message } from "./support/shapes.ts";
+import { limits } from "./support/specification.ts";
+import { choice, expect, expectError, lab, test } from "./support/test.ts";
+
+const refusedLimits = [
+  "0",
+  "51",
+  "-1",
+  "1.5",
+  "abc",
+  "",
+  "1e1",
+  "%205",
+  "%EF%BC%95",
+  "999999999999999999999",
+];
+
+for (const limit of refusedLimits) {
+  test(`#65 limit=${limit} is refused`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    const answer = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
+    expectError(answer, "invalid_request", { api, at: "/limit" });
+  });
+}
+
+test("#65 limit=+5, limit=05 and a limit given twice are refused", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const query of ["?limit=%2B5", "?limit=05", "?limit=5&limit=6", "?limit=5&limit=5"]) {
+    expectError(await api.call("listMessages", { chatId, query }), "invalid_request");
+  }
+});
+
+test("#65 a limit from 1 to 50 is accepted", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const limit of [1, 20, 50]) {
+    const { items } = await api.listMessages(chatId, `?limit=${limit}`);
+    expect(items.length).toBeLessThanOrEqual(limit);
+  }
+});
+
+test("a new chat of ours has no messages, on one page", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  expect(await api.listMessages(chatId)).toEqual({ items: [], nextCursor: null });
+});
+
+test("#65 a cursor that was never returned is invalid", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const cursor of ["a", "garbage_-cursor", "MTIzNDU2Nzg5MA", "x".repeat(2_048)]) {
+    expectError(await api.call("listMessages", { chatId, query: `?cursor=${cursor}` }), "invalid_cursor");
+  }
+});
+
+test("#65 a cursor that none can be is refused", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const cursor of ["a%20b", "a.b", "a%2Bb%3D%3D", "x".repeat(2_049), "%C3%A9"]) {
+    const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
+    // Both fit what the specification says of it: a query field is invalid, a cursor is bad.
+    expectError(answer, ["invalid_cursor", "invalid_request"]);
+  }
+});
+
+/** Pages in the order in which they came. */
+async function pages(api: Api, chatId: string, limit: number): Promise<Message[][]> {
+  const walked: Message[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await api.listMessages(
+      chatId,
+      `?limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`,
+    );
+    walked.push(page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return walked;
+}
+
+const times = (messages: readonly Message[]) =>
+  messages.flatMap(({ createdAt }) => (createdAt === null ? [] : [Date.parse(createdAt)]));
+const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
+const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
+
+test("pages hold every message once, each page the oldest first", async ({ api, planned }) => {
+  const { id: chatId } = await planned("paging");
+  for (const text of ["First question", "Second question"]) await api.sendMessage(chatId, { text });
+  const all = await api.listMessages(chatId, "?limit=50");
+  expect(all.nextCursor).toBeNull();
+  expect(all.items.length).toBeGreaterThanOrEqual(4);
+  expect(times(all.items)).toEqual(sorted(times(all.items)));
+
+  for (const limit of [1, 3]) {
+    const walked = await pages(api, chatId, limit);
+    for (const page of walked) {
+      expect(page.length).toBeLessThanOrEqual(limit);
+      expect(times(page)).toEqual(sorted(times(page)));
+    }
+    // From the oldest page to the newest or the other way: the specification leaves it open.
+    const found = ids(walked.flat());
+    expect(found.toSorted()).toEqual(ids(all.items).toSorted());
+    expect([ids(walked.flat()), ids(walked.toReversed().flat())]).toContainEqual(ids(all.items));
+  }
+});
+
+test("a cursor gives the same page again", async ({ api, planned }) => {
+  const { id: chatId } = await planned("paging");
+  if ((await api.listMessages(chatId)).items.length < 2) await api.sendMessage(chatId, { text: "Hello" });
+  const { nextCursor } = await api.listMessages(chatId, "?limit=1");
+  expect(nextCursor).not.toBeNull();
+  const once = await api.listMessages(chatId, `?limit=1&cursor=${nextCursor}`);
+  const again = await api.listMessages(chatId, `?limit=1&cursor=${nextCursor}`);
+  expect(again.items).toEqual(once.items);
+});
+
+test("a cursor goes on with another limit", async ({ api, planned }) => {
+  const { id: chatId } = await planned("paging");
+  if ((await api.listMessages(chatId)).items.length < 2) await api.sendMessage(chatId, { text: "Hello" });
+  const first = await api.listMessages(chatId, "?limit=1");
+  const rest = await api.listMessages(chatId, `?limit=50&cursor=${first.nextCursor}`);
+  const all = await api.listMessages(chatId, "?limit=50");
+  expect(rest.nextCursor).toBeNull();
+  expect(ids([...first.items, ...rest.items]).toSorted()).toEqual(ids(all.items).toSorted());
+});
+
+/** A chat with the team takes messages without waiting for a reply. */
+async function fill(api: Api, chatId: string, count: number): Promise<string[]> {
+  const texts = Array.from({ length: count }, (_, n) => `Message ${n + 1}`);
+  for (const text of texts) await api.sendMessage(chatId, { text });
+  return texts;
+}
+
+test("without a limit a page holds 20", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.claim(chatId, "Priya N.");
+  const texts = await fill(api, chatId, 21);
+  const visitors = (messages: readonly Message[]) =>
+    messages.filter(({ role }) => role === "visitor").map(({ text }) => text);
+
+  const first = await api.listMessages(chatId);
+  expect(first.items).toHaveLength(limits.pageDefault);
+  expect(first.nextCursor).not.toBeNull();
+  expect(visitors(await api.allMessages(chatId, 20))).toEqual(texts);
+
+  // Our pages run from the oldest to the newest.
+  expect(visitors(first.items)).toEqual(texts.slice(0, visitors(first.items).length));
+});
+
+test(
+  "#65 a page that is exactly full is the last one when nothing follows",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.claim(chatId, "Priya N.");
+    await fill(api, chatId, 6);
+    const total = (await api.listMessages(chatId, "?limit=50")).items.length;
+    expect((await api.listMessages(chatId, `?limit=${total}`)).nextCursor).toBeNull();
+    expect((await api.listMessages(chatId, `?limit=${total - 1}`)).nextCursor).not.toBeNull();
+  },
+);
+
+test("#65 #57 another chat's cursor and a changed one are invalid", lab, async ({ api, lab, freshChat }) => {
+  const other = await api.createChat();
+  for (const chat of [freshChat, other]) {
+    await lab.claim(chat.id, "Priya N.");
+    await fill(api, chat.id, 3);
+  }
+  const { nextCursor } = await api.listMessages(freshChat.id, "?limit=1");
+  if (nextCursor === null) throw new Error("one page holds all");
+  const asked = (chatId: string, cursor: string) =>
+    api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
+  expectError(await asked(other.id, nextCursor), "invalid_cursor");
+  for (let at = 0; at < nextCursor.length; at += 1) {
+    const changed = `${nextCursor.slice(0, at)}${nextCursor[at] === "A" ? "B" : "A"}${nextCursor.slice(at + 1)}`;
+    expectError(await asked(freshChat.id, changed), "invalid_cursor");
+  }
+  expectError(await asked(freshChat.id, nextCursor.slice(0, -1)), "invalid_cursor");
+  expectError(await asked(freshChat.id, `${nextCursor}A`), "invalid_cursor");
+});
+
+test(
+  "#173 messages that arrive while pages are read are neither skipped nor repeated",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.claim(chatId, "Priya N.");
+    await fill(api, chatId, 5);
+    const seen: Message[] = [];
+    let cursor: string | null = null;
+    let sent = 0;
+    do {
+      const page = await api.listMessages(chatId, `?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`);
+      seen.push(...page.items);
+      cursor = page.nextCursor;
+      if (sent < 3) {
+        sent += 1;
+        await api.sendMessage(chatId, { text: `Late ${sent}` });
+      }
+    } while (cursor !== null);
+    expect(ids(seen)).toEqual(ids(await api.allMessages(chatId)));
+  },
+);
+
+test("unknown query parameters do no harm", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  expect(await api.listMessages(chatId, "?surprise=1&limit=5")).toEqual(await api.listMessages(chatId));
+});

@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { aFileId, wellFormed } from "./support/requests.ts";
+import { chatOperations, operationNames } from "./support/specification.ts";
+import { choice, expect, expectError, test } from "./support/test.ts";
+
+const malformedIds = [
+  ["of 7 characters", "abcdefg"],
+  ["of 129 characters", "a".repeat(129)],
+  ["with a dot", "abcd.efgh"],
+  ["with a tilde", "abcd~efgh"],
+  ["with a colon", "abcd:efgh"],
+  ["with an escaped space", "abcd%20efgh"],
+  ["with an escaped letter outside ASCII", "abcdefgh%C3%A9"],
+  ["with full-width digits", "abcdefgh%EF%BC%91"],
+] as const;
+
+// What a proxy in front of a live channel may refuse in its own words.
+const hostileIds = [
+  ["with an escaped slash", "abcd%2Fefgh"],
+  ["that climbs", "..%2F..%2Fadmin"],
+  ["with an escaped line break at its end", "abcdefgh%0A"],
+  ["with an escaped null", "abcdefgh%00"],
+  ["that is no UTF-8", "abcdefgh%ff"],
+  ["with a broken escape", "abcdefgh%zz"],
+] as const;
+
+for (const operation of chatOperations) {
+  test(`${operation}: malformed chat IDs are refused`, async ({ api }) => {
+    for (const [what, chatId] of malformedIds) {
+      await test.step(`an ID ${what}`, async () => {
+        expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "invalid_id");
+      });
+    }
+  });
+
+  test(`#12 ${operation}: hostile chat IDs are refused`, choice, async ({ api }) => {
+    for (const [what, chatId] of hostileIds) {
+      await test.step(`an ID ${what}`, async () => {
+        expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "invalid_id");
+      });
+    }
+  });
+
+  test(`${operation}: an unknown chat is not found`, async ({ api }) => {
+    for (const chatId of ["unknownX", randomBytes(96).toString("base64url"), "chat_-_-_-_-unknown"]) {
+      expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "chat_not_found");
+    }
+  });
+}
+
+test("malformed file IDs are refused", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const hostile = api.exact ? hostileIds : [];
+  for (const [what, fileId] of [...malformedIds, ...hostile]) {
+    await test.step(`an ID ${what}`, async () => {
+      expectError(await api.call("downloadFile", { chatId, fileId }), "invalid_id");
+    });
+  }
+});
+
+const malformedKeys = [
+  ["without dep_", "shopshop"],
+  ["of 5 characters after dep_", "dep_abcde"],
+  ["of 81 characters after dep_", `dep_${"a".repeat(81)}`],
+  ["with an upper-case letter", "dep_Abcdef"],
+  ["with a dot", "dep_abc.def"],
+  ["with an escaped space", "dep_abc%20def"],
+] as const;
+
+for (const operation of operationNames) {
+  test(`#164 ${operation}: malformed channel keys are invalid IDs`, async ({ api, planned }) => {
+    const { id: chatId } = await planned("reading");
+    for (const [what, channelKey] of malformedKeys) {
+      await test.step(`a key ${what}`, async () => {
+        const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
+        // No chat key can be right for such an address; a live channel may say that first.
+        expectError(answer, api.exact ? "invalid_id" : ["invalid_id", "invalid_api_key"]);
+      });
+    }
+  });
+}
+
+test("#164 a chat key opens no channel but its own", async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  const channelKey = "dep_another-channel_1";
+  for (const operation of ["createChat", "getChat"] as const) {
+    const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
+    expectError(answer, "invalid_api_key");
+  }
+});
+
+test("#165 unknown paths are not found", async ({ api, target, planned }) => {
+  const { id } = await planned("reading");
+  const channel = `/v1/channels/${target.channelKey}`;
+  for (const path of [
+    "/v1/nope",
+    "/v1/channels",
+    `${channel}/nope`,
+    `${channel}/chat`,
+    `${channel}/chats/${id}/nope`,
+    `${channel}/chats/${id}/messages/${id}`,
+    `${channel}/chats/${id}/files/${aFileId}/nope`,
+    `${channel}/chats/${id}/collection/nope`,
+    `${channel}/chats/${id}/handoffs`,
+    `/v2/channels/${target.channelKey}/chats/${id}`,
+    `/channels/${target.channelKey}/chats/${id}`,
+  ]) {
+    await test.step(path, async () => {
+      expectError(await api.request("GET", path, { headers: api.authorized }), "not_found");
+    });
+  }
+});
+
+test("#165 paths are exact: letter case, no trailing slash", choice, async ({ api, target, planned }) => {
+  const { id } = await planned("reading");
+  const channel = `/v1/channels/${target.channelKey}`;
+  for (const path of [
+    `${channel}/chats/${id}/`,
+    `${channel}/Chats/${id}`,
+    `/V1${channel.slice(3)}/chats/${id}`,
+  ]) {
+    expectError(await api.request("GET", path, { headers: api.authorized }), "not_found");
+  }
+});
+
+const allowed: readonly [path: string, methods: readonly string[]][] = [
+  ["/chats", ["POST"]],
+  ["/chats/{id}", ["GET"]],
+  ["/chats/{id}/messages", ["GET", "POST"]],
+  ["/chats/{id}/files", ["POST"]],
+  [`/chats/{id}/files/${aFileId}`, ["GET"]],
+  ["/chats/{id}/collection", ["GET", "POST"]],
+  ["/chats/{id}/handoff", ["POST"]],
+];
+
+for (const [path, methods] of allowed) {
+  test(`#165 ${path} says which methods it takes`, async ({ api, target, planned }) => {
+    const { id } = await planned("reading");
+    const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !methods.includes(method));
+    for (const method of wrong) {
+      const answer = await api.request(
+        method,
+        `/v1/channels/${target.channelKey}${path.replace("{id}", id)}`,
+        { headers: api.authorized },
+      );
+      expectError(answer, "method_not_allowed");
+      const listed = (answer.headers["allow"] ?? "").split(",").map((word) => word.trim());
+      // HEAD and OPTIONS may be offered beside the methods that the specification gives the path.
+      expect(listed.filter((word) => word !== "HEAD" && word !== "OPTIONS").toSorted()).toEqual(methods);
+    }
+  });
+}

@@ -1,0 +1,276 @@
+/**
+ * The nine operations, for tests. Whatever a test asks, each answer is held against the general rules, its operation's
+ * list of errors and its resource's shape: a test says only what is special about it.
+ */
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { type Answer, type Body, type Headers, type OpenAnswer, open, send } from "./http.ts";
+import { type MultipartPart, multipart } from "./multipart.ts";
+import {
+  type Chat,
+  type Collection,
+  ErrorBody,
+  type File,
+  type Message,
+  type MessagePage,
+  type MessageTurn,
+  read,
+  responses,
+} from "./shapes.ts";
+import { errorStatus, globalCodes, type Ids, type OperationName, operations } from "./specification.ts";
+import type { Target } from "./target.ts";
+import { TurnStream } from "./turn-stream.ts";
+
+export interface Call extends Ids {
+  /** The body as JSON, with its content type. */
+  json?: unknown;
+  /** The body as it is; the content type is then the test's business. */
+  body?: Body;
+  headers?: Headers;
+  /** Appended to the path, with its question mark. */
+  query?: string;
+  /** `Idempotency-Key` of a write; one of its own when absent, none when null. */
+  key?: string | null;
+  /** The whole `Authorization` header; the right one when absent, none when null. */
+  authorization?: string | readonly string[] | null;
+  channelKey?: string;
+}
+
+/** Waits that a live channel may ask for. Longer ones fail the test that met them. */
+const longestPatience = 90_000;
+
+export class Api {
+  readonly target: Target;
+  readonly #timeout: number;
+
+  constructor(target: Target) {
+    this.target = target;
+    // A live agent may think for minutes.
+    this.#timeout = target.live ? 300_000 : 30_000;
+  }
+
+  get exact(): boolean {
+    return !this.target.live;
+  }
+
+  path(operation: OperationName, call: Call): string {
+    const channelKey = call.channelKey ?? this.target.channelKey;
+    return `/v1/channels/${channelKey}${operations[operation].path(call)}${call.query ?? ""}`;
+  }
+
+  headers(operation: OperationName, call: Call): Headers {
+    const authorization =
+      call.authorization === undefined ? `Bearer ${this.target.chatKey}` : call.authorization;
+    const key = call.key === undefined ? randomUUID() : call.key;
+    return {
+      ...(authorization === null ? {} : { Authorization: authorization }),
+      ...(operations[operation].method === "GET" || key === null ? {} : { "Idempotency-Key": key }),
+      ...(call.json === undefined ? {} : { "Content-Type": "application/json" }),
+      ...call.headers,
+    };
+  }
+
+  #open(operation: OperationName, call: Call): Promise<OpenAnswer> {
+    return open({
+      method: operations[operation].method,
+      base: this.target.base,
+      path: this.path(operation, call),
+      headers: this.headers(operation, call),
+      body: call.json === undefined ? call.body : JSON.stringify(call.json),
+      timeoutMilliseconds: this.#timeout,
+    });
+  }
+
+  /** One request as it is, to any path; no key is added. The general rules are checked. */
+  async request(
+    method: string,
+    path: string,
+    options: { headers?: Headers; body?: Body } = {},
+  ): Promise<Answer> {
+    const request = { method, base: this.target.base, path, timeoutMilliseconds: this.#timeout };
+    return this.#patiently(() => send({ ...request, ...options }));
+  }
+
+  /**
+   * One answer, held against the general rules. Where a live channel says that it is called too fast, waits as told
+   * and sends the same request again.
+   */
+  async #patiently(send: () => Promise<Answer>): Promise<Answer> {
+    for (let waited = 0; ; ) {
+      const answer = await send();
+      checkGeneralRules(answer, this.exact);
+      if (this.exact || answer.status !== 429 || errorOf(answer).code !== "rate_limited") return answer;
+      const wait = Math.max(1, Number(answer.headers["retry-after"])) * 1000;
+      waited += wait;
+      if (waited > longestPatience) return answer;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  get authorized(): Headers {
+    return { Authorization: `Bearer ${this.target.chatKey}` };
+  }
+
+  /** Calls an operation and checks what is specified about any answer of it. */
+  async call(operation: OperationName, call: Call = {}): Promise<Answer> {
+    const request = call.key === undefined ? { ...call, key: randomUUID() } : call;
+    const answer = await this.#patiently(async () => whole(await this.#open(operation, request)));
+    checkOperationRules(operation, answer, this.exact);
+    return answer;
+  }
+
+  // What follows expects success.
+
+  async createChat(json: object = {}, call: Call = {}): Promise<Chat> {
+    return itemOf<Chat>(await this.call("createChat", { json, ...call }), 201);
+  }
+
+  async getChat(chatId: string): Promise<Chat> {
+    return itemOf<Chat>(await this.call("getChat", { chatId }), 200);
+  }
+
+  async sendMessage(chatId: string, json: object, call: Call = {}): Promise<MessageTurn> {
+    return itemOf<MessageTurn>(await this.call("sendMessage", { chatId, json, ...call }), 201);
+  }
+
+  async listMessages(chatId: string, query = ""): Promise<MessagePage> {
+    const answer = await this.call("listMessages", { chatId, query });
+    if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${answer.text}`);
+    return JSON.parse(answer.text) as MessagePage;
+  }
+
+  /** Every message of the chat, in the order in which the pages came. */
+  async allMessages(chatId: string, limit = 50): Promise<Message[]> {
+    const messages: Message[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: MessagePage = await this.listMessages(
+        chatId,
+        `?limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`,
+      );
+      messages.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return messages;
+  }
+
+  upload(
+    chatId: string,
+    file: Partial<MultipartPart> & { bytes: Uint8Array },
+    call: Call = {},
+  ): Promise<Answer> {
+    const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", ...file }]);
+    return this.call("uploadFile", {
+      chatId,
+      body: form.body,
+      ...call,
+      headers: { "Content-Type": form.contentType, ...call.headers },
+    });
+  }
+
+  async uploadFile(
+    chatId: string,
+    file: Partial<MultipartPart> & { bytes: Uint8Array },
+    call: Call = {},
+  ): Promise<File> {
+    return itemOf<File>(await this.upload(chatId, file, call), 201);
+  }
+
+  async getCollection(chatId: string): Promise<Collection> {
+    return itemOf<Collection>(await this.call("getCollection", { chatId }), 200);
+  }
+
+  async submitCollection(chatId: string, json: object, call: Call = {}): Promise<Collection> {
+    return itemOf<Collection>(await this.call("submitCollection", { chatId, json, ...call }), 200);
+  }
+
+  async handoff(chatId: string, json: object, call: Call = {}): Promise<Chat> {
+    return itemOf<Chat>(await this.call("handoff", { chatId, json, ...call }), 201);
+  }
+
+  /** A streamed reply, open. The status is checked to be a success; errors before `start` are for `call`. */
+  async stream(chatId: string, json: object, call: Call = {}): Promise<TurnStream> {
+    const headers = { Accept: "text/event-stream", ...call.headers };
+    const request = { chatId, json, key: randomUUID(), ...call, headers };
+    let opened: OpenAnswer | undefined;
+    const head = await this.#patiently(async () => {
+      opened = await this.#open("sendMessage", request);
+      if (opened.status >= 400) return whole(opened);
+      return { status: opened.status, headers: opened.headers, bytes: Buffer.alloc(0), text: "" };
+    });
+    if (opened === undefined || (head.status !== 200 && head.status !== 201)) {
+      throw new Error(`no stream but ${head.status}: ${head.text}`);
+    }
+    return new TurnStream(opened, this.exact);
+  }
+}
+
+async function whole(answer: OpenAnswer): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer.chunks) chunks.push(chunk);
+  if (!answer.complete()) throw new Error("the answer was cut");
+  const bytes = Buffer.concat(chunks);
+  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
+}
+
+export function itemOf<T>(answer: Answer, status: number): T {
+  if (answer.status !== status) {
+    throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 1_000)}`);
+  }
+  // Its shape was checked when the answer came.
+  return (JSON.parse(answer.text) as { item: T }).item;
+}
+
+export function errorOf(answer: Answer): ErrorBody["error"] {
+  return (JSON.parse(answer.text) as ErrorBody).error;
+}
+
+const rateHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+
+/** "General rules", 1 to 4, and "Errors": of every answer, whatever was asked. */
+function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, exact: boolean): void {
+  const { status, headers, text } = answer;
+  const fail = (what: string) => {
+    throw new Error(`${what} (${status} ${JSON.stringify(headers)} ${text.slice(0, 500)})`);
+  };
+  const requestId = headers["x-request-id"];
+  if (!requestId) fail("X-Request-Id is missing");
+  if (status < 400) {
+    for (const name of rateHeaders) {
+      if (!headers[name]) fail(`${name} is missing`);
+      if (exact && !/^\d+$/.test(headers[name] ?? "")) fail(`${name} is not a whole number`);
+    }
+    return;
+  }
+  if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) fail("the error is not JSON");
+  const { error } = read(ErrorBody, JSON.parse(text), exact);
+  if (errorStatus[error.code] !== status) fail(`${error.code} has status ${errorStatus[error.code]}`);
+  if (error.requestId !== requestId) fail("error.requestId differs from X-Request-Id");
+  if (status === 429 || status === 503) {
+    if (!/^\d+$/.test(headers["retry-after"] ?? "")) fail("Retry-After is missing or not in seconds");
+  }
+}
+
+/** The answer is one that the operation's part of "Endpoints" names. */
+function checkOperationRules(operation: OperationName, answer: Answer, exact: boolean): void {
+  const rules = operations[operation];
+  if (answer.status >= 400) {
+    const { code } = errorOf(answer);
+    if (rules.codes.includes(code) || globalCodes.includes(code)) return;
+    throw new Error(`${operation} answered ${code}, which is not in its list of errors: ${answer.text}`);
+  }
+  if (!rules.statuses.includes(answer.status)) {
+    throw new Error(`${operation} answered ${answer.status}: ${answer.text}`);
+  }
+  if (operation === "downloadFile") return;
+  if (!/^application\/json\s*(;|$)/i.test(answer.headers["content-type"] ?? "")) {
+    throw new Error(`the answer is not JSON but ${answer.headers["content-type"]}`);
+  }
+  const value: unknown = JSON.parse(answer.text);
+  read(responses[operation], value, exact);
+  // What is specified must pass the shared contract unchanged: a field that it drops would not reach a customer.
+  if (exact && !isDeepStrictEqual(operationSchemas[operation].response.parse(value), value)) {
+    throw new Error(`lib/chat-api reads this answer of ${operation} as another one: ${answer.text}`);
+  }
+}

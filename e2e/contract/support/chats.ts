@@ -1,0 +1,31 @@
+/**
+ * Every chat that the tests create on a live channel: its plan pays for each one, so tests share them where that is
+ * sound, and there is no other way to a new chat outside the lab.
+ */
+export const chatPlan = {
+  reading: "read, and refused requests that change nothing",
+  conversation: "messages, replays and conflicts",
+  streams: "streamed replies",
+  paging: "a list of several pages",
+  files: "one file of each type, sent and unsent",
+  manyFiles: "as many files as a chat may have",
+  muchStorage: "as many bytes as a chat may hold",
+  guest: "created without a userId",
+  named: "created with a userId of the caller's",
+  sameCustomer: "a second chat of the same userId",
+  localised: "created with a locale",
+  longestKey: "created with a key of 128 characters",
+  disputed: "created, and asked for under the same key with another body",
+  crowd: "created by many identical requests at once",
+} as const;
+
+export type PlannedChat = keyof typeof chatPlan;
+
+/** The same in every worker of a run, so that a worker that starts later gets the chats of those before it. */
+const run = process.env["CONTRACT_RUN_ID"] ?? crypto.randomUUID();
+
+/** The idempotency key that creates this chat: asking again gives the same one. */
+export function creationKey(name: PlannedChat): string {
+  const key = `contract_${run}:${name}`;
+  return name === "longestKey" ? key.padEnd(128, ".") : key;
+}

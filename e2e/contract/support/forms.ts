@@ -1,0 +1,52 @@
+/** Forms that tests let the agent ask for, as a scripted reply takes them. */
+
+export interface FormField {
+  id: string;
+  label: string;
+  description: string;
+  type: "text" | "email" | "choice";
+  choices: { id: string; label: string }[];
+}
+
+export interface Form {
+  collectionId: string;
+  purpose: string;
+  fields: { field: FormField; required: boolean }[];
+  canSkip: boolean;
+  canCancel: boolean;
+}
+
+export function field(id: string, type: FormField["type"] = "text"): FormField {
+  return {
+    id,
+    label: `Label of ${id}`,
+    description: "",
+    type,
+    choices:
+      type === "choice"
+        ? [
+            { id: "too_big", label: "Too big" },
+            { id: "too-small", label: "Too small" },
+          ]
+        : [],
+  };
+}
+
+/** Two required fields, two optional; it may be cancelled, not skipped. */
+export function aForm(overrides: Partial<Form> = {}): Form {
+  return {
+    collectionId: "return_request",
+    purpose: "To find your order.",
+    fields: [
+      { field: field("reference"), required: true },
+      { field: field("email", "email"), required: true },
+      { field: field("reason", "choice"), required: false },
+      { field: field("notes"), required: false },
+    ],
+    canSkip: false,
+    canCancel: true,
+    ...overrides,
+  };
+}
+
+export const rightAnswers = { reference: "TT-100482", email: "ana@example.com" } as const;

@@ -1,0 +1,174 @@
+/**
+ * A small HTTP client for tests: sends exactly what it is given (an `Origin`, a header twice, no content type, a body
+ * in chunks) where `fetch` would correct, hide or refuse it.
+ */
+import http from "node:http";
+import https from "node:https";
+import net from "node:net";
+import tls from "node:tls";
+
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+/** A list is sent in chunks, without a content length. */
+export type Body = string | Uint8Array | readonly Uint8Array[];
+
+export interface HttpRequest {
+  method: string;
+  base: URL;
+  /** Below the base address; sent as it is written here. */
+  path: string;
+  headers?: Headers;
+  body?: Body | undefined;
+  timeoutMilliseconds: number;
+}
+
+export interface Head {
+  status: number;
+  /** Names in lower case; a header that was sent twice is joined by a comma. */
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface Answer extends Head {
+  bytes: Buffer;
+  text: string;
+}
+
+/** An answer whose body has not been read yet. */
+export interface OpenAnswer extends Head {
+  /** Ends early, without an error, when the connection breaks: see `complete`. */
+  chunks: AsyncIterable<Buffer>;
+  /** True once the body has ended as HTTP says it must. */
+  complete: () => boolean;
+  /** Gives the connection up. */
+  close: () => void;
+}
+
+const agents = {
+  "http:": new http.Agent({ keepAlive: true, maxSockets: 256 }),
+  "https:": new https.Agent({ keepAlive: true, maxSockets: 256 }),
+};
+
+function headOf(message: http.IncomingMessage): Head {
+  const headers: Record<string, string> = {};
+  for (const [name, values] of Object.entries(message.headersDistinct)) {
+    if (values !== undefined) headers[name] = values.join(", ");
+  }
+  return { status: message.statusCode ?? 0, headers };
+}
+
+async function* chunksOf(message: http.IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of message) yield chunk as Buffer;
+  } catch (error) {
+    // A connection that was cut is an outcome to look at (`complete`), not a failure of the test by itself.
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+function bodyHeaders(body: Body | undefined, given: Headers): Headers {
+  const named = Object.keys(given).map((name) => name.toLowerCase());
+  if (body === undefined || named.includes("content-length") || named.includes("transfer-encoding"))
+    return {};
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return { "Transfer-Encoding": "chunked" };
+  return { "Content-Length": String(Buffer.byteLength(body)) };
+}
+
+export function open(request: HttpRequest): Promise<OpenAnswer> {
+  const { method, base, path, headers = {}, body, timeoutMilliseconds } = request;
+  const secure = base.protocol === "https:";
+  return new Promise((resolve, reject) => {
+    const outgoing = (secure ? https : http).request({
+      method,
+      host: base.hostname.replace(/^\[|\]$/g, ""),
+      port: base.port,
+      path: base.pathname.replace(/\/$/, "") + path,
+      headers: { ...headers, ...bodyHeaders(body, headers) } as http.OutgoingHttpHeaders,
+      agent: agents[secure ? "https:" : "http:"],
+    });
+    const timer = setTimeout(
+      () => outgoing.destroy(new Error(`no answer to ${method} ${path} in time`)),
+      timeoutMilliseconds,
+    );
+    outgoing.once("close", () => clearTimeout(timer));
+    outgoing.once("response", (message) =>
+      resolve({
+        ...headOf(message),
+        chunks: chunksOf(message),
+        complete: () => message.complete,
+        close: () => message.destroy(),
+      }),
+    );
+    // After an early answer (413) the peer may close while the body is still being written.
+    outgoing.on("error", reject);
+    if (body === undefined || typeof body === "string" || body instanceof Uint8Array) outgoing.end(body);
+    else {
+      for (const chunk of body) outgoing.write(chunk);
+      outgoing.end();
+    }
+  });
+}
+
+export async function send(request: HttpRequest): Promise<Answer> {
+  const answer = await open(request);
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer.chunks) chunks.push(chunk);
+  if (!answer.complete()) throw new Error(`the answer to ${request.method} ${request.path} was cut`);
+  const bytes = Buffer.concat(chunks);
+  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
+}
+
+/**
+ * Writes bytes as they are to a connection and returns what came back until the peer closed, fell silent after an
+ * answer, or the time was over. For requests that no HTTP library would write.
+ */
+export function exchangeBytes(
+  base: URL,
+  parts: readonly (string | Uint8Array)[],
+  options: { timeoutMilliseconds: number; halfClose?: boolean },
+): Promise<string> {
+  const port = Number(base.port || (base.protocol === "https:" ? 443 : 80));
+  return new Promise((resolve, reject) => {
+    const socket =
+      base.protocol === "https:"
+        ? tls.connect({ host: base.hostname, port, servername: base.hostname })
+        : net.connect({ host: base.hostname, port, allowHalfOpen: true });
+    let received = "";
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(received);
+    };
+    const timer = setTimeout(finish, options.timeoutMilliseconds);
+    socket.on("data", (bytes: Buffer) => {
+      received += bytes.toString("latin1");
+      if (hasWholeAnswer(received)) finish();
+    });
+    socket.once("end", finish);
+    socket.once("close", finish);
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNRESET" || error.code === "EPIPE") finish();
+      else reject(error);
+    });
+    for (const part of parts) socket.write(part);
+    if (options.halfClose === true) socket.end();
+  });
+}
+
+function hasWholeAnswer(received: string): boolean {
+  const end = received.indexOf("\r\n\r\n");
+  if (end === -1) return false;
+  const length = /^content-length:\s*(\d+)/im.exec(received.slice(0, end))?.[1];
+  const body = received.slice(end + 4);
+  return length === undefined ? body.endsWith("0\r\n\r\n") : body.length >= Number(length);
+}
+
+/** Status of an answer that came as bytes; undefined when none came. */
+export function statusOf(received: string): number | undefined {
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(received)?.[1];
+  return status === undefined ? undefined : Number(status);
+}
+
+/** The body of an answer that came as bytes, without the frames of a chunked one. */
+export function bodyOf(received: string): string {
+  const body = received.slice(received.indexOf("\r\n\r\n") + 4);
+  return body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1);
+}

@@ -1,0 +1,126 @@
+/** Reads the turn stream of a streamed reply (specification, "Events"), whatever its chunks and line endings are. */
+import { createParser } from "eventsource-parser";
+import type { z } from "zod";
+import type { Head, OpenAnswer } from "./http.ts";
+import { type MessageTurn, read, turnEvents } from "./shapes.ts";
+
+type Start = z.infer<typeof turnEvents.start>;
+type ErrorEvent = z.infer<typeof turnEvents.error>;
+
+export type TurnEvent =
+  | { name: "start"; data: Start }
+  | { name: "delta"; data: { text: string } }
+  | { name: "done"; data: { item: MessageTurn } }
+  | { name: "error"; data: ErrorEvent };
+
+const names = ["start", "delta", "done", "error"] as const;
+
+/** One streamed reply, event by event. Each event is checked against its shape and its place in the sequence. */
+export class TurnStream {
+  readonly head: Head;
+  readonly events: TurnEvent[] = [];
+  readonly comments: string[] = [];
+  /** The stream's text as it came. */
+  raw = "";
+  readonly #answer: OpenAnswer;
+  readonly #source: AsyncIterator<TurnEvent>;
+
+  constructor(answer: OpenAnswer, exact: boolean) {
+    this.head = { status: answer.status, headers: answer.headers };
+    this.#answer = answer;
+    this.#source = this.#read(exact)[Symbol.asyncIterator]();
+  }
+
+  async *#read(exact: boolean): AsyncGenerator<TurnEvent> {
+    const parsed: TurnEvent[] = [];
+    const parser = createParser({
+      onEvent: (event) => {
+        const name = names.find((known) => known === event.event);
+        if (name === undefined) throw new Error(`an event that is not specified: ${event.event}`);
+        const data: unknown = JSON.parse(event.data);
+        parsed.push({ name, data: read(turnEvents[name], data, exact) } as TurnEvent);
+      },
+      onComment: (comment) => this.comments.push(comment),
+    });
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    for await (const chunk of this.#answer.chunks) {
+      const text = decoder.decode(chunk, { stream: true });
+      this.raw += text;
+      parser.feed(text);
+      for (const event of parsed.splice(0)) {
+        this.#place(event);
+        yield event;
+      }
+    }
+  }
+
+  /** "One `start`, then zero or more `delta`, then exactly one of `done` or `error`." */
+  #place(event: TurnEvent): void {
+    const before = this.events.at(-1)?.name;
+    const allowed = before === undefined ? event.name === "start" : event.name !== "start";
+    if (!allowed || before === "done" || before === "error") {
+      throw new Error(`${event.name} after ${before ?? "nothing"}`);
+    }
+    this.events.push(event);
+  }
+
+  /** The next event; undefined at the end of the stream. */
+  async next(): Promise<TurnEvent | undefined> {
+    const result = await this.#source.next();
+    return result.done === true ? undefined : result.value;
+  }
+
+  /** Reads on until an event of that name has come. */
+  async until(name: TurnEvent["name"]): Promise<TurnEvent> {
+    for (;;) {
+      const event = await this.next();
+      if (event === undefined) throw new Error(`the stream ended before ${name}`);
+      if (event.name === name) return event;
+    }
+  }
+
+  /** Reads to the end, which must be a whole one. */
+  async all(): Promise<this> {
+    while ((await this.next()) !== undefined);
+    if (!this.#answer.complete()) throw new Error("the stream was cut");
+    const last = this.events.at(-1)?.name;
+    if (last !== "done" && last !== "error") throw new Error(`the stream ended after ${last ?? "nothing"}`);
+    return this;
+  }
+
+  /** Reads to wherever the stream ends, also when it is cut. */
+  async untilCut(): Promise<{ complete: boolean }> {
+    while ((await this.next()) !== undefined);
+    return { complete: this.#answer.complete() };
+  }
+
+  close(): void {
+    this.#answer.close();
+  }
+
+  get start(): Start {
+    const first = this.events[0];
+    if (first?.name !== "start") throw new Error("no start");
+    return first.data;
+  }
+
+  get text(): string {
+    return this.events.map((event) => (event.name === "delta" ? event.data.text : "")).join("");
+  }
+
+  get deltas(): number {
+    return this.events.filter((event) => event.name === "delta").length;
+  }
+
+  get turn(): MessageTurn {
+    const last = this.events.at(-1);
+    if (last?.name !== "done") throw new Error(`no done but ${JSON.stringify(last)}`);
+    return last.data.item;
+  }
+
+  get error(): ErrorEvent["error"] {
+    const last = this.events.at(-1);
+    if (last?.name !== "error") throw new Error(`no error but ${JSON.stringify(last)}`);
+    return last.data.error;
+  }
+}
