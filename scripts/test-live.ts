@@ -1,0 +1,110 @@
+/**
+ * The contract tests and the browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY and
+ * CHAT_KEY: all of them that need neither the channel's lab, nor our agent's words, nor a decision that the
+ * specification leaves open. Says what it will use of the shop's plan and does nothing without `--yes`.
+ */
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { chatPlan } from "../e2e/contract/support/chats.ts";
+import { findOrInstallBrowser } from "./browser.ts";
+import { loadSettings, root } from "./environment.ts";
+
+const playwright = join("node_modules", "@playwright", "test", "cli.js");
+const spared = ["--grep-invert", "@lab|@agent|@choice|@ours"];
+const journeyProjects = ["--project=desktop", "--project=phone"];
+
+const usage = `npm run test:live -- [--contract | --journeys] --yes
+
+  --contract   only the contract tests (HTTP; no browser, no build)
+  --journeys   only the browser journeys, with the shop built and started in front of the channel
+  --yes        run them: without it, only what would be used is said`;
+
+interface ListedSuite {
+  suites?: ListedSuite[];
+  specs?: { tests: { annotations: { type: string; description?: string }[] }[] }[];
+}
+
+function listedTests(suite: ListedSuite): { type: string; description?: string }[][] {
+  return [
+    ...(suite.specs ?? []).flatMap((spec) => spec.tests.map((test) => test.annotations)),
+    ...(suite.suites ?? []).flatMap(listedTests),
+  ];
+}
+
+/** A journey makes at most one chat, unless its annotation `chats` says another number. */
+function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number } {
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    [playwright, "test", "--list", "--reporter=json", ...journeyProjects, ...spared],
+    { cwd: root, encoding: "utf8", env: { ...env, E2E_WORLD: "none" }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  // As Playwright's JSON reporter writes it.
+  const report = status === 0 || stdout !== "" ? (JSON.parse(stdout) as ListedSuite) : undefined;
+  if (report === undefined) throw new Error(`The journeys could not be listed:\n${stderr}`);
+  const journeys = listedTests(report);
+  const chats = journeys
+    .map((annotations) => annotations.find(({ type }) => type === "chats")?.description)
+    .reduce((sum, given) => sum + (given === undefined ? 1 : Number(given)), 0);
+  return { journeys: journeys.length, chats };
+}
+
+function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status === 0;
+}
+
+const given = new Set(process.argv.slice(2));
+const unknown = [...given].filter((option) => !["--contract", "--journeys", "--yes"].includes(option));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(" ")}\n\n${usage}`);
+  process.exit(2);
+}
+
+const settings = loadSettings();
+const missing = ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"].filter((name) => !settings[name]);
+if (missing.length > 0) {
+  console.error(
+    `${missing.join(", ")} must be set (in the environment or in .env.local): the channel to test.\n\n${usage}`,
+  );
+  process.exit(2);
+}
+
+const withContract = !given.has("--journeys") || given.has("--contract");
+const withJourneys = !given.has("--contract") || given.has("--journeys");
+const env = { ...settings, CONTRACT_RUN_ID: randomUUID(), NEXT_TELEMETRY_DISABLED: "1" };
+
+const contractChats = Object.keys(chatPlan).length;
+const { journeys, chats } = withJourneys ? journeyChats(env) : { journeys: 0, chats: 0 };
+const total = (withContract ? contractChats : 0) + chats;
+console.log(
+  [
+    `Channel ${settings["CHAT_CHANNEL_KEY"]} at ${settings["CHAT_BASE_URL"]}`,
+    `Chats that will be created: at most ${total}`,
+    ...(withContract
+      ? [`  ${contractChats} by the contract tests, which fill one of them with files to its limit`]
+      : []),
+    ...(withJourneys ? [`  ${chats} by ${journeys} browser journeys`] : []),
+    "Its agent will answer messages in most of them.",
+  ].join("\n"),
+);
+if (!given.has("--yes")) {
+  console.log("\nNothing was sent. Add --yes to run the tests.");
+  process.exit(2);
+}
+
+const failures: string[] = [];
+// One worker: the tests share chats, and a chat answers one message at a time.
+const common = ["test", "--workers=1", ...spared];
+if (withContract) {
+  const args = [playwright, ...common, "--project=contract"];
+  if (!passed(args, { ...env, E2E_WORLD: "none" })) failures.push("contract tests");
+}
+if (withJourneys) {
+  const browser = findOrInstallBrowser();
+  if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");
+  else if (!passed([playwright, ...common, ...journeyProjects], { ...env, CHROMIUM_PATH: browser })) {
+    failures.push("browser journeys");
+  }
+}
+console.log(failures.length === 0 ? "\nAll passed." : `\nFAILED: ${failures.join(", ")}`);
+process.exit(failures.length === 0 ? 0 : 1);
