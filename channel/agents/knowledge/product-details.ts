@@ -5,10 +5,11 @@ import type { CatalogueItem } from "./catalogue.ts";
 import { conceptTerm, termsOf } from "./search-terms.ts";
 import { splitSentences } from "./sentences.ts";
 
-interface Detail {
+export interface Detail {
   text: string;
+  /** What the text is made of when it is a row of the table. */
+  row: { label: string; value: string } | null;
   terms: ReadonlySet<string>;
-  isRow: boolean;
 }
 
 const details = new WeakMap<CatalogueItem, readonly Detail[]>();
@@ -18,9 +19,9 @@ function detailsIn(item: CatalogueItem): readonly Detail[] {
   const known = details.get(item);
   if (known) return known;
   const { specs, description } = item.product;
-  const rows = specs.map(({ label, value }) => ({ text: `${label}: ${value}.`, isRow: true }));
+  const rows = specs.map(({ label, value }) => ({ text: `${label}: ${value}.`, row: { label, value } }));
   const sentences = description.flatMap((text) =>
-    splitSentences(text, "en").map((sentence) => ({ text: sentence, isRow: false })),
+    splitSentences(text, "en").map((sentence) => ({ text: sentence, row: null })),
   );
   const all = [...rows, ...sentences].map((detail) => ({
     ...detail,
@@ -33,11 +34,11 @@ function detailsIn(item: CatalogueItem): readonly Detail[] {
 const maxDetails = 2;
 
 /** The rows and sentences about a product that answer a question, at most two; none when nothing does. */
-export function detailsOf(item: CatalogueItem, reading: Reading): string[] {
+export function detailsOf(item: CatalogueItem, reading: Reading): Detail[] {
   const terms = questionTerms(item, reading);
   const scored = detailsIn(item)
     .map((detail) => {
-      let score = detail.isRow ? 0.1 : 0;
+      let score = detail.row ? 0.1 : 0;
       for (const [term, weight] of terms) if (detail.terms.has(term)) score += weight;
       return { detail, score };
     })
@@ -47,7 +48,7 @@ export function detailsOf(item: CatalogueItem, reading: Reading): string[] {
   return scored
     .filter(({ score }) => score >= best * 0.9)
     .slice(0, maxDetails)
-    .map(({ detail }) => detail.text);
+    .map(({ detail }) => detail);
 }
 
 /** What of the question is about a detail: not the product's name, kind or colour, nor the price, which are said anyway. */

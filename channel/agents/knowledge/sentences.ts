@@ -7,5 +7,14 @@ export function splitSentences(text: string, locale: string): string[] {
     segmenter = new Intl.Segmenter(locale, { granularity: "sentence" });
     segmenters.set(locale, segmenter);
   }
-  return Array.from(segmenter.segment(text), (part) => part.segment.trim()).filter(Boolean);
+  const sentences: string[] = [];
+  for (const { segment } of segmenter.segment(text)) {
+    const sentence = segment.trim();
+    const before = sentences.at(-1);
+    // "bis 24. Dezember": after a number, the full stop makes an ordinal.
+    if (before !== undefined && locale.startsWith("de") && /(?:^|\s)\d{1,2}\.$/.test(before)) {
+      sentences[sentences.length - 1] = `${before} ${sentence}`;
+    } else if (sentence) sentences.push(sentence);
+  }
+  return sentences;
 }

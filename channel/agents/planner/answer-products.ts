@@ -1,4 +1,5 @@
 import { limits } from "#lib/chat-api/limits.ts";
+import type { Citation } from "#lib/chat-api/message.ts";
 import type { CatalogueItem } from "../knowledge/catalogue.ts";
 import type { ProductQuery } from "../knowledge/find-products.ts";
 import { detailsOf } from "../knowledge/product-details.ts";
@@ -23,7 +24,11 @@ export function answerProducts(request: ProductRequest, context: ToolContext): A
     return { text: compare(shown, request, context), products };
   const few = items.length <= limits.productsPerMessage;
   if (few && (request.mode === "facts" || (items.length === 1 && unmet.length === 0))) {
-    return { text: shown.map((item) => factsAbout(item, request, context)).join("\n"), products };
+    const text = shown.map((item) => factsAbout(item, request, context)).join("\n");
+    const citations = shown.flatMap((item) =>
+      detailsOf(item, request.reading).length > 0 ? citePage(item, context) : [],
+    );
+    return citations.length > 0 ? { text, products, citations } : { text, products };
   }
   const introduction =
     unmet.length > 0
@@ -35,9 +40,20 @@ export function answerProducts(request: ProductRequest, context: ToolContext): A
   return { text: [introduction, ...lines].join("\n"), products };
 }
 
-/** "Kestrel helmet: £65, in stock" */
-function lineAbout({ product }: CatalogueItem, { language }: ToolContext): string {
-  return `${titleOf(product, language)}: ${[formatPrice(product.price, language), stockOf(product, language)].join(", ")}`;
+/** What is told of a product beside its card comes from its page. */
+function citePage({ product, card }: CatalogueItem, { language }: ToolContext): Citation[] {
+  return card.productUrl === null
+    ? []
+    : [{ title: titleOf(product, language), url: card.productUrl, updatedAt: null }];
+}
+
+/** "Kestrel helmet: £65, in stock"; with the maker where another product has the same name. */
+function lineAbout({ product }: CatalogueItem, { shop, language }: ToolContext): string {
+  const isShared = shop.data.products.some(
+    (other) => other.title === product.title && other.brand !== product.brand,
+  );
+  const maker = isShared && product.brand !== null ? ` (${product.brand})` : "";
+  return `${titleOf(product, language)}${maker}: ${[formatPrice(product.price, language), stockOf(product, language)].join(", ")}`;
 }
 
 function stockOf(
@@ -54,7 +70,7 @@ function stockOf(
 function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolContext): string {
   const { product } = item;
   const { language } = context;
-  const { aspects, query, reading } = request;
+  const { aspects, query } = request;
   const say = phrases[language];
   const line = `${lineAbout(item, context).replace(/, $/, "")}.`;
   const sentences: string[] = [];
@@ -63,8 +79,7 @@ function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolC
   if (aspects.has("size") && product.sizes.length > 0)
     sentences.push(sizeSentence(product.sizes, query, context));
   if (aspects.has("store") && query.store) sentences.push(storeSentence(item, query.store, context));
-  const details = detailsOf(item, reading);
-  if (details.length > 0) sentences.push(...details);
+  sentences.push(...detailTexts(item, request, context));
   const asksOnly =
     aspects.size > 0 && [...aspects].every((aspect) => aspect === "price" || aspect === "stock");
   if (sentences.length === 0 && !asksOnly) {
@@ -76,6 +91,18 @@ function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolC
   // A yes or no comes first.
   const direct = sentences.filter((_, index) => index === 0 && isDirect(aspects, query));
   return joinSentences([...direct, line, ...sentences.slice(direct.length)], language);
+}
+
+/** What the catalogue says to the question, in the customer's language as far as it goes. */
+function detailTexts(item: CatalogueItem, { reading }: ProductRequest, { language }: ToolContext): string[] {
+  const details = detailsOf(item, reading);
+  if (language === "en") return details.map((detail) => detail.text);
+  const say = phrases[language];
+  const rows = details.flatMap(({ row }) =>
+    row ? [`${say.specLabels[row.label] ?? row.label}: ${row.value}.`] : [],
+  );
+  const [quoted] = details;
+  return rows.length > 0 || !quoted ? rows : [`${say.catalogueQuote} ${quoted.text}`];
 }
 
 function isDirect(aspects: ProductRequest["aspects"], query: ProductQuery): boolean {
@@ -112,7 +139,7 @@ function storeSentence({ product }: CatalogueItem, wanted: string, { shop, langu
 }
 
 /** The products with the rows that all of them have, then who is first in what. */
-function compare(items: readonly CatalogueItem[], { reading }: ProductRequest, context: ToolContext): string {
+function compare(items: readonly CatalogueItem[], request: ProductRequest, context: ToolContext): string {
   const { language } = context;
   const say = phrases[language];
   const [first, ...others] = items;
@@ -122,9 +149,9 @@ function compare(items: readonly CatalogueItem[], { reading }: ProductRequest, c
   const lines = items.map((item) => {
     const rows = item.product.specs
       .filter((row) => shared.includes(row.label))
-      .map((row) => `${row.label}: ${row.value}`);
+      .map((row) => `${say.specLabels[row.label] ?? row.label}: ${row.value}`);
     const summary = item.product.i18n[language]?.summary ?? item.product.summary;
-    const asked = detailsOf(item, reading);
+    const asked = detailTexts(item, request, context);
     return `• ${lineAbout(item, context)}. ${joinSentences([summary, ...asked, rows.length > 0 ? `${rows.join("; ")}.` : ""], language)}`;
   });
   const verdict = joinSentences(

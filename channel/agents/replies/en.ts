@@ -40,7 +40,7 @@ export const en: Phrases = {
 
   productsAll: (count) => (count === 1 ? "This is what we have:" : `We have ${count} that match:`),
   productsSome: (shown, total) =>
-    `We have ${total} that match. Here are ${shown} of them; ${total - shown} more are in the shop.`,
+    `We have ${total} that match. Here are ${shown} of them; ${total - shown} more ${total - shown === 1 ? "is" : "are"} in the shop.`,
   productsNone: "We have nothing like that in the catalogue.",
   productsNoMore: "Those were all that we have of that kind.",
   productsNearest: "Nothing matches all of that. These come nearest:",
@@ -61,7 +61,8 @@ export const en: Phrases = {
   sizeNo: (wanted, list) => `No, there is no size ${wanted}. The sizes are ${list}.`,
   onShelfIn: (stores) => `On the shelf in ${stores}.`,
   notOnShelfIn: (store) => `Not on the shelf in ${store}.`,
-  weight: "weight",
+  catalogueQuote: "",
+  specLabels: {},
   comparison: "Side by side:",
   cheapest: (title) => `Cheapest: ${title}.`,
   lightest: (title) => `Lightest: ${title}.`,
@@ -80,7 +81,8 @@ export const en: Phrases = {
   },
 
   ordersFound: (count) => (count === 1 ? "I found it:" : `I found ${count} orders:`),
-  ordersMore: (shown, more) => `I show ${shown} of them; there are ${more} more in your account.`,
+  ordersMore: (shown, more) =>
+    `I show ${shown} of them; ${more} more ${more === 1 ? "is" : "are"} in your account.`,
   orderStatus: (reference, status) => `${reference}: ${status}`,
   orderDue: (due) => `due ${due}`,
   orderNotYours: (reference) =>

@@ -64,7 +64,10 @@ export interface Phrases {
   sizeNo(wanted: string, list: string): string;
   onShelfIn(stores: string): string;
   notOnShelfIn(store: string): string;
-  weight: string;
+  /** Before a sentence of the catalogue that exists in English only. */
+  catalogueQuote: string;
+  /** The labels of the catalogue's tables that customers ask for most. */
+  specLabels: Readonly<Record<string, string>>;
   comparison: string;
   cheapest(title: string): string;
   lightest(title: string): string;
