@@ -21,6 +21,7 @@ import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { mountTeam } from "./http/team.ts";
 import { createJobs, type Job } from "./jobs/jobs.ts";
+import { deliverOutbox, type NotifyTeam } from "./jobs/outbox.ts";
 import { dropOldMessages, dropTombstones, forgetCreateKeys, type SweepDeps } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
@@ -48,6 +49,8 @@ export interface ChannelDeps {
   files?: FileStore;
   /** The team's hours of a channel that is new; null: always there. */
   hours?: TeamHours | null;
+  /** Tells the team of a new handoff; a line of the log unless given. */
+  notifyTeam?: NotifyTeam;
   reach?: ReachKillPoint;
 }
 
@@ -67,6 +70,9 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
   const settings = await openSettings(database, channelKey, { hours: deps.hours ?? null });
   const { clock } = settings;
+  const logNotice: NotifyTeam = async ({ id, kind, chatId }) =>
+    log.info({ notice: id, kind, chatId }, "team");
+  const { notifyTeam = logNotice } = deps;
   const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
   const engine = new TurnEngine({
     database,
@@ -118,6 +124,11 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
       { name: "recovery", run: recover, interval: turnLimits.recoveryPoll },
       { name: "unsent files", run: () => sweepUnsentFiles(route), interval: jobIntervals.sweep },
       { name: "orphaned bytes", run: () => removeOrphans(route.store), interval: jobIntervals.orphans },
+      {
+        name: "outbox",
+        run: () => deliverOutbox({ database, channelKey, clock, notifyTeam, reach, report }),
+        interval: jobIntervals.outbox,
+      },
       sweep("create keys", forgetCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),

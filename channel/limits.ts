@@ -86,6 +86,8 @@ export const retention = {
 } as const;
 
 export const jobIntervals = {
+  /** The team shall see a new handoff while the customer is still there. */
+  outbox: second,
   sweep: minute,
   /** Bytes that a crash left without a file: rare, and nobody waits for them. */
   orphans: hour,
