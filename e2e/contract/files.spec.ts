@@ -1,5 +1,6 @@
 import type { Api } from "./support/api.ts";
 import { itemOf } from "./support/api.ts";
+import { exchangeBytes, statusOf } from "./support/http.ts";
 import { type MultipartPart, multipart } from "./support/multipart.ts";
 import { largestFile, png, samples, textFile } from "./support/samples.ts";
 import type { File } from "./support/shapes.ts";
@@ -399,5 +400,52 @@ test(
     expect(itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 200).id).toBe(file.id);
     expect((await api.call("downloadFile", { chatId, fileId: file.id })).text).toBe("late");
     await api.sendMessage(chatId, json, { key: sendKey });
+  },
+);
+
+test(
+  "#79 an upload that is cut at any point can be repeated, and is one file",
+  lab,
+  async ({ api, freshChat }) => {
+    const chatId = freshChat.id;
+    const bytes = Buffer.alloc(200_000, "cut ");
+    const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
+    const key = crypto.randomUUID();
+    const head = [
+      `POST ${api.path("uploadFile", { chatId })} HTTP/1.1`,
+      `Host: ${api.target.base.host}`,
+      `Authorization: Bearer ${api.target.chatKey}`,
+      `Idempotency-Key: ${key}`,
+      `Content-Type: ${form.contentType}`,
+      `Content-Length: ${form.body.length}`,
+      "",
+      "",
+    ].join("\r\n");
+    for (const tenths of [0, 1, 5, 9]) {
+      const part = form.body.subarray(0, Math.floor((form.body.length * tenths) / 10));
+      const received = await exchangeBytes(api.target.base, [head, part], {
+        timeoutMilliseconds: 5_000,
+        halfClose: true,
+      });
+      const status = statusOf(received);
+      expect(status === undefined || status >= 400, received).toBe(true);
+    }
+    const file = itemOf<File>(await api.upload(chatId, { bytes }, { key }), 201);
+    const download = await api.call("downloadFile", { chatId, fileId: file.id });
+    expect(download.bytes.equals(bytes)).toBe(true);
+  },
+);
+
+test(
+  "#83 a download is the whole file, whatever part of it is asked for",
+  lab,
+  async ({ api, freshChat }) => {
+    const chatId = freshChat.id;
+    const file = await api.uploadFile(chatId, textFile("0123456789"));
+    for (const headers of [{ Range: "bytes=2-4" }, { "If-None-Match": "*" }]) {
+      const answer = await api.call("downloadFile", { chatId, fileId: file.id, headers });
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe("0123456789");
+    }
   },
 );

@@ -252,3 +252,14 @@ test("#106 a comment keeps a silent stream open, 15 seconds apart", lab, async (
   expect(stream.comments.length).toBeGreaterThanOrEqual(1);
   expect(stream.text).toBe("At last.");
 });
+
+test(
+  "#114 a stream is not compressed: its parts must not wait for each other",
+  lab,
+  async ({ api, freshChat }) => {
+    const headers = { "Accept-Encoding": "gzip, br" };
+    const stream = await (await api.stream(freshChat.id, { text: "Hello" }, { headers })).all();
+    expect(stream.head.headers["content-encoding"]).toBeUndefined();
+    expect(stream.text).toBe(stream.turn.reply?.text);
+  },
+);

@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(target);
       await target.stop();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 150_000 },
   ],
 
   api: [async ({ target }, use) => use(new Api(target)), { scope: "worker" }],

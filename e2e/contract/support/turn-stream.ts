@@ -36,7 +36,11 @@ export class TurnStream {
     const parser = createParser({
       onEvent: (event) => {
         const name = names.find((known) => known === event.event);
-        if (name === undefined) throw new Error(`an event that is not specified: ${event.event}`);
+        if (name === undefined) {
+          // A newer channel may know more events.
+          if (!exact) return;
+          throw new Error(`an event that is not specified: ${event.event}`);
+        }
         const data: unknown = JSON.parse(event.data);
         parsed.push({ name, data: read(turnEvents[name], data, exact) } as TurnEvent);
       },
