@@ -1,0 +1,87 @@
+/**
+ * How long a customer waits for the first words of an answer: from the press of Enter to the first text of the reply
+ * on the screen, in a real browser, in front of the production build (`npm run build` first) and the embedded channel
+ * at the agent's usual pace. Milliseconds, after a first question that warms everything.
+ */
+import { chromium, type Page } from "@playwright/test";
+import { World } from "../e2e/support/world.ts";
+import { findOrInstallBrowser } from "../scripts/browser.ts";
+
+const questions = [
+  "Do you deliver to Ireland?",
+  "Which helmets do you have?",
+  "How long do I have to return something?",
+];
+const rounds = 10;
+
+const world = await World.start({ env: { CHANNEL_AGENT_PACE: "" } });
+const browser = await chromium.launch({
+  executablePath: findOrInstallBrowser(),
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+try {
+  const first: number[] = [];
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // A customer of its own, so that no limit of one session is met.
+    const context = await browser.newContext();
+    const ask = await openChat(await context.newPage());
+    first.push(await ask("hello"));
+    for (const question of questions) times.push(await ask(question));
+    await context.close();
+  }
+  report("first message of a customer (makes session and chat)", first);
+  report("a further message", times);
+} finally {
+  await browser.close();
+  await world.stop();
+}
+
+/** Opens the chat on the page. The function asks a question and waits for the end of the answer. */
+async function openChat(page: Page): Promise<(question: string) => Promise<number>> {
+  await page.goto(world.shopUrl);
+  await page.getByRole("button", { name: "Chat with us" }).click();
+  const panel = page.locator("dialog[open]").first();
+  const composer = panel.getByLabel("Your message");
+
+  return async (question) => {
+    await composer.fill(question);
+    await page.evaluate(() => {
+      const state = {
+        pressedAt: 0,
+        seenAt: 0,
+        before: document.querySelectorAll("[data-role=agent] p[dir=auto]").length,
+      };
+      Object.assign(window, { firstWords: state });
+      document.addEventListener("keydown", () => (state.pressedAt = performance.now()), {
+        capture: true,
+        once: true,
+      });
+      const observer = new MutationObserver(() => {
+        const replies = document.querySelectorAll("[data-role=agent] p[dir=auto]");
+        const newest = replies.item(replies.length - 1);
+        if (replies.length <= state.before || newest.textContent === "") return;
+        state.seenAt = performance.now();
+        observer.disconnect();
+      });
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    await composer.press("Enter");
+    const seen = await page.waitForFunction(() => {
+      const { firstWords: state } = window as unknown as {
+        firstWords: { pressedAt: number; seenAt: number };
+      };
+      return state.seenAt > 0 ? state.seenAt - state.pressedAt : false;
+    });
+    const milliseconds = Number(await seen.jsonValue());
+    await panel.locator("[data-delivery], [aria-busy=true]").first().waitFor({ state: "detached" });
+    return milliseconds;
+  };
+}
+
+function report(what: string, milliseconds: readonly number[]): void {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(0);
+  console.log(`${what}: ${sorted.length} times, median ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`);
+}
