@@ -157,3 +157,25 @@ test("a chat with a history elsewhere is read as it is", lab, async ({ api, lab 
     { role: "system", createdAt: "2026-01-02T03:04:06.000Z", author: null },
   ]);
 });
+
+test(
+  "a plan that is used up may also refuse messages, submissions and handoffs, and says for how long",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const chatId = freshChat.id;
+    await lab.hours(alwaysOpen);
+    await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
+    const { reply } = await api.sendMessage(chatId, { text: "Hello" });
+    const { request, version } = await api.getCollection(chatId);
+    await lab.limits({ chatsPerChannel: 0 });
+    const submission = { collectionRequestId: request?.id, expectedVersion: version, action: "save" };
+    const answers = [
+      await api.call("sendMessage", { chatId, json: { text: "One more" } }),
+      await api.call("submitCollection", { chatId, json: { ...submission, values: rightAnswers } }),
+      await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
+    ];
+    for (const answer of answers) expectError(answer, "chat_limit_reached");
+    await lab.limits({ chatsPerChannel: null });
+    await api.sendMessage(chatId, { text: "One more" });
+  },
+);
