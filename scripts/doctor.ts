@@ -1,0 +1,101 @@
+/**
+ * `npm run doctor`: would the shop's server work with this configuration? Reads what `npm start` would read, asks the Chat
+ * API and Redis, prints one line for each check with its remedy. Changes nothing; prints no secret.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { type Bff, createBff } from "#lib/bff/bff.ts";
+import { type Config, ConfigurationError, readConfig } from "#lib/bff/env.ts";
+import { createLog } from "#lib/bff/log.ts";
+import { dataDir, embeddedShopEnvironment, loadSettings, wantsEmbeddedChannel } from "./environment.ts";
+
+let failed = false;
+
+function report(ok: boolean, what: string, remedy = ""): void {
+  failed ||= !ok;
+  console.log(`${ok ? "ok  " : "FAIL"}  ${what}${ok || remedy === "" ? "" : `\n      ${remedy}`}`);
+}
+
+function checkNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const fits = major > 22 || (major === 22 && minor >= 13);
+  report(
+    fits,
+    `Node ${process.versions.node}`,
+    "Use Node 22.13 or later; 24 is several times cheaper to run.",
+  );
+}
+
+function checkConfiguration(): Config | undefined {
+  const settings = loadSettings();
+  const embedded = wantsEmbeddedChannel(settings);
+  if (embedded && !existsSync(join(dataDir(settings), "chat-key"))) {
+    report(
+      false,
+      "The demo has not been started yet",
+      "Run `npm run dev` once, or set the three CHAT_ variables.",
+    );
+    return undefined;
+  }
+  try {
+    const config = readConfig(embedded ? embeddedShopEnvironment(settings) : settings);
+    report(
+      true,
+      `The configuration is complete (${embedded ? "the embedded channel" : "a live channel"}, shop at ${config.appOrigin})`,
+    );
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    for (const { variable, remedy } of error.faults) report(false, variable, remedy);
+    return undefined;
+  }
+}
+
+/** What the BFF would write to its log about the Chat API is the best that one can say about it. */
+async function checkChatApi(config: Config): Promise<void> {
+  const remedies: string[] = [];
+  const log = createLog({
+    level: "warn",
+    secrets: [config.upstream.chatKey, ...config.sessionSecrets],
+    destination: {
+      write(line) {
+        const { msg, reason } = JSON.parse(line);
+        remedies.push(String(msg ?? reason ?? line));
+      },
+    },
+  });
+  const bff: Bff = createBff({ ...config, redisUrl: undefined }, { log });
+  const serves = await bff.readiness.check();
+  report(
+    serves,
+    `The Chat API at ${config.upstream.baseUrl} serves ${config.upstream.channelKey}`,
+    remedies.at(-1),
+  );
+  await bff.stop();
+}
+
+async function checkRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  // Said once, below.
+  redis.on("error", () => undefined);
+  const answers = await redis
+    .connect()
+    .then(() => redis.ping())
+    .then(() => true)
+    .catch(() => false);
+  report(
+    answers,
+    "Redis answers",
+    "Check REDIS_URL. Without Redis each process counts its limits for itself.",
+  );
+  redis.disconnect();
+}
+
+checkNode();
+const config = checkConfiguration();
+if (config !== undefined) {
+  await checkChatApi(config);
+  if (config.redisUrl !== undefined) await checkRedis(config.redisUrl);
+}
+process.exit(failed ? 1 : 0);
