@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { answerRequest } from "#lib/bff/endpoints.ts";
 import { startProcess } from "#lib/bff/process.ts";
 
-const bff = startProcess();
+const bff = await startProcess();
 const server = serve(
   {
     fetch: (request) => answerRequest(bff, request),

@@ -30,8 +30,6 @@ export interface Bff {
   readonly uploadPlaces: Places;
   readonly upstream: Upstream;
   readonly readiness: Readiness;
-  /** Runs inside a span named after the route, where traces are configured. */
-  traced<T>(route: string, requestId: string, run: () => Promise<T>): Promise<T>;
   /** Takes no more requests, lets open streams end, frees every connection. */
   stop(): Promise<void>;
 }
@@ -77,7 +75,6 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
     uploadPlaces: createPlaces(bffLimits.concurrentUploads, uploadRetrySeconds),
     upstream,
     readiness: createReadiness(upstream, options.clock),
-    traced: (_route, _requestId, run) => run(),
     async stop() {
       await streams.drain();
       await rateLimits.close();

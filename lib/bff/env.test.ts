@@ -31,6 +31,7 @@ test("the demo's environment has a default for everything but the channel and th
     imageHosts: [],
     logLevel: "info",
     metricsToken: undefined,
+    traces: false,
     cspReportUrl: undefined,
   });
 });
@@ -56,6 +57,7 @@ test("every variable that can be wrong is named with a remedy, and no value is r
     IMAGE_HOSTS: "https://user@cdn-7391.example",
     LOG_LEVEL: "loud-7391",
     METRICS_TOKEN: "7391",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "7391",
     CSP_REPORT_URL: "7391",
   };
   const error = faultsOf(wrong);

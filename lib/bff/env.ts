@@ -26,6 +26,8 @@ export interface Config {
   logLevel: LogLevel;
   /** `METRICS_TOKEN`: bearer of `/api/metrics`, which does not exist without it. */
   metricsToken: string | undefined;
+  /** True where `OTEL_EXPORTER_OTLP_ENDPOINT` or `…_TRACES_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not `true`. */
+  traces: boolean;
   /** `CSP_REPORT_URL`: where browsers report what the pages' policy blocked. */
   cspReportUrl: string | undefined;
 }
@@ -196,6 +198,17 @@ function readMetricsToken(read: Reader): string | undefined {
   return given;
 }
 
+function readTraces(read: Reader): boolean {
+  const names = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+  const given = names.filter((name) => read.optional(name) !== undefined);
+  for (const name of given) {
+    if (webAddress(read.optional(name) ?? "") === undefined) {
+      read.fault(name, "must be the collector's address, such as http://localhost:4318");
+    }
+  }
+  return given.length > 0 && read.optional("OTEL_SDK_DISABLED") !== "true";
+}
+
 function readReportUrl(read: Reader): string | undefined {
   const given = read.optional("CSP_REPORT_URL");
   if (given !== undefined && (webAddress(given) === undefined || /[\s;,"]/.test(given))) {
@@ -232,6 +245,7 @@ export function readConfig(environment: Environment): Config {
     imageHosts: readImageHosts(read),
     logLevel: readLogLevel(read),
     metricsToken: readMetricsToken(read),
+    traces: readTraces(read),
     cspReportUrl: readReportUrl(read),
   };
   if (read.faults.length > 0) throw new ConfigurationError(read.faults);

@@ -3,14 +3,17 @@ import "server-only";
 import type { Bff } from "./bff.ts";
 import { processBff } from "./entry.ts";
 import { ConfigurationError } from "./env.ts";
+import { startTracing } from "./tracing.ts";
 
 /** As a shell reports an end by this signal. */
 const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGTERM: 143, SIGINT: 130 };
 
 /** Checks the configuration before the first request, says once whether the Chat API serves us, and waits for the end. */
-export function startProcess(): Bff {
+export async function startProcess(): Promise<Bff> {
   const bff = configuredBff();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(bff, signal));
+  const stopTracing = bff.config.traces ? await startTracing() : undefined;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => void stop(bff, signal, stopTracing));
   bff.readiness.check().then(
     (ready) => bff.log.info({ event: "started", ready, origin: bff.config.appOrigin }),
     (err: unknown) => bff.log.error({ event: "fault", err }),
@@ -22,10 +25,11 @@ export function startProcess(): Bff {
 const flushTime = 250;
 
 /** Whoever listens for requests stops listening by itself; the connections that browsers keep open are not waited for. */
-async function stop(bff: Bff, signal: NodeJS.Signals): Promise<void> {
+async function stop(bff: Bff, signal: NodeJS.Signals, stopTracing?: () => Promise<void>): Promise<void> {
   bff.log.info({ event: "stopping", signal, openStreams: bff.streams.size });
   try {
     await bff.stop();
+    await stopTracing?.();
     bff.log.info({ event: "stopped" });
   } catch (err) {
     bff.log.error({ event: "fault", err });

@@ -17,6 +17,7 @@ import { upstreamKey } from "../idempotency.ts";
 import { type LogFacts, type Logger, sessionTag } from "../log.ts";
 import type { LimitName } from "../rate-limits.ts";
 import type { Session } from "../session.ts";
+import { traced } from "../tracing.ts";
 import type { BodyReader } from "./body.ts";
 import { type PathIds, type PathParams, readPathIds } from "./path-ids.ts";
 import { errorResponse, finishResponse, methodNotAllowed } from "./responses.ts";
@@ -275,9 +276,11 @@ async function observed(
     },
   };
 
-  const response = await bff.traced(name, requestId, () =>
-    run(trace).catch((thrown) => refuse(thrown, trace)),
-  );
+  const response = await traced(`bff ${name}`, { "bff.request_id": requestId }, async (span) => {
+    const answered = await run(trace).catch((thrown) => refuse(thrown, trace));
+    span.setAttribute("http.response.status_code", answered.status);
+    return answered;
+  });
   status = response.status;
   if (!goesOn) finish();
   return finishResponse(response, requestId, bff.config.appOrigin.startsWith("https:"));

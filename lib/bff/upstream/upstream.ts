@@ -19,6 +19,7 @@ import type { Sleep } from "#lib/chat-client/sleep.ts";
 import type { Config } from "../env.ts";
 import { bffLimits } from "../limits.ts";
 import type { LogFacts, Logger } from "../log.ts";
+import { traced } from "../tracing.ts";
 import type { OperatorFaults } from "./operator-faults.ts";
 import { translateFailure } from "./translate.ts";
 
@@ -49,7 +50,11 @@ export function createUpstream({ config, log, fetch, retry, sleep, faults }: Ups
       const observed: Fetch = async (address, init) => {
         requests += 1;
         if (requests > 1) note({ upstreamRequests: requests });
-        const response = await fetch(address, init);
+        const response = await traced("chat-api request", {}, async (span) => {
+          const answered = await fetch(address, init);
+          span.setAttribute("http.response.status_code", answered.status);
+          return answered;
+        });
         note({ upstreamStatus: response.status, upstreamRequestId: shortId(response.headers) });
         return response;
       };
