@@ -27,6 +27,7 @@ test("nothing needs to be set", () => {
     shopDir: "lib/shop",
     shopOrigin: "http://localhost:3000",
     agentPace: undefined,
+    model: undefined,
     logLevel: "info",
   });
 });
@@ -95,4 +96,17 @@ test("a key is made once, kept, and readable by its user only", async () => {
   expect((await stat(join(dataDir, "chat-key"))).mode & 0o777).toBe(0o600);
   await writeFile(join(dataDir, "chat-key"), "not a key\n");
   await expect(keptKey(dataDir, "chat-key", "ck_")).rejects.toThrow("delete the file");
+});
+
+test("a model needs an address and a name; its key is its own affair", () => {
+  const model = { CHANNEL_MODEL_URL: "http://127.0.0.1:9999/v1", CHANNEL_MODEL_NAME: "some-model" };
+  expect(readEnvironment(model).model).toEqual({
+    url: "http://127.0.0.1:9999/v1",
+    name: "some-model",
+    key: undefined,
+  });
+  expect(readEnvironment({ ...model, CHANNEL_MODEL_KEY: "k" }).model?.key).toBe("k");
+  expect(faultsOf({ CHANNEL_MODEL_URL: "http://127.0.0.1:9999/v1" })).toHaveLength(1);
+  expect(faultsOf({ CHANNEL_MODEL_NAME: "some-model" })).toHaveLength(1);
+  expect(faultsOf({ ...model, CHANNEL_MODEL_URL: "ftp://models" })).not.toEqual([]);
 });

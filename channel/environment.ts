@@ -1,5 +1,6 @@
 /** The channel's configuration, from environment variables (README, "Configuration"). */
 import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
+import type { ModelEndpoint } from "./agents/model-agent.ts";
 import { isLoopback } from "./loopback.ts";
 
 export interface ChannelEnvironment {
@@ -18,6 +19,8 @@ export interface ChannelEnvironment {
   shopOrigin: string;
   /** Milliseconds between two deltas of the shop's agent; undefined for a human pace. */
   agentPace: number | undefined;
+  /** A language model that answers in place of the shop's agent, behind an OpenAI-compatible endpoint; off when undefined. */
+  model: ModelEndpoint | undefined;
   logLevel: string;
   /** `K4:3`: the process ends itself when it comes by K4 for the third time. Tests only. */
   killAt: string | undefined;
@@ -71,6 +74,16 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     (value) => isWholeNumber(value, 0, 60_000),
     "give the milliseconds between two parts of an answer, 0 for none",
   );
+  const modelUrl = checked(
+    "CHANNEL_MODEL_URL",
+    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
+    "give the base address of an OpenAI-compatible endpoint, as https://models.example/v1",
+  );
+  const modelName = given("CHANNEL_MODEL_NAME");
+  if ((modelUrl === undefined) !== (modelName === undefined))
+    faults.push(
+      "CHANNEL_MODEL_URL, CHANNEL_MODEL_NAME: give both, or none to be answered by the shop's agent",
+    );
   const environment: ChannelEnvironment = {
     host,
     port: Number(port ?? 4010),
@@ -97,6 +110,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
     shopOrigin: (shopOrigin ?? `http://localhost:${shopPort ?? 3000}`).replace(/\/$/, ""),
     agentPace: pace === undefined ? undefined : Number(pace),
+    model:
+      modelUrl === undefined || modelName === undefined
+        ? undefined
+        : { url: modelUrl, name: modelName, key: given("CHANNEL_MODEL_KEY") },
     logLevel:
       checked("LOG_LEVEL", (value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`) ??
       "info",

@@ -1,9 +1,10 @@
 /** Runs the channel as a program: opens what it needs, listens, ends in an orderly way. */
 import pino from "pino";
+import type { Agent } from "./agents/agent.ts";
 import { createShopAgent } from "./agents/shop-agent.ts";
 import { createChannel } from "./channel.ts";
 import { openDatabase } from "./db/open-database.ts";
-import { EnvironmentError, readEnvironment } from "./environment.ts";
+import { type ChannelEnvironment, EnvironmentError, readEnvironment } from "./environment.ts";
 import { listen } from "./http/server.ts";
 import { keptKey } from "./kept-key.ts";
 import { killAt } from "./kill-points.ts";
@@ -14,6 +15,15 @@ import { readShopTeam } from "./team/shop-team.ts";
 /** A human reads along: about ten words a second. */
 const humanPace = 45;
 
+/** The shop's agent; a model over the same tools where one is configured, with the shop's agent behind it. */
+async function openAgent({ shopDir, shopOrigin, agentPace, model }: ChannelEnvironment): Promise<Agent> {
+  const shopAgent = await createShopAgent({ shopDir, shopOrigin, pace: agentPace ?? humanPace });
+  if (model === undefined) return shopAgent;
+  // Loaded only where it is used: it brings a library that makes every other start slower.
+  const { createModelAgent } = await import("./agents/model-agent.ts");
+  return createModelAgent({ shopDir, shopOrigin, endpoint: model, fallback: shopAgent });
+}
+
 /** @throws EnvironmentError, or the reason why the database or the port cannot be had */
 export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const environment = readEnvironment(variables);
@@ -23,11 +33,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   const teamKey = environment.teamKey ?? (await keptKey(dataDir, "team-key", "tk_"));
   const [database, agent] = await Promise.all([
     openDatabase(environment.databaseUrl),
-    createShopAgent({
-      shopDir: environment.shopDir,
-      shopOrigin: environment.shopOrigin,
-      pace: environment.agentPace ?? humanPace,
-    }),
+    openAgent(environment),
   ]);
   const channel = await createChannel({
     database,
