@@ -2,6 +2,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
+import { mountConsole } from "./console/console.ts";
 import type { Database } from "./db/database.ts";
 import { createDatabaseFileStore } from "./files/database-file-store.ts";
 import type { FileStore } from "./files/file-store.ts";
@@ -17,6 +18,7 @@ import { mountHandoffs } from "./http/handoffs.ts";
 import { mountLab } from "./http/lab.ts";
 import { createLabFaults } from "./http/lab-faults.ts";
 import { mountMessages } from "./http/messages.ts";
+import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
 import { mountTeam } from "./http/team.ts";
@@ -24,6 +26,7 @@ import { createJobs, type Job } from "./jobs/jobs.ts";
 import { deliverOutbox, type NotifyTeam } from "./jobs/outbox.ts";
 import { dropOldMessages, dropTombstones, forgetCreateKeys, type SweepDeps } from "./jobs/sweeps.ts";
 import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
+import { createLabControls } from "./lab/lab-controls.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
 import { jobIntervals, turnLimits, waits } from "./limits.ts";
 import { createReplyEffects } from "./reply-effects.ts";
@@ -47,11 +50,22 @@ export interface ChannelDeps {
   log: Logger;
   /** Where the bytes of files are kept; the database unless given. */
   files?: FileStore;
+  /** The console for people; absent: it asks for the team key, and names no teammate. */
+  console?: Partial<ConsoleOptions>;
   /** The team's hours of a channel that is new; null: always there. */
   hours?: TeamHours | null;
   /** Tells the team of a new handoff; a line of the log unless given. */
   notifyTeam?: NotifyTeam;
   reach?: ReachKillPoint;
+}
+
+export interface ConsoleOptions {
+  /** The channel listens on this machine's own address only: the console asks for no key there. */
+  onLoopback: boolean;
+  /** Whom one can be at the console. */
+  members: readonly string[];
+  /** Addresses that the agent's pictures may come from. */
+  pictureOrigins: readonly string[];
 }
 
 export interface Channel {
@@ -82,9 +96,14 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     reach,
     report,
   });
+  const history = createRequestHistory();
+  const logRequest = createRequestLog(log);
   const app = createApp({
     report,
-    logRequest: createRequestLog(log),
+    logRequest(record) {
+      history.note(record);
+      logRequest(record);
+    },
     isStopping: () => engine.isStopping,
   });
   const route = {
@@ -107,7 +126,20 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   mountHandoffs(route);
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...route, teamKey, settings });
-  if (lab) mountLab({ ...route, teamKey, settings, runJobs: () => jobs.runAll() });
+  const controls = createLabControls({ ...route, settings, runJobs: () => jobs.runAll() });
+  if (lab) mountLab({ ...route, teamKey, settings, controls });
+  mountConsole({
+    ...route,
+    onLoopback: false,
+    members: [],
+    pictureOrigins: [],
+    ...deps.console,
+    settings,
+    history,
+    lab: lab ? controls : null,
+    teamKey: deps.teamKey,
+    requireTeamKey: teamKey.require,
+  });
   mountDescription(app);
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),

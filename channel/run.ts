@@ -9,6 +9,7 @@ import { listen } from "./http/server.ts";
 import { keptKey } from "./kept-key.ts";
 import { killAt } from "./kill-points.ts";
 import { waits } from "./limits.ts";
+import { isLoopback } from "./loopback.ts";
 import { faultSummary } from "./report-fault.ts";
 import { readShopTeam } from "./team/shop-team.ts";
 
@@ -35,6 +36,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     openDatabase(environment.databaseUrl),
     openAgent(environment),
   ]);
+  const team = await readShopTeam(environment.shopDir);
   const channel = await createChannel({
     database,
     channelKey: environment.channelKey,
@@ -42,7 +44,12 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     teamKey,
     lab: environment.lab,
     agent,
-    hours: (await readShopTeam(environment.shopDir)).hours,
+    hours: team.hours,
+    console: {
+      onLoopback: isLoopback(environment.host),
+      members: team.members,
+      pictureOrigins: [environment.shopOrigin],
+    },
     log,
     reach: killAt(environment.killAt),
   });

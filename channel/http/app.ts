@@ -20,6 +20,10 @@ export interface ChannelEnv {
     chatId?: string;
     rate?: RateState;
     errorCode?: string;
+    /** An earlier request with the key had done it. */
+    isReplay?: boolean;
+    /** A page that looks for news every other second: in the log it would hide everything else. */
+    isQuiet?: boolean;
   };
 }
 
@@ -45,6 +49,7 @@ export function createApp(deps: {
     setCommonHeaders(context.res.headers, requestId);
     // The client's next request shall go to another process, or to the next one here.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
+    if (context.get("isQuiet") === true) return;
     deps.logRequest({
       requestId,
       method: context.req.raw.method,
@@ -53,6 +58,7 @@ export function createApp(deps: {
       chatId: context.get("chatId"),
       status: context.res.status,
       errorCode: context.get("errorCode"),
+      isReplay: context.get("isReplay"),
       milliseconds: performance.now() - startedAt,
     });
   });

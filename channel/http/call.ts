@@ -10,6 +10,8 @@ export interface Call {
   fileId: string;
   request: Request;
   settings: ChannelSettings;
+  /** For the log, where the status does not tell. */
+  noteReplay(): void;
 }
 
 /** A call with a JSON body that fits the operation's schema, and with an idempotency key. */

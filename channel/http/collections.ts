@@ -9,8 +9,9 @@ export function mountCollections(deps: RouteDeps & SubmitDeps): void {
   mountWrite(
     deps,
     "submitCollection",
-    async ({ write, body, settings }) => {
-      const { item } = await submitCollection(deps, write, body, settings.limits);
+    async ({ write, body, settings, noteReplay }) => {
+      const { item, isReplay } = await submitCollection(deps, write, body, settings.limits);
+      if (isReplay) noteReplay();
       // Specification, "Submit the collection": 200, the first time as well.
       return json(200, { item });
     },

@@ -10,8 +10,9 @@ import { deleteChat } from "../chats/delete-chat.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { chats, files } from "../db/schema.ts";
-import { addFault, clearFaults, type Fault, listFaults } from "../lab/fault-store.ts";
+import type { Fault } from "../lab/fault-store.ts";
 import { importChat } from "../lab/import-chat.ts";
+import type { LabControls } from "../lab/lab-controls.ts";
 import {
   ChannelBody,
   ChatKeyBody,
@@ -25,7 +26,6 @@ import {
 } from "../lab/lab-requests.ts";
 import { addReply, clearReplies } from "../lab/scripted-replies.ts";
 import { isLoopback } from "../loopback.ts";
-import type { Admissions } from "../settings/admission.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import type { ChannelContext } from "./app.ts";
@@ -38,45 +38,33 @@ export interface LabDeps extends PrivateDeps {
   clock: Clock;
   engine: TurnEngine;
   settings: SettingsStore;
-  admissions: Admissions;
   chatKey: RotatingCredential;
-  /** Does what the moved clock has made due. */
-  runJobs: () => Promise<void>;
+  controls: LabControls;
 }
 
 export function mountLab(labDeps: LabDeps): void {
   const deps = { ...labDeps, guard: requireThisMachine };
-  const { database, channelKey, settings } = deps;
+  const { database, channelKey, settings, controls } = deps;
 
-  mountPrivate(deps, "GET", "/lab", async () => json(200, { item: await labState(deps) }));
-
-  mountPrivateWrite(deps, "POST", "/lab/clock", ClockBody, async ({ body }) => {
-    const { clockOffsetMs } = await settings.refresh();
-    await settings.change({ clockOffsetMs: clockOffsetMs + Math.round(body.advanceSeconds * 1000) });
-    await deps.runJobs();
-    return json(200, { now: settings.clock.now().toISOString() });
+  mountPrivate(deps, "GET", "/lab", async () => {
+    const { faults, ...state } = await controls.read();
+    return json(200, { item: { ...state, faults: faults.map(shownFault) } });
   });
-
-  mountPrivateWrite(deps, "POST", "/lab/channel", ChannelBody, async ({ body }) => {
-    const { published, suspended } = await settings.refresh();
-    const change = { published: body.published ?? published, suspended: body.suspended ?? suspended };
-    await settings.change(change);
-    return json(200, { item: change });
-  });
-
-  mountPrivateWrite(deps, "POST", "/lab/limits", LimitsBody, async ({ body }) => {
-    const { limitOverrides } = await settings.refresh();
-    const given = Object.entries(body).filter(([, limit]) => limit !== undefined);
-    const { limits } = await settings.change({ limits: { ...limitOverrides, ...Object.fromEntries(given) } });
-    await deps.admissions.restart();
-    return json(200, { item: limits });
-  });
+  mountPrivateWrite(deps, "POST", "/lab/clock", ClockBody, async ({ body }) =>
+    json(200, { now: await controls.advance(body.advanceSeconds) }),
+  );
+  mountPrivateWrite(deps, "POST", "/lab/channel", ChannelBody, async ({ body }) =>
+    json(200, { item: await controls.setChannel(body) }),
+  );
+  mountPrivateWrite(deps, "POST", "/lab/limits", LimitsBody, async ({ body }) =>
+    json(200, { item: await controls.setLimits(body) }),
+  );
 
   mountPrivateWrite(deps, "POST", "/lab/faults", FaultBody, async ({ body }) =>
-    json(201, { item: shownFault(await addFault(database.sql, channelKey, body)) }),
+    json(201, { item: shownFault(await controls.addFault(body)) }),
   );
   mountPrivate(deps, "DELETE", "/lab/faults", async () => {
-    await clearFaults(database.sql, channelKey);
+    await controls.clearFaults();
     return new Response(null, { status: 204 });
   });
 
@@ -122,18 +110,6 @@ export function mountLab(labDeps: LabDeps): void {
     deps.chatKey.rotate(chatKey);
     return json(200, { chatKey });
   });
-}
-
-async function labState({ database, channelKey, settings }: LabDeps) {
-  const { published, suspended, limits } = await settings.refresh();
-  const faults = await listFaults(database.sql, channelKey);
-  return {
-    now: settings.clock.now().toISOString(),
-    published,
-    suspended,
-    limits,
-    faults: faults.map(shownFault),
-  };
 }
 
 /** A file that is not ready is there and cannot be used: until the lab lets it, or its upload comes again. */

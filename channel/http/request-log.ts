@@ -10,6 +10,8 @@ export interface RequestRecord {
   chatId: string | undefined;
   status: number;
   errorCode: string | undefined;
+  /** True where an earlier request with the idempotency key had done it. */
+  isReplay: boolean | undefined;
   /** Until the response began: a stream goes on after it. */
   milliseconds: number;
 }

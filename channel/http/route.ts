@@ -101,6 +101,8 @@ function mount(deps: RouteDeps, name: OperationName, handle: (call: Call) => Pro
     const call = await admit(deps, context);
     const run = () => handle(call);
     const response = deps.around === undefined ? await run() : await deps.around(name, context, run);
+    // Specification, "General rules", 5: where the first execution answers 201, a replay answers 200.
+    if (operations[name].status === 201 && response.status === 200) context.set("isReplay", true);
     const rate = context.get("rate");
     if (rate !== undefined) setRateHeaders(response.headers, rate, deps.clock.now());
     return response;
@@ -128,7 +130,15 @@ async function admit(deps: RouteDeps, context: ChannelContext): Promise<Call> {
       retryAfterSeconds: secondsUntil(rate.resetAt, deps.clock.now()),
     });
   context.set("rate", rate);
-  return { requestId: context.get("requestId"), channelKey, chatId, fileId, request, settings };
+  return {
+    requestId: context.get("requestId"),
+    channelKey,
+    chatId,
+    fileId,
+    request,
+    settings,
+    noteReplay: () => context.set("isReplay", true),
+  };
 }
 
 function requireId(context: ChannelContext, name: string, pattern: RegExp): string {

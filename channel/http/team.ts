@@ -24,19 +24,23 @@ const messagesShown = 200;
 export type TeamRouteDeps = PrivateDeps & TeamDeps & { settings: SettingsStore };
 
 export function mountTeam(deps: TeamRouteDeps): void {
-  const { database, channelKey } = deps;
+  const { database, channelKey, settings } = deps;
   const chat = "/team/chats/:chatId";
+  const availability = async () => ({
+    hours: (await settings.refresh()).hours,
+    now: settings.clock.now(),
+  });
 
   mountPrivate(deps, "GET", "/team/chats", async ({ parameters }) => {
     const { mode, limit } = parseRequest(InboxQuery, Object.fromEntries(parameters));
     const [items, counts] = await Promise.all([
-      listTeamChats(database.sql, { channelKey, mode, limit }),
+      listTeamChats(database.sql, { channelKey, mode, limit }, await availability()),
       countByMode(database.sql, channelKey),
     ]);
     return json(200, { items, counts });
   });
   mountPrivate(deps, "GET", chat, async ({ place }) =>
-    json(200, { item: await readTeamChat(database.sql, place, messagesShown) }),
+    json(200, { item: await readTeamChat(database.sql, place, messagesShown, await availability()) }),
   );
 
   mountPrivateWrite(deps, "POST", `${chat}/claim`, ClaimBody, async ({ place, body }) =>

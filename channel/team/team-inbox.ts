@@ -8,6 +8,8 @@ import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection } from "../collections/collection-store.ts";
 import type { Sql } from "../db/database.ts";
 import { chats, messages } from "../db/schema.ts";
+import { withCurrentAvailability } from "../handoffs/current-availability.ts";
+import type { TeamHours } from "../handoffs/team-hours.ts";
 import { type MessageRow, toMessage } from "../messages/message-row.ts";
 import { messagesBefore } from "../messages/message-store.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
@@ -19,10 +21,17 @@ export interface InboxRequest {
   limit: number;
 }
 
+/** For what a waiting chat says of the team: its hours, and the channel's time. */
+export interface AvailabilityNow {
+  hours: TeamHours | null;
+  now: Date;
+}
+
 /** Those who have waited longest first; otherwise what changed last. */
 export async function listTeamChats(
   db: Sql,
   { channelKey, mode, limit }: InboxRequest,
+  at: AvailabilityNow,
 ): Promise<TeamChatSummary[]> {
   const order =
     mode === "waiting"
@@ -32,11 +41,16 @@ export async function listTeamChats(
     .where(and(eq(chats.channelKey, channelKey), mode === undefined ? undefined : eq(chats.mode, mode)))
     .orderBy(...order)
     .limit(limit);
-  return rows.map(toSummary);
+  return rows.map((row) => toSummary(row, at));
 }
 
 /** @throws ChatApiError `chat_not_found` */
-export async function readTeamChat(db: Sql, place: ChatPlace, messageLimit: number): Promise<TeamChat> {
+export async function readTeamChat(
+  db: Sql,
+  place: ChatPlace,
+  messageLimit: number,
+  at: AvailabilityNow,
+): Promise<TeamChat> {
   const [row] = await selectSummaries(db).where(
     and(eq(chats.id, place.chatId), eq(chats.channelKey, place.channelKey)),
   );
@@ -44,7 +58,7 @@ export async function readTeamChat(db: Sql, place: ChatPlace, messageLimit: numb
   // One more than shown tells whether there are earlier ones.
   const latest = await messagesBefore(db, row.chat.id, row.chat.lastSequence + 1, messageLimit + 1);
   return {
-    ...toSummary(row),
+    ...toSummary(row, at),
     messages: latest.slice(-messageLimit).map(toMessage),
     hasEarlier: latest.length > messageLimit,
     collection: readCollection(await loadCollection(db, row.chat.id)),
@@ -89,9 +103,9 @@ function selectSummaries(db: Sql) {
     .$dynamic();
 }
 
-function toSummary({ chat, lastMessage, ...row }: SummaryRow): TeamChatSummary {
+function toSummary({ chat, lastMessage, ...row }: SummaryRow, at: AvailabilityNow): TeamChatSummary {
   return {
-    chat: toChat(chat),
+    chat: toChat(withCurrentAvailability(chat, at.hours, at.now)),
     locale: chat.locale,
     email: row.email,
     lastMessage:

@@ -1,0 +1,185 @@
+/** What the console's forms do: the same actions as the team's API, in the name of whoever is at the console. */
+import { setCookie } from "hono/cookie";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import { chatIdPattern } from "#lib/chat-api/patterns.ts";
+import type { ChannelApp, ChannelContext } from "../http/app.ts";
+import { claimChat, failHandoff, releaseChat, resolveChat } from "../team/team-actions.ts";
+import { askForDetails, editDetails, postMessage } from "../team/team-messages.ts";
+import { ClaimBody, EditBody, FormBody, TeammateMessageBody } from "../team/team-requests.ts";
+import { askedFieldRows } from "./conversation-view.ts";
+import { type HoursForm, hoursOf } from "./hours-form.ts";
+import { hoursPage } from "./hours-view.ts";
+import { cookieOptions, type PageDeps, type Pages } from "./pages.ts";
+import { requireParameter } from "./read-pages.ts";
+
+type Fields = Record<string, string>;
+type ActionDeps = PageDeps & { app: ChannelApp };
+
+const rememberedFor = 365 * 24 * 60 * 60;
+
+export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
+  const { app, channelKey, settings } = deps;
+
+  /** An action on a chat; what it returns is the notice. */
+  function onChat(
+    name: string,
+    run: (action: {
+      place: { channelKey: string; chatId: string };
+      name: string;
+      fields: Fields;
+    }) => Promise<string | null>,
+  ): void {
+    app.post(`/console/chats/:chatId/${name}`, async (context) => {
+      const chatId = requireParameter(context, "chatId", chatIdPattern);
+      const fields = await fieldsOf(context);
+      const { teammate } = await pages.view(context);
+      return pages.act(context, `/console/chats/${chatId}`, () =>
+        run({ place: { channelKey, chatId }, name: teammate, fields }),
+      );
+    });
+  }
+
+  onChat("claim", async ({ place, name }) => {
+    await claimChat(deps, place, parseRequest(ClaimBody, { name }));
+    return "You have this chat.";
+  });
+  onChat("take-over", async ({ place, name }) => {
+    await claimChat(deps, place, parseRequest(ClaimBody, { name, takesOver: true }));
+    return "You have this chat.";
+  });
+  onChat("release", async ({ place }) => {
+    await releaseChat(deps, place);
+    return "The agent answers again.";
+  });
+  onChat("resolve", async ({ place }) => {
+    await resolveChat(deps, place);
+    return "The chat is resolved.";
+  });
+  onChat("fail", async ({ place }) => {
+    await failHandoff(deps, place);
+    return "The customer was told that nobody could be reached.";
+  });
+  onChat("messages", async ({ place, name, fields }) => {
+    const body = parseRequest(TeammateMessageBody, { text: fields["text"] ?? "", name });
+    await postMessage(deps, place, { ...body, key: fields["key"] });
+    return null;
+  });
+  onChat("form", async ({ place, name, fields }) => {
+    await askForDetails(deps, place, askedForm(fields), name);
+    return "The customer sees the form.";
+  });
+  onChat("details", async ({ place, fields }) => {
+    const value = fields["value"]?.trim() ?? "";
+    const edit = { fieldId: fields["fieldId"], value: value === "" ? null : value, status: fields["status"] };
+    await editDetails(deps, place, parseRequest(EditBody, { values: [edit] }).values);
+    return "The detail is saved.";
+  });
+
+  app.post("/console/teammate", async (context) => {
+    const { teammate = "" } = await fieldsOf(context);
+    return pages.act(context, refererPath(context), async () => {
+      const { name } = parseRequest(ClaimBody, { name: teammate.trim() });
+      setCookie(context, "teammate", name, { ...cookieOptions, maxAge: rememberedFor });
+      return null;
+    });
+  });
+
+  app.post("/console/hours", async (context) => {
+    const fields = await fieldsOf(context);
+    const form = hoursForm(fields);
+    const parsed = hoursOf(form);
+    if ("hours" in parsed)
+      return pages.act(context, "/console/hours", async () => {
+        await settings.change({ hours: parsed.hours });
+        return "The hours are saved.";
+      });
+    const view = await pages.view(context);
+    const refused = { ...view, notice: { tone: "bad" as const, text: parsed.faults.join(" ") } };
+    const body = hoursPage(view, form, settings.current.hours !== null);
+    return pages.answer(context, refused, { title: "Team hours", section: "hours", body }, 400);
+  });
+  app.post("/console/hours/none", (context) =>
+    pages.act(context, "/console/hours", async () => {
+      await settings.change({ hours: null });
+      return "The team keeps no hours now.";
+    }),
+  );
+}
+
+/** The text fields of a form; of a name that comes more than once, the last. */
+export async function fieldsOf(context: ChannelContext): Promise<Fields> {
+  const entries = Object.entries(await context.req.parseBody());
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [],
+    ),
+  );
+}
+
+function hoursForm(fields: Fields): HoursForm {
+  const field = (name: string) => fields[name] ?? "";
+  return {
+    timeZone: field("timeZone"),
+    closures: field("closures"),
+    mon: field("mon"),
+    tue: field("tue"),
+    wed: field("wed"),
+    thu: field("thu"),
+    fri: field("fri"),
+    sat: field("sat"),
+    sun: field("sun"),
+  };
+}
+
+/** The form that was put together on the page. Its IDs come from the questions' places: the same form asks the same fields. */
+function askedForm(fields: Fields): FormBody {
+  const rows = Array.from({ length: askedFieldRows }, (_, index) => index + 1).filter(
+    (row) => (fields[`label${row}`] ?? "").trim() !== "",
+  );
+  if (rows.length === 0) throw new ChatApiError("invalid_request", { message: "A form needs a question." });
+  return parseRequest(FormBody, {
+    collectionId: "team-details",
+    purpose: fields["purpose"],
+    fields: rows.map((row) => {
+      const label = (fields[`label${row}`] ?? "").trim();
+      return {
+        required: fields[`required${row}`] !== undefined,
+        field: {
+          id: fieldIdOf(label, row),
+          label,
+          type: fields[`type${row}`],
+          choices: choicesOf(fields[`type${row}`] === "choice" ? (fields[`choices${row}`] ?? "") : ""),
+        },
+      };
+    }),
+    canSkip: fields["canSkip"] !== undefined,
+  });
+}
+
+/** From the question's words where they are Latin: two questions of one team seldom share them and mean different things. */
+function fieldIdOf(label: string, row: number): string {
+  const slug = label
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60);
+  return slug === "" ? `detail_${row}` : slug;
+}
+
+function choicesOf(text: string): { id: string; label: string }[] {
+  const labels = text
+    .split(/[,\n]/)
+    .map((label) => label.trim())
+    .filter((label) => label !== "");
+  return labels.map((label, index) => ({ id: `option_${index + 1}`, label }));
+}
+
+/** The page that the form was on: only its path and query count, and only the console's own. */
+function refererPath(context: ChannelContext): string {
+  const referer = URL.parse(context.req.header("referer") ?? "");
+  return referer?.pathname.startsWith("/console") === true
+    ? `${referer.pathname}${referer.search}`
+    : "/console";
+}

@@ -1,0 +1,211 @@
+// @ts-check
+/**
+ * Keeps the page as the channel is, and sends its forms without leaving it. Without this script every page and every
+ * form of the console works, by loading anew.
+ *
+ * The server renders whole pages; of a page that comes in, the parts marked `data-live` take the place of the same parts
+ * here, node by node, so that focus, scroll, opened details and whatever is being typed stay.
+ */
+
+const visiblePause = 2_000;
+const hiddenPause = 15_000;
+
+/** Counts what has been shown: a page that was asked for before the latest action is out of date when it comes. */
+let generation = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let nextLook;
+
+document.documentElement.classList.add("scripted");
+forgetNoticeInAddress();
+scrollToLatest();
+schedule();
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void look();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.method !== "post" || form.dataset["plain"] !== undefined)
+    return;
+  event.preventDefault();
+  void send(form, event.submitter);
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLSelectElement && event.target.id === "teammate")
+    event.target.form?.requestSubmit();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
+});
+
+function schedule() {
+  clearTimeout(nextLook);
+  nextLook = setTimeout(
+    () => void look(),
+    document.visibilityState === "visible" ? visiblePause : hiddenPause,
+  );
+}
+
+async function look() {
+  clearTimeout(nextLook);
+  const asked = generation;
+  try {
+    const response = await fetch(location.href, { headers: { "X-Console": "live" } });
+    const page = await response.text();
+    if (asked === generation && response.ok && !response.redirected) show(page, false);
+    // The sign-in has ended, or the chat is gone: the page as it is now says so.
+    else if (response.redirected || response.status === 404) location.reload();
+    setOffline(!response.ok);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    setOffline(true);
+  } finally {
+    schedule();
+  }
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function send(form, submitter) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter))
+    if (typeof value === "string") body.append(name, value);
+  generation += 1;
+  if (submitter instanceof HTMLButtonElement) submitter.disabled = true;
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { "X-Console": "live" } });
+    const page = await response.text();
+    generation += 1;
+    if (response.redirected) history.replaceState(null, "", response.url);
+    show(page, true);
+    if (response.ok && document.querySelector("#notice .notice-bad") === null) settle(form, page);
+    forgetNoticeInAddress();
+    setOffline(false);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Nothing is lost: what was typed is still in the form.
+    setOffline(true);
+  } finally {
+    if (submitter instanceof HTMLButtonElement) submitter.disabled = false;
+    schedule();
+  }
+}
+
+/**
+ * What the form was for is done: it is empty again, with a key of its own for the next time.
+ * @param {HTMLFormElement} form
+ * @param {string} text
+ */
+function settle(form, text) {
+  if (form.dataset["clear"] === undefined) return;
+  form.reset();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  for (const field of form.querySelectorAll("[data-fresh]")) {
+    const fresh = page.getElementById(field.id)?.getAttribute("value");
+    if (fresh != null) field.setAttribute("value", fresh);
+  }
+}
+
+/**
+ * @param {string} text a whole page
+ * @param {boolean} afterAction whether its notice is the answer to what was just done here
+ */
+function show(text, afterAction) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const scroller = document.getElementById("scroller");
+  const wasAtEnd =
+    scroller !== null && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
+  for (const part of document.querySelectorAll("[data-live]")) {
+    if (part.id === "notice" && !afterAction) continue;
+    const fresh = page.getElementById(part.id);
+    if (fresh !== null) become(part, fresh);
+  }
+  for (const part of document.querySelectorAll("[data-live-hidden]")) {
+    const fresh = page.getElementById(part.id);
+    if (fresh !== null && part instanceof HTMLElement) part.hidden = fresh.hidden;
+  }
+  document.title = page.title;
+  if (wasAtEnd) scrollToLatest();
+}
+
+/**
+ * Makes `node` what `fresh` is, changing as little as possible.
+ * @param {Node} node
+ * @param {Node} fresh
+ */
+function become(node, fresh) {
+  if (node.isEqualNode(fresh)) return;
+  const isSameKind = node.nodeName === fresh.nodeName && keyOf(node) === keyOf(fresh);
+  if (!isSameKind || !(node instanceof Element) || !(fresh instanceof Element)) {
+    node.parentNode?.replaceChild(document.importNode(fresh, true), node);
+    return;
+  }
+  copyAttributes(node, fresh);
+  const keyed = new Map(
+    [...node.children].filter((child) => child.id !== "").map((child) => [child.id, child]),
+  );
+  let place = node.firstChild;
+  for (const next of [...fresh.childNodes]) {
+    const own = next instanceof Element && next.id !== "" ? keyed.get(next.id) : undefined;
+    if (own !== undefined && own !== place) node.insertBefore(own, place);
+    else if (place === null || (keyOf(place) !== keyOf(next) && own === undefined)) {
+      node.insertBefore(document.importNode(next, true), place);
+      continue;
+    }
+    const current = own ?? place;
+    place = current.nextSibling;
+    become(current, next);
+  }
+  while (place !== null) {
+    const rest = place;
+    place = place.nextSibling;
+    rest.remove();
+  }
+}
+
+/**
+ * Which node of the old page a node of the new one is: the one of the same ID, else one of the same kind in its place.
+ * @param {Node} node
+ */
+function keyOf(node) {
+  return node instanceof Element && node.id !== "" ? `#${node.id}` : node.nodeName;
+}
+
+/**
+ * @param {Element} element
+ * @param {Element} fresh
+ */
+function copyAttributes(element, fresh) {
+  for (const { name } of [...element.attributes]) {
+    // Opened by the reader, not by the server.
+    if (!fresh.hasAttribute(name) && name !== "open") element.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  }
+}
+
+function scrollToLatest() {
+  const scroller = document.getElementById("scroller");
+  if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
+}
+
+/** A notice belongs to the moment, not to the page's address. */
+function forgetNoticeInAddress() {
+  const address = new URL(location.href);
+  if (!address.searchParams.has("notice")) return;
+  address.searchParams.delete("notice");
+  history.replaceState(null, "", address);
+}
+
+/** @param {boolean} isOffline */
+function setOffline(isOffline) {
+  const line = document.getElementById("offline");
+  if (line !== null) line.hidden = !isOffline;
+}

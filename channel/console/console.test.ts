@@ -1,0 +1,342 @@
+/** The console over HTTP: who gets in, what is shown, what its forms do. */
+import { expect, test } from "vitest";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { MessagePage } from "#lib/chat-api/message.ts";
+import type { ChannelDeps } from "../channel.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+
+const here = "http://127.0.0.1:4010";
+const hostile = '<img src=x onerror="alert(1)"> & "quotes"';
+
+test("on this machine the console opens without a sign-in, with a policy that runs nothing else", async () => {
+  const { channel } = await local();
+  const page = await get(channel, "/console");
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("Nobody is waiting.");
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("img-src 'self' http://localhost:3000");
+  expect(policy).not.toContain("unsafe");
+  expect(page.headers.get("cache-control")).toBe("no-store");
+  expect(page.text).not.toMatch(/ style=| on\w+=|<script(?! type="module" src=)/);
+});
+
+// Case 169, and the same by a proxy.
+test.each([
+  [{ host: "evil.example:4010" }],
+  [{ host: "127.0.0.1.evil.example" }],
+  [{ host: "" }],
+  [{ "x-forwarded-for": "203.0.113.7" }],
+  [{ forwarded: "for=203.0.113.7" }],
+  [{ via: "1.1 proxy" }],
+])("a request that only looks local is asked for the team key (%#)", async (headers) => {
+  const { channel } = await local();
+  for (const path of ["/console", "/console/requests", "/console/hours", "/console/lab"]) {
+    const answer = await get(channel, path, headers);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console/sign-in"]);
+  }
+});
+
+test.each(["localhost:4010", "[::1]:4010", "127.0.0.1"])("%s is this machine", async (host) => {
+  const { channel } = await local();
+  expect((await get(channel, "/console", { host })).status).toBe(200);
+});
+
+test("elsewhere the team key opens a session; a made-up or changed one opens nothing", async () => {
+  const channel = await testChannel();
+  const headers = { host: "team.example" };
+  expect((await get(channel, "/console", headers)).status).toBe(303);
+  expect((await get(channel, "/console/sign-in", headers)).text).toContain("Team key");
+  const wrong = await post(channel, "/console/sign-in", { key: "tk_wrong" }, headers, "http://team.example");
+  expect([wrong.status, wrong.headers.get("set-cookie")]).toEqual([401, null]);
+  const right = await post(
+    channel,
+    "/console/sign-in",
+    { key: channel.teamKey },
+    headers,
+    "http://team.example",
+  );
+  expect(right.status).toBe(303);
+  const cookie = right.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  const value = cookie.split(";")[0] ?? "";
+  expect((await get(channel, "/console", { ...headers, cookie: value })).status).toBe(200);
+  for (const forged of [value.replace(/=\d/, "=9"), `${value}x`, "console-session=", "console-session=1.2"])
+    expect((await get(channel, "/console", { ...headers, cookie: forged })).status).toBe(303);
+});
+
+test("a form that another page sends here is refused, whatever it claims", async () => {
+  const { channel, chatId } = await waiting();
+  const path = `/console/chats/${chatId}/claim`;
+  for (const [headers, origin] of [
+    [{}, "http://evil.example"],
+    [{}, "null"],
+    [{}, null],
+    [{}, "http://127.0.0.1:3000"],
+    [{ "sec-fetch-site": "same-site" }, here],
+    [{ "sec-fetch-site": "cross-site" }, here],
+  ] as const)
+    expect((await post(channel, path, {}, headers, origin)).status).toBe(403);
+  expect((await channel.getChat(chatId)).mode).toBe("waiting");
+});
+
+test("whatever customers and agents write is text on the page", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  channel.agent.answer(() => [
+    { type: "text", text: hostile },
+    { type: "citations", citations: [{ title: hostile, url: "javascript:alert(1)", updatedAt: null }] },
+    {
+      type: "products",
+      products: [
+        {
+          id: "p",
+          title: hostile,
+          brand: null,
+          imageUrl: null,
+          productUrl: 'https://shop.example/"><script>',
+          inStock: null,
+          clickAndCollectOnly: true,
+          price: { amount: 12.5, currency: "GBP", was: 20, from: true },
+        },
+      ],
+    },
+    {
+      type: "orders",
+      orders: [
+        {
+          reference: "TT-1",
+          kind: "workshop",
+          status: hostile,
+          complete: true,
+          placedLabel: null,
+          dueLabel: "Friday",
+          servicedItem: "Fell 2",
+          items: [{ description: hostile, quantity: 2.5, arrived: false }],
+          store: { name: "Ostle Quay", phone: null },
+        },
+      ],
+    },
+    { type: "choices", choices: [hostile] },
+  ]);
+  await channel.send(chatId, { text: hostile });
+  const { text } = await get(channel, `/console/chats/${chatId}`);
+  expect(text).not.toContain("<img src=x");
+  expect(text).not.toContain("<script>");
+  expect(text).not.toContain("javascript:");
+  expect(text.split("&lt;img src=x").length).toBeGreaterThan(6);
+  expect(text).toContain("from £12.50");
+  expect(text).toContain("× 2.5");
+  expect(text).toContain("Ostle Quay");
+});
+
+test("files are shown from the console's own address, pictures in place, the rest as downloads", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  const form = new FormData();
+  form.append("file", new File(["<script>alert(1)</script>"], "page.txt", { type: "text/plain" }));
+  const upload = await channel.channel.fetch(
+    new Request(`http://channel.test/v1/channels/${channel.channelKey}/chats/${chatId}/files`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${channel.chatKey}`, "idempotency-key": "upload-1234" },
+      body: form,
+    }),
+  );
+  // Answered by the upload above.
+  const { item } = (await upload.json()) as { item: { id: string } };
+  await channel.send(chatId, { fileIds: [item.id] });
+  const path = `/console/chats/${chatId}/files/${item.id}`;
+  expect((await get(channel, `/console/chats/${chatId}`)).text).toContain(`href="${path}"`);
+  const file = await get(channel, path);
+  expect(file.headers.get("content-disposition")).toContain("attachment");
+  expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+});
+
+test("the inbox shows who waits, since when, and what is new; a chat shows what can be done", async () => {
+  const { channel, chatId } = await waiting();
+  await channel.send(chatId, { text: "Anybody there?" });
+  const list = await get(channel, "/console");
+  expect(list.text).toContain("1 new");
+  expect(list.text).toContain("Anybody there?");
+  const chat = await get(channel, `/console/chats/${chatId}`);
+  for (const label of ["Claim", "Return to the agent", "Could not be reached", "Resolve"])
+    expect(chat.text).toContain(`>${label}</button>`);
+  expect(chat.text).toMatch(/<form class="composer"[^>]* hidden/);
+});
+
+test("claim, reply, ask, correct, return and resolve do what the team's API does, in one's own name", async () => {
+  const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
+  const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
+  const act = (action: string, fields: Record<string, string> = {}) =>
+    post(channel, `/console/chats/${chatId}/${action}`, fields, { cookie });
+
+  const claimed = await act("claim");
+  expect(claimed.headers.get("location")).toBe(`/console/chats/${chatId}?notice`);
+  const told = await get(channel, `/console/chats/${chatId}?notice`, {
+    cookie: `${cookie}; ${cookieOf(claimed)}`,
+  });
+  expect(told.text).toContain("You have this chat.");
+  expect(told.text).not.toMatch(/<form class="composer"[^>]* hidden/);
+  expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
+
+  await act("messages", { text: "Hello\r\nI am Zoë", key: "reply-0001" });
+  await act("messages", { text: "Hello\r\nI am Zoë", key: "reply-0001" });
+  await act("form", {
+    purpose: "To call you back",
+    label1: "Telephone",
+    type1: "text",
+    required1: "on",
+    label2: "Best time",
+    type2: "choice",
+    choices2: "Morning, Evening",
+  });
+  await act("details", { fieldId: "telephone", value: "1", status: "disputed" });
+  const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
+  expect(page.body.items.slice(4).map(({ role, text }) => [role, text])).toEqual([
+    ["teammate", "Hello\nI am Zoë"],
+    ["teammate", "To call you back"],
+  ]);
+  const collection = await channel.call<{ item: object }>(`/chats/${chatId}/collection`);
+  expect(collection.body.item).toMatchObject({
+    missing: ["telephone"],
+    fields: [
+      { id: "telephone", type: "text" },
+      { id: "best_time", type: "choice", choices: [{ label: "Morning" }, { label: "Evening" }] },
+    ],
+    values: [{ fieldId: "telephone", status: "disputed", actor: "teammate" }],
+  });
+  await act("release");
+  expect((await channel.getChat(chatId)).mode).toBe("agent");
+  await act("claim");
+  await act("resolve");
+  expect((await channel.getChat(chatId)).mode).toBe("resolved");
+});
+
+test("what cannot be done is said, and nothing happens", async () => {
+  const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
+  await post(channel, `/console/chats/${chatId}/claim`, {});
+  const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
+  const refused = await post(channel, `/console/chats/${chatId}/claim`, {}, { cookie });
+  const page = await get(channel, `/console/chats/${chatId}?notice`, {
+    cookie: `${cookie}; ${cookieOf(refused)}`,
+  });
+  expect(page.text).toContain("Priya N. has this chat.");
+  expect(page.text).toContain("Take over from Priya N.");
+  await post(channel, `/console/chats/${chatId}/take-over`, {}, { cookie });
+  expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
+});
+
+test("the hours are saved; wrong ones come back as they were typed, with the reason", async () => {
+  const { channel } = await local();
+  const form = { timeZone: "Europe/London", mon: "09:00-17:30", closures: "12-25 Christmas Day" };
+  expect((await post(channel, "/console/hours", form)).status).toBe(303);
+  expect(channel.settings.current.hours).toMatchObject({ weekly: { mon: [["09:00", "17:30"]] } });
+  const wrong = await post(channel, "/console/hours", { ...form, mon: "nine to five" });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('value="nine to five"');
+  expect(wrong.text).toContain("Opening hours, mon");
+  await post(channel, "/console/hours/none", {});
+  expect(channel.settings.current.hours).toBeNull();
+});
+
+test("the requests that were seen are listed with what came of them", async () => {
+  const channel = await local();
+  const chatId = await channel.createChat();
+  await channel.send(chatId, { text: "Hello" }, { key: "send-0001" });
+  await channel.send(chatId, { text: "Hello" }, { key: "send-0001" });
+  await channel.call("/nowhere");
+  const { text } = await get(channel, "/console/requests");
+  expect(text.match(/<td>sendMessage/g)).toHaveLength(2);
+  expect(text.match(/>replay</g)).toHaveLength(1);
+  expect(text).toContain("not_found");
+  expect(text).not.toContain("Hello");
+  const refused = await get(channel, "/console/requests?refused=1");
+  expect(refused.text).not.toContain("sendMessage");
+});
+
+test("the lab's page turns the clock, the channel, the limits and faults; without the lab there is none", async () => {
+  const channel = await local();
+  await post(channel, "/console/lab/clock", { advanceSeconds: "86400" });
+  expect(channel.channel.settings.current.clockOffsetMs).toBe(86_400_000);
+  await post(channel, "/console/lab/channel", { suspended: "on" });
+  expect(channel.channel.settings.current).toMatchObject({ published: false, suspended: true });
+  await post(channel, "/console/lab/limits", { operationsPerChat: "3", chatsPerChannel: "" });
+  expect(channel.channel.settings.current.limits).toMatchObject({
+    operationsPerChat: 3,
+    chatsPerChannel: 100_000,
+  });
+  await post(channel, "/console/lab/faults", {
+    operation: "getChat",
+    fault: "error",
+    code: "internal_error",
+    times: "2",
+  });
+  expect((await get(channel, "/console/lab")).text).toContain("internal_error");
+  const off = await local({ lab: false });
+  expect((await get(off, "/console/lab")).status).toBe(404);
+  expect((await get(off, "/console")).text).not.toContain("/console/lab");
+});
+
+test("an unknown chat, a malformed ID and an unknown asset are not found", async () => {
+  const { channel } = await local();
+  const unknown = await get(channel, "/console/chats/chat_unknown_0123456789");
+  expect(unknown.status).toBe(404);
+  expect(unknown.text).toContain("There is no such chat.");
+  expect(unknown.headers.get("content-type")).toContain("text/html");
+  expect((await get(channel, "/console/chats/short")).status).toBe(400);
+  for (const path of ["nothing.css", "../console.ts", "..%2Fconsole.ts", "icons"])
+    expect((await get(channel, `/console/assets/${path}`)).status).toBe(404);
+  const style = await get(channel, "/console/assets/console.css");
+  expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
+});
+
+/** A channel whose console is open on this machine. */
+function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
+  const open = { onLoopback: true, members: ["Priya N."], pictureOrigins: ["http://localhost:3000"] };
+  return testChannel({ console: open, ...options });
+}
+
+async function waiting(console: ChannelDeps["console"] = {}) {
+  const channel = await local({ console: { onLoopback: true, ...console } });
+  const chatId = await channel.createChat();
+  channel.agent.answer(() => [{ type: "text", text: "Shall I?" }, { type: "offer_handoff" }]);
+  const { body } = await channel.send(chatId, { text: "A person, please" });
+  const { confirmationId } = body.item.reply?.handoffOffer ?? {};
+  await channel.call<{ item: Chat }>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
+  return { channel, chatId };
+}
+
+type Fetching = TestChannel | TestChannel["channel"];
+
+async function get(channel: Fetching, path: string, headers: Record<string, string> = {}) {
+  return answerOf(
+    channel,
+    new Request(`${here}${path}`, { headers: { host: "127.0.0.1:4010", ...headers } }),
+  );
+}
+
+function post(
+  channel: Fetching,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+  origin: string | null = here,
+) {
+  const sent = new Headers({ host: "127.0.0.1:4010", ...headers });
+  if (origin !== null) sent.set("origin", origin);
+  const init = { method: "POST", headers: sent, body: new URLSearchParams(fields) };
+  return answerOf(channel, new Request(`${here}${path}`, init));
+}
+
+async function answerOf(channel: Fetching, request: Request) {
+  const response = await ("channel" in channel ? channel.channel : channel).fetch(request);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+function cookieOf(answer: { headers: Headers }): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}

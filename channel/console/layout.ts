@@ -1,0 +1,77 @@
+/** The frame of every page of the console. */
+import { html, icon, type Markup, nothing } from "./markup.ts";
+import type { ConsoleView, Section } from "./view.ts";
+
+export interface Page {
+  title: string;
+  section: Section;
+  /** Which of two columns a small screen shows: the list, or what was chosen in it. */
+  focus?: "list" | "item";
+  body: Markup;
+}
+
+export function layout(view: ConsoleView, page: Page): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Team console</title>
+<link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/console/assets/console.css">
+<script type="module" src="/console/assets/console.js"></script>
+</head>
+<body data-focus="${page.focus ?? "item"}">
+<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+  <p class="brand">${icon("chat")} Team console <span class="faint channel-key">${view.channelKey}</span></p>
+  <nav class="sections" aria-label="Console">
+    ${sectionLink(page.section, "inbox", "/console", "Inbox", view.counts.waiting)}
+    ${sectionLink(page.section, "requests", "/console/requests", "Requests")}
+    ${sectionLink(page.section, "hours", "/console/hours", "Team hours")}
+    ${view.labIsOn ? sectionLink(page.section, "lab", "/console/lab", "Lab") : nothing}
+  </nav>
+  <p class="availability" data-live="availability" id="availability">${icon("clock")} ${view.availability}</p>
+  ${whoIsThere(view)}
+</header>
+<main id="main" tabindex="-1">
+<div id="notice" role="status" data-live="notice">${
+    view.notice === null
+      ? nothing
+      : html`<p class="notice notice-${view.notice.tone}">${view.notice.text}</p>`
+  }</div>
+<p class="notice notice-bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
+${page.focus === "list" ? html`<h1 class="spoken">${page.title}</h1>` : nothing}
+${page.body}
+</main>
+</body>
+</html>`;
+}
+
+function sectionLink(
+  current: Section,
+  section: Section,
+  href: string,
+  label: string,
+  count?: number,
+): Markup {
+  const mark = current === section ? html` aria-current="page"` : nothing;
+  const badge =
+    count === undefined
+      ? nothing
+      : html`<span class="count" id="count-${section}" data-live="count-${section}"${count === 0 ? " hidden" : ""}>${count}<span class="spoken"> waiting</span></span>`;
+  return html`<a href="${href}"${mark}>${label}${badge}</a>`;
+}
+
+function whoIsThere(view: ConsoleView): Markup {
+  const choices =
+    view.members.length === 0
+      ? html`<input id="teammate" name="teammate" value="${view.teammate}" required maxlength="80" autocomplete="name">`
+      : html`<select id="teammate" name="teammate">${view.members.map(
+          (name) => html`<option${name === view.teammate ? " selected" : ""}>${name}</option>`,
+        )}</select>`;
+  return html`<form class="who" method="post" action="/console/teammate">
+    <label for="teammate">You are</label>${choices}<button class="quiet" type="submit">Set</button>
+  </form>`;
+}

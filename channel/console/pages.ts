@@ -1,0 +1,101 @@
+/** Puts pages together: what every page knows, and what is answered when something cannot be done. */
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { z } from "zod";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Database } from "../db/database.ts";
+import { availabilityAt } from "../handoffs/hours.ts";
+import type { ChannelContext } from "../http/app.ts";
+import type { LabControls } from "../lab/lab-controls.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import type { TeamDeps } from "../team/team-actions.ts";
+import { countByMode } from "../team/team-inbox.ts";
+import { layout, type Page } from "./layout.ts";
+import type { ConsoleView } from "./view.ts";
+import { comingMoment } from "./wording.ts";
+
+export type PageDeps = TeamDeps & {
+  database: Database;
+  channelKey: string;
+  settings: SettingsStore;
+  /** Whom one can be at the console; any name will do where nobody is named. */
+  members: readonly string[];
+  pictureOrigins: readonly string[];
+  /** Null: the lab is off. */
+  lab: LabControls | null;
+};
+
+const noticeCookie = "console-notice";
+export const cookieOptions = { path: "/console", httpOnly: true, sameSite: "Strict" } as const;
+const Notice = z.object({ tone: z.enum(["good", "bad"]), text: z.string() });
+
+export interface Pages {
+  view(context: ChannelContext): Promise<ConsoleView>;
+  answer(
+    context: ChannelContext,
+    view: ConsoleView,
+    page: Page,
+    status?: 200 | 400,
+  ): Response | Promise<Response>;
+  /**
+   * Runs an action of the page at `back`, and leads there with a notice: what `run` says was done, or why it was not.
+   * Null says nothing.
+   */
+  act(context: ChannelContext, back: string, run: () => Promise<string | null>): Promise<Response>;
+}
+
+export function createPages(deps: PageDeps): Pages {
+  async function view(context: ChannelContext): Promise<ConsoleView> {
+    const { hours } = await deps.settings.refresh();
+    const now = deps.settings.clock.now();
+    const chosen = getCookie(context, "teammate");
+    return {
+      channelKey: deps.channelKey,
+      now,
+      timeZone: hours?.timeZone ?? "UTC",
+      teammate: chosen ?? deps.members[0] ?? "Teammate",
+      members: deps.members,
+      counts: await countByMode(deps.database.sql, deps.channelKey),
+      availability: availabilitySentence(availabilityAt(hours, now), hours?.timeZone ?? "UTC"),
+      labIsOn: deps.lab !== null,
+      notice: takeNotice(context),
+    };
+  }
+
+  return {
+    view,
+    answer: (context, current, page, status = 200) => context.html(layout(current, page), status),
+    async act(context, back, run) {
+      const notice = await noticeOf(run);
+      if (notice === null) return context.redirect(back, 303);
+      setCookie(context, noticeCookie, JSON.stringify(notice), { ...cookieOptions, maxAge: 30 });
+      return context.redirect(`${back}${back.includes("?") ? "&" : "?"}notice`, 303);
+    },
+  };
+}
+
+async function noticeOf(run: () => Promise<string | null>): Promise<ConsoleView["notice"]> {
+  try {
+    const text = await run();
+    return text === null ? null : { tone: "good", text };
+  } catch (error) {
+    if (error instanceof ChatApiError) return { tone: "bad", text: error.message };
+    throw error;
+  }
+}
+
+/** Shown once, on the page that the action leads to: pages that only look for news leave it alone. */
+function takeNotice(context: ChannelContext): ConsoleView["notice"] {
+  const cookie = context.req.query("notice") === undefined ? undefined : getCookie(context, noticeCookie);
+  if (cookie === undefined) return null;
+  deleteCookie(context, noticeCookie, cookieOptions);
+  const notice = Notice.safeParse(JSON.parse(cookie));
+  return notice.data ?? null;
+}
+
+function availabilitySentence(
+  { nextAvailableAt, timezone }: ReturnType<typeof availabilityAt>,
+  timeZone: string,
+): string {
+  if (nextAvailableAt !== null) return `The team is away until ${comingMoment(nextAvailableAt, timeZone)}.`;
+  return timezone === null ? "The team keeps no hours." : "The team is available.";
+}

@@ -1,0 +1,32 @@
+/** The door of a console that is not on the visitor's own machine. */
+import { html, type Markup, nothing } from "./markup.ts";
+
+export function signInPage(isWrong: boolean): Markup {
+  return bare(
+    "Sign in",
+    html`<form class="panel sign-in" method="post" action="/console/sign-in">
+    <h1>Team console</h1>
+    ${isWrong ? html`<p class="notice notice-bad" role="alert">That is not the team key.</p>` : nothing}
+    <label>Team key <input type="password" name="key" required autocomplete="current-password" autofocus></label>
+    <button class="primary" type="submit">Sign in</button>
+  </form>`,
+  );
+}
+
+/** A page without the console's frame: it knows nothing of the channel. */
+export function bare(title: string, body: Markup): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Team console</title>
+<link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/console/assets/console.css">
+</head>
+<body>
+<main>${body}</main>
+</body>
+</html>`;
+}

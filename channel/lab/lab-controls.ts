@@ -1,0 +1,71 @@
+/** What the lab turns: by its API and by the console's page. */
+import type { z } from "zod";
+import type { Database } from "../db/database.ts";
+import type { ChannelLimits } from "../limits.ts";
+import type { Admissions } from "../settings/admission.ts";
+import type { SettingsStore } from "../settings/settings.ts";
+import { addFault, clearFaults, type Fault, listFaults } from "./fault-store.ts";
+import type { ChannelBody, FaultBody, LimitsBody } from "./lab-requests.ts";
+
+export interface LabControlDeps {
+  database: Database;
+  channelKey: string;
+  settings: SettingsStore;
+  admissions: Admissions;
+  /** Does what the moved clock has made due. */
+  runJobs: () => Promise<void>;
+}
+
+export interface LabState {
+  now: Date;
+  published: boolean;
+  suspended: boolean;
+  limits: ChannelLimits;
+  faults: readonly Fault[];
+}
+
+export interface LabControls {
+  read(): Promise<LabState>;
+  /** Moves the clock forward, and does what has become due. The time from then on. */
+  advance(seconds: number): Promise<Date>;
+  setChannel(change: z.output<typeof ChannelBody>): Promise<{ published: boolean; suspended: boolean }>;
+  setLimits(change: z.output<typeof LimitsBody>): Promise<ChannelLimits>;
+  addFault(fault: FaultBody): Promise<Fault>;
+  clearFaults(): Promise<void>;
+}
+
+export function createLabControls(deps: LabControlDeps): LabControls {
+  const { database, channelKey, settings } = deps;
+  return {
+    async read() {
+      const { published, suspended, limits } = await settings.refresh();
+      const faults = await listFaults(database.sql, channelKey);
+      return { now: settings.clock.now(), published, suspended, limits, faults };
+    },
+    async advance(seconds) {
+      const { clockOffsetMs } = await settings.refresh();
+      await settings.change({ clockOffsetMs: clockOffsetMs + Math.round(seconds * 1000) });
+      await deps.runJobs();
+      return settings.clock.now();
+    },
+    async setChannel(change) {
+      const current = await settings.refresh();
+      const { published, suspended } = await settings.change({
+        published: change.published ?? current.published,
+        suspended: change.suspended ?? current.suspended,
+      });
+      return { published, suspended };
+    },
+    async setLimits(change) {
+      const { limitOverrides } = await settings.refresh();
+      const given = Object.entries(change).filter(([, limit]) => limit !== undefined);
+      const { limits } = await settings.change({
+        limits: { ...limitOverrides, ...Object.fromEntries(given) },
+      });
+      await deps.admissions.restart();
+      return limits;
+    },
+    addFault: (fault) => addFault(database.sql, channelKey, fault),
+    clearFaults: () => clearFaults(database.sql, channelKey),
+  };
+}
