@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import { type Database, retrying, type Sql } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import { type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
 import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
@@ -38,7 +38,8 @@ export async function createChat(
     await requireNoTombstone(database.sql, request.channelKey, request.key, now);
     await requireRoom(database.sql, request.channelKey, limits);
     const row = newChatRow(request.channelKey, body, now);
-    if (await insertChat(database.sql, request, row, limits)) return { chat: row, isReplay: false };
+    const isCreated = await retrying(() => insertChat(database.sql, request, row, limits));
+    if (isCreated) return { chat: row, isReplay: false };
   }
 }
 

@@ -11,7 +11,7 @@ export function requireJsonType(headers: Headers): void {
     .split(";")
     .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
-  const isUtf8 = charset === undefined || charset.replaceAll('"', "") === "utf-8";
+  const isUtf8 = charset === undefined || /^"?utf-?8"?$/.test(charset);
   if (type !== "application/json" || !isUtf8) {
     throw new ChatApiError("unsupported_media_type", { message: "Send the body as application/json." });
   }

@@ -6,7 +6,7 @@ import type { MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { toChat } from "../chats/chat-row.ts";
 import type { Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import { type Database, retrying, type Sql } from "../db/database.ts";
 import { files } from "../db/schema.ts";
 import {
   lookUp,
@@ -111,18 +111,20 @@ async function claim(
     chat: toChat({ ...chat, updatedAt: message.createdAt }),
   };
   deps.reach("K1");
-  const isClaimed = await claimMessage(sql, {
-    request,
-    operationId,
-    chat,
-    message,
-    fileIds,
-    owner: database.owner,
-    concurrentTurns: limits.concurrentTurns,
-    now,
-    replyId,
-    result: turn,
-  });
+  const isClaimed = await retrying(() =>
+    claimMessage(sql, {
+      request,
+      operationId,
+      chat,
+      message,
+      fileIds,
+      owner: database.owner,
+      concurrentTurns: limits.concurrentTurns,
+      now,
+      replyId,
+      result: turn,
+    }),
+  );
   if (!isClaimed) return undefined;
   deps.reach("K2");
   if (isAnswered) engine.run({ operationId, fence: 1 });

@@ -44,7 +44,8 @@ function template(): Promise<string> {
   return templateFolder;
 }
 
-async function newPostgresDatabase(): Promise<string> {
+/** Of the PostgreSQL that the tests run on. */
+export async function newPostgresDatabase(): Promise<string> {
   const name = `crash_${randomBytes(8).toString("hex")}`;
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();

@@ -3,7 +3,7 @@ import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { lockChat } from "../chats/chat-store.ts";
 import type { Clock } from "../clock.ts";
-import type { Database, Sql } from "../db/database.ts";
+import { type Database, retrying, type Sql } from "../db/database.ts";
 import type { Attachments } from "../db/documents.ts";
 import { newId } from "../ids.ts";
 import { toMessage } from "../messages/message-row.ts";
@@ -35,7 +35,7 @@ export async function finishReply(
           const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
           return storeReply(deps, tx, { ...current, chat }, attempt, draft);
         })
-      : await storeReply(deps, database.sql, current, attempt, draft);
+      : await retrying(() => storeReply(deps, database.sql, current, attempt, draft));
     if (finished !== undefined) return finished;
     // Either somebody else has ended the turn, or only the chat has changed meanwhile.
     turn = await loadTurn(database.sql, attempt);

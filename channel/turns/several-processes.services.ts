@@ -1,7 +1,10 @@
 /** Several channel processes on one PostgreSQL: each has its own connections, and they share nothing else. */
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
+import { openPostgres } from "../db/postgres.ts";
+import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
@@ -170,4 +173,43 @@ test("an orderly stop hands a running turn to the other process within seconds",
   });
   const there = await readTurnStream(await two.request(`/chats/${chatId}/messages`, call));
   expect(there.text).toBe("Echo: Hello");
+});
+
+test("#130 connections that PostgreSQL ends in the middle of a turn cost nobody anything but time", async () => {
+  const url = await newPostgresDatabase();
+  const database = await openPostgres(url);
+  const channel = await testChannel({ database });
+  await channel.channel.start();
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  onTestFinished(async () => {
+    await admin.end();
+    await channel.channel.stop(0);
+    await database.close();
+  });
+  const chatId = await channel.createChat();
+  const { opened, open } = gate();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    yield { type: "text", text: "Echo: " };
+    await opened;
+    yield { type: "text", text: "Hello" };
+  });
+  const key = randomUUID();
+  const call = { body: { text: "Hello" }, key, headers };
+  const reading = readTurnStream(await channel.request(`/chats/${chatId}/messages`, call));
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  for (let round = 0; round < 3; round++) {
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
+    );
+    // What fails meanwhile says so, and may be repeated.
+    const answer = await channel.call<{ error?: { code: string } }>(`/chats/${chatId}`);
+    expect(["internal_error", undefined]).toContain(answer.body.error?.code);
+  }
+  open();
+  expect((await reading).text).toBe("Echo: Hello");
+  const again = await channel.send(chatId, { text: "Hello" }, { key });
+  expect([again.status, again.body.item.reply?.text]).toEqual([200, "Echo: Hello"]);
+  const page = await channel.call<{ items: unknown[] }>(`/chats/${chatId}/messages`);
+  expect(page.body.items).toHaveLength(2);
 });

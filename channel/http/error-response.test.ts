@@ -1,0 +1,34 @@
+/** Faults of the database become the codes that mean "the same request, the same key" (specification, "Errors"). */
+import { expect, test } from "vitest";
+import { ChatApiError, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { asChatApiError, errorResponse } from "./error-response.ts";
+
+function databaseError(code: string): Error {
+  return new Error("Failed query", { cause: Object.assign(new Error("gone"), { code }) });
+}
+
+test("#129 #130 a database that is away is service_unavailable where the operation has it, internal_error elsewhere", () => {
+  for (const code of ["57P01", "08006", "53100", "53300", "ECONNREFUSED", "ENOSPC", "EROFS"]) {
+    for (const name of ["sendMessage", "submitCollection", "handoff"] as const)
+      expect(asChatApiError(databaseError(code), name).code, code).toBe("service_unavailable");
+    for (const name of ["createChat", "uploadFile", "getChat", undefined] as const)
+      expect(asChatApiError(databaseError(code), name).code, code).toBe("internal_error");
+  }
+  for (const code of ["23505", "42601", "22021"])
+    expect(asChatApiError(databaseError(code), "sendMessage").code).toBe("internal_error");
+  expect(asChatApiError(new TypeError("bug"), "sendMessage").code).toBe("internal_error");
+});
+
+test("every 429 and every 503 says in header and body when to come again", async () => {
+  for (const code of chatApiErrorCodes) {
+    const error = asChatApiError(new ChatApiError(code), "sendMessage");
+    const response = errorResponse(error, "req_1");
+    const { status } = errorRules[code];
+    expect(response.status).toBe(status);
+    const waits = status === 429 || status === 503;
+    const retryAfter = response.headers.get("retry-after");
+    expect(retryAfter !== null, code).toBe(waits);
+    const { error: body } = await response.json();
+    expect(body.retryAfterSeconds === undefined ? null : String(body.retryAfterSeconds)).toBe(retryAfter);
+  }
+});

@@ -1,0 +1,206 @@
+/** The ledger against a model of it (specification, "General rules", 5). */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { chats } from "../db/schema.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { readTurnStream } from "../testing/turn-stream.ts";
+import { canonicalJson, fingerprint } from "./fingerprint.ts";
+
+type Step =
+  | { do: "create"; key: number; locale: string }
+  | { do: "send"; key: number; chat: number; text: string; stream: boolean }
+  | { do: "close"; chat: number };
+
+const key = fc.integer({ min: 0, max: 3 });
+const chat = fc.integer({ min: 0, max: 2 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("create" as const), key, locale: fc.constantFrom("en", "de") }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("send" as const),
+      key,
+      chat,
+      text: fc.constantFrom("One", "Two"),
+      stream: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), chat }) },
+);
+
+/** What a key has done: the request it stood for, and what was answered. */
+interface Done {
+  request: string;
+  item: unknown;
+}
+
+interface Model {
+  keys: Map<number, Done>;
+  chatIds: string[];
+  closed: Set<string>;
+  /** What each chat must list. */
+  texts: Map<string, string[]>;
+}
+
+interface Outcome {
+  status: number;
+  code: string | undefined;
+  item: unknown;
+}
+
+async function send(
+  channel: TestChannel,
+  chatId: string,
+  at: Step & { do: "send" },
+  realKey: string,
+): Promise<Outcome> {
+  const headers = { accept: at.stream ? "text/event-stream" : "application/json" };
+  const response = await channel.request(`/chats/${chatId}/messages`, {
+    body: { text: at.text },
+    key: realKey,
+    headers,
+  });
+  if (response.headers.get("content-type")?.startsWith("text/event-stream") === true) {
+    const read = await readTurnStream(response);
+    const last = read.events.at(-1);
+    const item: MessageTurn | undefined = last?.type === "done" ? last.item : undefined;
+    expect(read.text).toBe(item?.reply?.text);
+    return { status: response.status, code: undefined, item };
+  }
+  const body = (await response.json()) as { item?: unknown; error?: { code: string } };
+  return { status: response.status, code: body.error?.code, item: body.item };
+}
+
+async function run(
+  channel: TestChannel,
+  model: Model,
+  at: Step,
+  keyName: (key: number) => string,
+): Promise<void> {
+  if (at.do === "close") {
+    const chatId = model.chatIds[at.chat];
+    if (chatId === undefined) return;
+    await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
+    model.closed.add(chatId);
+    return;
+  }
+  const known = model.keys.get(at.key);
+  if (at.do === "create") {
+    const request = `create ${at.locale}`;
+    const answer = await channel.call<{ item: { id: string }; error?: { code: string } }>("/chats", {
+      body: { locale: at.locale },
+      key: keyName(at.key),
+    });
+    if (known !== undefined && known.request !== request) {
+      expect([answer.status, answer.body.error?.code]).toEqual([409, "idempotency_conflict"]);
+    } else {
+      expect(answer.status).toBe(known === undefined ? 201 : 200);
+      if (known === undefined) {
+        model.keys.set(at.key, { request, item: answer.body.item.id });
+        model.chatIds.push(answer.body.item.id);
+        model.texts.set(answer.body.item.id, []);
+      } else expect(answer.body.item.id).toBe(known.item);
+    }
+    return;
+  }
+  const chatId = model.chatIds[at.chat];
+  if (chatId === undefined) return;
+  const request = `send ${chatId} ${at.text}`;
+  const outcome = await send(channel, chatId, at, keyName(at.key));
+  if (known !== undefined && known.request !== request) {
+    expect([outcome.status, outcome.code]).toEqual([409, "idempotency_conflict"]);
+  } else if (known !== undefined) {
+    expect([outcome.status, outcome.item]).toEqual([200, known.item]);
+  } else if (model.closed.has(chatId)) {
+    // Nothing happened, so nothing is stored: the key is still free.
+    expect([outcome.status, outcome.code]).toEqual([409, "chat_closed"]);
+  } else {
+    expect(outcome.status).toBe(201);
+    model.keys.set(at.key, { request, item: outcome.item });
+    model.texts.get(chatId)?.push(at.text, `Echo: ${at.text}`);
+  }
+}
+
+test("any sequence of requests under a few keys does each thing once and answers the same for it ever after", async () => {
+  const channel = await testChannel();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+      const names = new Map<number, string>();
+      const keyName = (name: number) => {
+        const known = names.get(name) ?? randomUUID();
+        names.set(name, known);
+        return known;
+      };
+      const model: Model = { keys: new Map(), chatIds: [], closed: new Set(), texts: new Map() };
+      for (const at of steps) await run(channel, model, at, keyName);
+      for (const [chatId, texts] of model.texts) {
+        const page = await channel.call<{ items: { text: string }[] }>(`/chats/${chatId}/messages?limit=50`);
+        expect(page.body.items.map((message) => message.text)).toEqual(texts);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("#175 texts that look alike are different requests", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const name = randomUUID();
+  expect((await channel.send(chatId, { text: "caf\u00e9" }, { key: name })).status).toBe(201);
+  const other = await channel.send(chatId, { text: "cafe\u0301" }, { key: name });
+  expect([other.status, other.body.error.code]).toEqual([409, "idempotency_conflict"]);
+});
+
+test("#177 a replay is a replay while another turn runs, and after the chat was closed", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const name = randomUUID();
+  const first = await channel.send(chatId, { text: "Hello" }, { key: name });
+  channel.agent.answer(async function* (_turn, signal) {
+    yield { type: "text", text: "busy" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  });
+  await channel.request(`/chats/${chatId}/messages`, {
+    body: { text: "Another" },
+    headers: { accept: "text/event-stream" },
+  });
+  const during = await channel.send(chatId, { text: "Hello" }, { key: name });
+  expect([during.status, during.body]).toEqual([200, first.body]);
+  await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
+  const after = await channel.send(chatId, { text: "Hello" }, { key: name });
+  expect([after.status, after.body]).toEqual([200, first.body]);
+  const fresh = await channel.send(chatId, { text: "Hello" });
+  expect([fresh.status, fresh.body.error.code]).toEqual([409, "chat_closed"]);
+});
+
+test("a fingerprint is of the content: key order, maps and absent members make no difference, all else does", () => {
+  expect(canonicalJson({ b: [1, { d: null, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
+  expect(
+    canonicalJson(
+      new Map([
+        ["__proto__", "1"],
+        ["a", "2"],
+      ]),
+    ),
+  ).toBe('{"__proto__":"1","a":"2"}');
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(canonicalJson(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value));
+    }),
+  );
+  const one = fingerprint("POST", "/a", { x: 1 });
+  expect(one).toBe(fingerprint("POST", "/a", { x: 1 }));
+  for (const other of [
+    fingerprint("GET", "/a", { x: 1 }),
+    fingerprint("POST", "/b", { x: 1 }),
+    fingerprint("POST", "/a", { x: "1" }),
+  ])
+    expect(other).not.toBe(one);
+});
