@@ -73,8 +73,14 @@ export function ChatWidget({
   const close = useCallback(() => {
     setOpen(false);
     rememberOpen(false);
-    launcher.current?.focus();
   }, []);
+
+  // The button is on the page again only after the panel is gone.
+  const wasShown = useRef(false);
+  useEffect(() => {
+    if (!isOpen && wasShown.current) launcher.current?.focus();
+    wasShown.current = isOpen;
+  }, [isOpen]);
 
   useEffect(() => {
     const linked = new URL(window.location.href).searchParams.get("chat");

@@ -1,21 +1,20 @@
 import { ChatPage, expect, test } from "../support/chat-page.ts";
+import { lab, slowReply } from "../support/lab.ts";
 
 test("a reload in the middle of a reply shows that same reply finish, once", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
-  await chat.open();
-  await chat.send("long answer");
-  const writing = chat.panel.locator("[aria-busy=true]");
-  await expect(writing).toContainText(/\w{3}/);
+  const chatId = await chat.start();
+  await lab.reply(chatId, slowReply());
+  await chat.send("tell me");
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   await page.reload();
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   await chat.settled();
-  await expect(chat.messages("visitor")).toHaveCount(1);
-  await expect(chat.messages("agent")).toHaveCount(1);
-  const text = await chat.lastReply().locator("p[dir=auto]").textContent();
-  await page.reload();
-  await expect(chat.messages("agent")).toHaveCount(1);
-  expect(await chat.lastReply().locator("p[dir=auto]").textContent()).toBe(text);
+  await expect(chat.messages("visitor")).toHaveCount(2);
+  await expect(chat.messages("agent")).toHaveCount(2);
+  await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
 test("a reload right after the press delivers the message once", async ({ chat, page }) => {
@@ -29,19 +28,70 @@ test("a reload right after the press delivers the message once", async ({ chat, 
 
 test("a second tab shows the reply while it is written, and the same end", { tag: "@ours" }, async ({
   chat,
-  page,
   context,
 }) => {
-  await chat.open();
-  await chat.send("long answer");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText(/\w{3}/);
-  const second = await context.newPage();
-  const other = new ChatPage(second);
+  const chatId = await chat.start();
+  await lab.reply(chatId, slowReply(60));
+  await chat.send("tell me");
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const other = new ChatPage(await context.newPage());
   await other.open();
+  await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
   await Promise.all([chat.settled(), other.settled()]);
-  await expect(other.messages("agent")).toHaveCount(1);
-  expect(await other.lastReply().locator("p[dir=auto]").textContent()).toBe(
-    await chat.lastReply().locator("p[dir=auto]").textContent(),
-  );
-  await page.close();
+  await expect(other.messages("agent")).toHaveCount(2);
+  await expect(other.lastReply()).toContainText(/word0 word1 .*word59/);
+});
+
+test("closing the tab that sends leaves the message to the other one", { tag: "@ours" }, async ({
+  chat,
+  context,
+}) => {
+  const chatId = await chat.start();
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await lab.reply(chatId, slowReply(60));
+  await chat.send("tell me");
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await chat.page.close();
+  await other.settled();
+  await expect(other.messages("visitor")).toHaveCount(2);
+  await expect(other.lastReply()).toContainText(/word0 word1 .*word59/);
+});
+
+test("stopping only stops showing: it says so, and the finished answer appears", { tag: "@ours" }, async ({
+  chat,
+}) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, slowReply());
+  await chat.send("tell me");
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
+  await expect(chat.panel.getByText("finishes the answer anyway")).toBeVisible();
+  await chat.settled();
+  await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
+});
+
+test("a message written while a reply is coming waits for its turn", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, slowReply(30, 100));
+  await chat.send("first");
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word1");
+  await chat.send("hello");
+  await expect(chat.panel.getByText("Waiting for the previous answer")).toBeVisible();
+  await chat.settled();
+  await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "first", "hello"]);
+  await expect(chat.messages("agent")).toHaveCount(3);
+});
+
+test("a message sent offline goes out when the network is back", async ({ chat, context }) => {
+  await chat.open();
+  await chat.ask("hello");
+  await context.setOffline(true);
+  await chat.send("hello again");
+  await expect(chat.panel.getByText(/You are offline\. Messages/)).toBeVisible();
+  await expect(chat.panel.getByText("Will be sent when you are back online")).toBeVisible();
+  await context.setOffline(false);
+  await chat.settled();
+  await expect(chat.messages("visitor")).toHaveCount(2);
+  await expect(chat.messages("agent")).toHaveCount(2);
 });

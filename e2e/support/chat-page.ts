@@ -42,6 +42,29 @@ export class ChatPage {
     await expect(this.panel.locator("[aria-busy=true]")).toHaveCount(0);
   }
 
+  /** Starts a chat and tells its ID, for the lab. */
+  async start(path = "/"): Promise<string> {
+    await this.open(path);
+    await this.ask("hello");
+    return this.chatId();
+  }
+
+  async chatId(): Promise<string> {
+    const current = await this.page.evaluate(() => localStorage.getItem("shop-chat:1:guest:current"));
+    const { chatId }: { chatId: string } = JSON.parse(current ?? "{}");
+    return chatId;
+  }
+
+  /** Whose chats these are, as the Chat API knows them. */
+  async userId(): Promise<string> {
+    const chatId = await this.chatId();
+    const answer: { item: { userId: string } } = await this.page.evaluate(
+      async (id) => (await fetch(`/api/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
+      chatId,
+    );
+    return answer.item.userId;
+  }
+
   messages(role: "visitor" | "agent" | "teammate"): Locator {
     return this.panel.locator(`[data-role=${role}]`);
   }

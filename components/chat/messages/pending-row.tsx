@@ -1,6 +1,6 @@
 import { assertNever } from "#lib/conversation/assert-never.ts";
 import { type Draft, joinDrafts } from "#lib/conversation/draft.ts";
-import type { RemedyButton } from "#lib/conversation/remedies.ts";
+import { type RemedyButton, remedyFor } from "#lib/conversation/remedies.ts";
 import type { Delivery, PendingMessage } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
@@ -43,7 +43,9 @@ export function PendingRow({ runtime, pending: { record, delivery }, startsGroup
           failure={delivery.failure}
           onPress={(button) => press(button, record.key, runtime)}
           others={[
-            { label: t.delivery.edit, icon: "edit", onPress: takeBack },
+            ...(remedyFor(delivery.failure).button === "edit"
+              ? []
+              : [{ label: t.delivery.edit, icon: "edit" as const, onPress: takeBack }]),
             { label: t.delivery.remove, icon: "trash", onPress: () => runtime.takeBack(record.key) },
           ]}
         />

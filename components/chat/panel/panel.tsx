@@ -51,6 +51,8 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       className={styles["panel"]}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // React lets it bubble: the lightbox inside has its own.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}
@@ -87,7 +89,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
         isOpen={isOpen}
         focusComposer={focusComposer}
       />
-      {view !== "previous" && (
+      {view !== "previous" && !hasOwnRemedy(state) && (
         <Composer
           ref={composer}
           runtime={runtime}
@@ -100,6 +102,12 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       <Announcements state={state} isOpen={isOpen} />
     </dialog>
   );
+}
+
+/** Where the chat cannot be shown, the note in its place has the one button that helps. */
+function hasOwnRemedy({ history }: ConversationState): boolean {
+  const code = history.failure?.code;
+  return history.state === "failed" && (code === "chat_not_found" || code === "invalid_id");
 }
 
 /** While the team is waited for, and after that came to nothing. */

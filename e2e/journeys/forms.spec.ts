@@ -1,0 +1,86 @@
+import { expect, test } from "../support/chat-page.ts";
+import { lab } from "../support/lab.ts";
+
+const form = {
+  collectionId: "return-request",
+  purpose: "To prepare your return.",
+  canSkip: false,
+  canCancel: true,
+  fields: [
+    { required: true, field: { id: "email", label: "E-mail", description: "", type: "email", choices: [] } },
+    {
+      required: true,
+      field: {
+        id: "reason",
+        label: "Reason",
+        description: "",
+        type: "choice",
+        choices: [
+          { id: "too_big", label: "Too big" },
+          { id: "damaged", label: "Damaged" },
+        ],
+      },
+    },
+    { required: false, field: { id: "note", label: "Note", description: "", type: "text", choices: [] } },
+  ],
+};
+
+test("a form checks its answers, keeps them over a reload, and is sent once", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: form });
+  await chat.ask("I want to return something");
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByLabel("E-mail")).toBeFocused();
+  await expect(card.getByText("Please check 2 fields.")).toBeVisible();
+  await chat.expectAccessible();
+
+  await card.getByLabel("E-mail").fill("ana@example");
+  await expect(card.getByText("Write an address such as")).toBeVisible();
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Damaged").check();
+  await page.reload();
+  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await expect(card.getByLabel("Damaged")).toBeChecked();
+
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByText("Sent. Thank you.")).toBeVisible();
+  await expect(card.getByText("Damaged")).toBeVisible();
+  await expect(card.getByText("Left out")).toBeVisible();
+});
+
+test("version_conflict: the answers stay, and the customer sends them again", { tag: "@ours" }, async ({
+  chat,
+}) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: form });
+  await chat.ask("I want to return something");
+  await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Too big").check();
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.locator("[data-code=version_conflict]")).toContainText("Your answers are still there");
+  await card.getByRole("button", { name: "Check the form" }).click();
+  await expect(card.getByLabel("E-mail")).toBeFocused();
+  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByText("Sent. Thank you.")).toBeVisible();
+});
+
+test("cancelling a form that was begun asks first", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: form });
+  await chat.ask("I want to return something");
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByLabel("Note").fill("half a thought");
+  await card.getByRole("button", { name: "Cancel" }).click();
+  await card.getByRole("button", { name: "Keep it" }).click();
+  await expect(card.getByLabel("Note")).toHaveValue("half a thought");
+  await card.getByRole("button", { name: "Cancel" }).click();
+  await card.getByRole("button", { name: "Cancel the form" }).click();
+  await expect(card.getByText("This form is no longer open.")).toBeVisible();
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "../support/chat-page.ts";
+import { lab } from "../support/lab.ts";
+
+test("what others write stays text, and what cannot be shown is left out", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, {
+    text: `<img src=x onerror="document.title='gone'"> **bold** javascript:alert(1) https://bank.example@evil.example https://ok.example/a. ${"w".repeat(4_000)}`,
+    citations: [
+      { title: "<b>script</b>", url: "javascript:document.title='gone'", updatedAt: "no time" },
+      { title: "", url: "https://xn--pple-43d.example/", updatedAt: null },
+      ...Array.from({ length: 30 }, (_, index) => ({ title: `Source ${index}`, url: null, updatedAt: null })),
+    ],
+    products: [
+      {
+        id: "p1",
+        title: "\u202egnp.exe <i>",
+        brand: null,
+        imageUrl: "http://192.168.0.1/x.png",
+        productUrl: "data:text/html,x",
+        inStock: null,
+        clickAndCollectOnly: true,
+        price: { amount: 1e21, currency: "ZZZ", was: -1, from: true },
+      },
+      {
+        id: "p2",
+        title: "Missing picture",
+        brand: null,
+        imageUrl: "/shop/none.webp",
+        productUrl: null,
+        inStock: false,
+        clickAndCollectOnly: false,
+        price: null,
+      },
+    ],
+    orders: [
+      {
+        reference: "<u>X</u>",
+        kind: "workshop",
+        status: "",
+        complete: true,
+        placedLabel: null,
+        dueLabel: null,
+        servicedItem: null,
+        items: [{ description: "cable", quantity: 2.5, arrived: null }],
+        store: { name: "Ostle Quay", phone: "javascript:alert(1)" },
+      },
+    ],
+    choices: ["Yes", "Yes", "   ", "x".repeat(4_000)],
+  });
+  const reply = await chat.ask("show me");
+  await expect(reply.getByText("<img src=x")).toBeVisible();
+  await expect(reply.getByRole("link", { name: /ok\.example/ })).toHaveAttribute(
+    "href",
+    "https://ok.example/a",
+  );
+  await expect(reply.getByText("20 sources")).toBeVisible();
+  await reply.getByText("20 sources").click();
+  for (const link of await reply.getByRole("link").all()) {
+    expect(await link.getAttribute("href")).toMatch(/^https:\/\//);
+    expect(await link.getAttribute("rel")).toContain("noopener");
+  }
+  await expect(reply.getByRole("button", { name: "Yes", exact: true })).toHaveCount(1);
+  expect(await page.title()).not.toBe("gone");
+  const panel = await chat.panel.boundingBox();
+  expect(await reply.evaluate((row) => row.scrollWidth)).toBeLessThanOrEqual(panel?.width ?? 0);
+  await reply.getByRole("button", { name: "Yes", exact: true }).click();
+  await chat.settled();
+  await expect(chat.messages("visitor").last()).toContainText("Yes");
+});
+
+test("with the browser's storage forbidden the chat works and says what that means", async ({
+  chat,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const forbidden = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+    Object.defineProperty(window, "localStorage", { get: forbidden });
+    Object.defineProperty(window, "sessionStorage", { get: forbidden });
+  });
+  await chat.open();
+  await expect(chat.panel.getByText("This browser keeps nothing for this page")).toBeVisible();
+  await chat.ask("hello");
+  await expect(chat.messages("agent")).toHaveCount(1);
+});
