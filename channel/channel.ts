@@ -33,6 +33,7 @@ import { createReplyEffects } from "./reply-effects.ts";
 import { faultSummary } from "./report-fault.ts";
 import { createAdmissions } from "./settings/admission.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
+import { runAutoTeammate } from "./team/auto-teammate.ts";
 import { recoverTurns } from "./turns/recovery.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
 
@@ -52,6 +53,8 @@ export interface ChannelDeps {
   files?: FileStore;
   /** The console for people; absent: it asks for the team key, and names no teammate. */
   console?: Partial<ConsoleOptions>;
+  /** Whether an automatic teammate answers where nobody does: for demonstrations. */
+  autoTeammate?: boolean;
   /** The team's hours of a channel that is new; null: always there. */
   hours?: TeamHours | null;
   /** Tells the team of a new handoff; a line of the log unless given. */
@@ -151,6 +154,11 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     run: () => run({ sql: database.sql, channelKey, now: clock.now(), reach }),
     interval: jobIntervals.sweep,
   });
+  const autoTeammate: Job = {
+    name: "automatic teammate",
+    run: () => runAutoTeammate({ ...route, members: deps.console?.members ?? [] }),
+    interval: jobIntervals.autoTeammate,
+  };
   const jobs = createJobs(
     [
       { name: "recovery", run: recover, interval: turnLimits.recoveryPoll },
@@ -161,6 +169,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
         run: () => deliverOutbox({ database, channelKey, clock, notifyTeam, reach, report }),
         interval: jobIntervals.outbox,
       },
+      ...(deps.autoTeammate === true ? [autoTeammate] : []),
       sweep("create keys", forgetCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),

@@ -15,6 +15,8 @@ export interface ChannelEnvironment {
   chatKey: string | undefined;
   teamKey: string | undefined;
   lab: boolean;
+  /** A teammate of a demonstration, who claims chats that nobody does. */
+  autoTeammate: boolean;
   shopDir: string;
   shopOrigin: string;
   /** Milliseconds between two deltas of the shop's agent; undefined for a human pace. */
@@ -107,6 +109,12 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       'give "tk_" and letters or digits',
     ),
     lab: lab === "1",
+    autoTeammate:
+      checked(
+        "CHANNEL_AUTO_TEAMMATE",
+        (value) => value === "0" || value === "1",
+        'give "1" for an automatic teammate',
+      ) === "1",
     shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
     shopOrigin: (shopOrigin ?? `http://localhost:${shopPort ?? 3000}`).replace(/\/$/, ""),
     agentPace: pace === undefined ? undefined : Number(pace),

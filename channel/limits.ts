@@ -91,4 +91,6 @@ export const jobIntervals = {
   sweep: minute,
   /** Bytes that a crash left without a file: rare, and nobody waits for them. */
   orphans: hour,
+  /** Its lines are seconds apart. */
+  autoTeammate: second,
 } as const;

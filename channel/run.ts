@@ -44,6 +44,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     teamKey,
     lab: environment.lab,
     agent,
+    autoTeammate: environment.autoTeammate,
     hours: team.hours,
     console: {
       onLoopback: isLoopback(environment.host),

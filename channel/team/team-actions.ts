@@ -43,7 +43,12 @@ export interface Claimant {
 /** @throws ChatApiError `chat_not_found`, `chat_closed`, `operation_superseded` where another teammate has the chat */
 export async function claimChat(deps: TeamDeps, place: ChatPlace, claimant: Claimant): Promise<Chat> {
   return act(deps, place, async (tx, chat, now) => {
-    if (chat.mode === "teammate" && chat.teammateName === claimant.name) return chat;
+    if (chat.mode === "teammate" && chat.teammateName === claimant.name) {
+      // A person of the automatic teammate's name: the chat is theirs from now on.
+      if (claimant.isAutomatic !== true)
+        await noteOnHandoff(tx, chat, { status: "claimed", isAutomatic: false });
+      return chat;
+    }
     if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldBy(chat);
     if (chat.mode === "agent") await openHandoff(tx, chat, now);
     await noteOnHandoff(tx, chat, {

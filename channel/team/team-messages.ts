@@ -1,6 +1,6 @@
 /** What a teammate writes, asks and corrects in a chat that they have. */
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
@@ -10,7 +10,8 @@ import { type ChatPlace, changeChat, lockChat } from "../chats/chat-store.ts";
 import { openForm, readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
-import { messages } from "../db/schema.ts";
+import type { Sql } from "../db/database.ts";
+import { handoffs, messages } from "../db/schema.ts";
 import { newId } from "../ids.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { appendMessage } from "../messages/message-store.ts";
@@ -22,6 +23,8 @@ export interface TeammateMessage {
   name?: string | undefined;
   /** The same key posts nothing twice: a double click, or a page that never saw its answer. */
   key?: string | undefined;
+  /** True for the automatic teammate; whoever else writes has the chat to themselves from then on. */
+  isAutomatic?: boolean;
 }
 
 /** @throws ChatApiError `chat_not_found`, `chat_closed`, `operation_superseded` where the chat is not the teammate's */
@@ -32,10 +35,12 @@ export async function postMessage(
 ): Promise<Message> {
   return deps.database.transaction(async (tx) => {
     const chat = await lockChat(tx, place);
-    const id = message.key === undefined ? newId("msg") : keyedId(chat.id, message.key);
+    const id = message.key === undefined ? newId("msg") : keyedMessageId(chat.id, message.key);
     const [posted] = await tx.select().from(messages).where(eq(messages.id, id));
     if (posted !== undefined) return toMessage(posted);
     const authorName = requireTeammate(chat, message.name);
+    const hasChat = await takeFromAutomatic(tx, chat, message.isAutomatic ?? false);
+    if (!hasChat) throw heldBy(chat);
     const draft = { id, role: "teammate" as const, text: message.text, authorName };
     const appended = await appendMessage(tx, chat, draft, deps.clock.now());
     return toMessage(appended.message);
@@ -55,6 +60,7 @@ export async function askForDetails(
   return deps.database.transaction(async (tx) => {
     const chat = await lockChat(tx, place);
     const authorName = requireTeammate(chat, name);
+    await takeFromAutomatic(tx, chat, false);
     const state = openForm(await loadCollection(tx, chat.id), form, { requestId: newId("form") });
     await saveCollection(tx, chat.id, state);
     const attachments = { collection: readCollection(state) };
@@ -95,7 +101,23 @@ function requireTeammate(chat: ChatRow, name: string | undefined): string {
   return chat.teammateName;
 }
 
-function keyedId(chatId: string, key: string): string {
+/**
+ * A person who acts in the automatic teammate's chat has it from then on. False: the automatic one wants to act, and a
+ * person was faster.
+ */
+async function takeFromAutomatic(tx: Sql, chat: ChatRow, isAutomatic: boolean): Promise<boolean> {
+  const own = and(
+    eq(handoffs.chatId, chat.id),
+    eq(handoffs.status, "claimed"),
+    eq(handoffs.isAutomatic, true),
+  );
+  if (isAutomatic) return (await tx.select({ id: handoffs.id }).from(handoffs).where(own)).length > 0;
+  await tx.update(handoffs).set({ isAutomatic: false }).where(own);
+  return true;
+}
+
+/** The ID of a teammate's message that was posted with this key. */
+export function keyedMessageId(chatId: string, key: string): string {
   const digest = createHash("sha256").update(`team message\n${chatId}\n${key}`).digest("base64url");
   return `msg_${digest.slice(0, 22)}`;
 }

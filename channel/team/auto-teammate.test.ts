@@ -1,0 +1,125 @@
+/** The automatic teammate: claims, speaks, answers, steps back for people, goes on after a restart. */
+import { expect, test } from "vitest";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { MessagePage } from "#lib/chat-api/message.ts";
+import { lockChat } from "../chats/chat-store.ts";
+import { appendMessage } from "../messages/message-store.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { autoLines } from "./auto-lines.ts";
+
+const second = 1_000;
+const name = "Zoë";
+const options = { autoTeammate: true, console: { members: [name] } };
+
+test("it joins after twenty seconds, says two lines, and one to each message until it has said all", async () => {
+  const { channel, chatId } = await waiting();
+  await later(channel, 19 * second);
+  expect((await channel.getChat(chatId)).mode).toBe("waiting");
+  await later(channel, second);
+  expect(await channel.getChat(chatId)).toMatchObject({ mode: "teammate", teammate: { name } });
+  expect(await said(channel, chatId)).toEqual([]);
+  await later(channel, 3 * second);
+  await later(channel, 6 * second);
+  const lines = autoLines("en", name);
+  expect(await said(channel, chatId)).toEqual(lines.slice(0, 2));
+  await later(channel, 60 * second);
+  expect(await said(channel, chatId)).toHaveLength(2);
+  for (let n = 3; n <= 6; n += 1) {
+    await channel.send(chatId, { text: `Message ${n}` });
+    await later(channel, 4 * second);
+    expect(await said(channel, chatId)).toEqual(lines.slice(0, n));
+  }
+});
+
+test("a notice in between, such as details that came in, makes it say nothing again", async () => {
+  const { channel, chatId } = await waiting();
+  await later(channel, 20 * second);
+  await later(channel, 3 * second);
+  await channel.database.transaction(async (tx) => {
+    const chat = await lockChat(tx, { channelKey: channel.channelKey, chatId });
+    await appendMessage(tx, chat, { role: "system", text: "Details" }, channel.channel.settings.clock.now());
+  });
+  await later(channel, 6 * second);
+  await later(channel, 60 * second);
+  expect(await said(channel, chatId)).toEqual(autoLines("en", name).slice(0, 2));
+});
+
+test("a person who writes has the chat to themselves, under the same name or another", async () => {
+  const { channel, chatId } = await waiting();
+  await later(channel, 20 * second);
+  await team(channel, `/chats/${chatId}/messages`, { text: "A person here", name });
+  await later(channel, 60 * second);
+  await channel.send(chatId, { text: "Good" });
+  await later(channel, 60 * second);
+  expect(await said(channel, chatId)).toEqual(["A person here"]);
+
+  const other = await waiting();
+  await later(other.channel, 20 * second);
+  await team(other.channel, `/chats/${other.chatId}/claim`, { name });
+  await later(other.channel, 60 * second);
+  expect(await said(other.channel, other.chatId)).toEqual([]);
+});
+
+test("a chat that a person has claimed is left alone", async () => {
+  const { channel, chatId } = await waiting();
+  await team(channel, `/chats/${chatId}/claim`, { name: "Priya N." });
+  await later(channel, 60 * second);
+  expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Priya N." });
+  expect(await said(channel, chatId)).toEqual([]);
+});
+
+test("another process goes on where the first one ended, and says nothing twice", async () => {
+  const { channel, chatId } = await waiting();
+  await later(channel, 20 * second);
+  await later(channel, 3 * second);
+  const next = await testChannel({ ...options, database: channel.database, channelKey: channel.channelKey });
+  await Promise.all([next.channel.runJobs(), channel.channel.runJobs()]);
+  await later(next, 6 * second);
+  await Promise.all([next.channel.runJobs(), channel.channel.runJobs()]);
+  expect(await said(next, chatId)).toEqual(autoLines("en", name).slice(0, 2));
+});
+
+test("without it a chat waits for people", async () => {
+  const { channel, chatId } = await waiting({ autoTeammate: false });
+  await later(channel, 600 * second);
+  expect((await channel.getChat(chatId)).mode).toBe("waiting");
+});
+
+test("it speaks the chat's language", () => {
+  const lines = ["en", "de-AT", "fr", "ar", "ja"].map((locale) => autoLines(locale, name));
+  expect(new Set(lines.flat()).size).toBe(lines.flat().length);
+  expect(autoLines("tlh", name)).toEqual(autoLines("en", name));
+});
+
+async function waiting(changes: object = {}) {
+  const channel = await testChannel({ ...options, ...changes });
+  const chatId = await channel.createChat();
+  channel.agent.answer(() => [{ type: "text", text: "Shall I?" }, { type: "offer_handoff" }]);
+  const { body } = await channel.send(chatId, { text: "A person, please" });
+  const { confirmationId } = body.item.reply?.handoffOffer ?? {};
+  await channel.call<{ item: Chat }>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
+  return { channel, chatId };
+}
+
+/** Moves the channel's clock, and lets the jobs do what is due. */
+async function later({ channel }: TestChannel, milliseconds: number): Promise<void> {
+  const { clockOffsetMs } = await channel.settings.refresh();
+  await channel.settings.change({ clockOffsetMs: clockOffsetMs + milliseconds });
+  await channel.runJobs();
+}
+
+async function said({ call }: TestChannel, chatId: string): Promise<string[]> {
+  const page = await call<MessagePage>(`/chats/${chatId}/messages?limit=50`);
+  return page.body.items.filter((message) => message.role === "teammate").map((message) => message.text);
+}
+
+async function team({ channel, teamKey }: TestChannel, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${teamKey}`, "content-type": "application/json" };
+  const request = new Request(`http://channel.test/team${path}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  const response = await channel.fetch(request);
+  expect(response.ok).toBe(true);
+}
