@@ -92,6 +92,10 @@ function traitsOf(product: CatalogueProduct): Set<Concept> {
   const uses = product.attributes["use"];
   const texts = [...product.tags, ...(Array.isArray(uses) ? uses.map(String) : [])];
   const traits = new Set(thingsIn([...texts, ...product.colours]));
+  // As a tag, "light" tells of the weight of what is no lamp.
+  if (product.category !== "lights" && product.attributes["light"] !== true && traits.delete("light")) {
+    traits.add("lightweight");
+  }
   if (product.attributes["electric"] === true) traits.add("electric");
   if (product.attributes["waterproof"] === true) traits.add("waterproof");
   if (product.attributes["rotationLiner"] === true) traits.add("rotation");

@@ -27,7 +27,7 @@ export function detectLanguage(text: string, expected: Language): Language {
   }));
   const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
   const ofExpected = scores.find((entry) => entry.language === expected)?.score ?? 0;
-  return best.score > ofExpected + 0.4 ? best.language : latinOr(expected, best);
+  return best.score > ofExpected + 0.55 ? best.language : latinOr(expected, best);
 }
 
 /** Latin letters in an Arabic or Japanese chat: a name of a product keeps the chat's language, a sentence changes it. */
@@ -40,7 +40,7 @@ function wordScore(text: string, language: Language): number {
   let score = 0;
   for (const token of tokenise(text, language)) {
     if (functionWords[language].has(token.word)) score += 1;
-    else if (isInLexicon(token, language)) score += 0.6;
+    else if (isInLexicon(token, language)) score += 0.5;
   }
   return score;
 }

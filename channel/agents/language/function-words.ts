@@ -13,7 +13,7 @@ const lists: Record<Language, string> = {
     one ones two three something anything nothing everything someone anyone thing things way really actually maybe perhaps
     im ive id ill youre dont doesnt didnt cant wont isnt arent wasnt werent couldnt shouldnt wouldnt hasnt havent theres thats whats
     guys folks mate sir madam today up down out off back away per via etc well good okay able possible new old own other same such
-    whether kindly wondering wonder hope hoping happen happens happened keep kept put look looking looks seem seems sure long time
+    online whether kindly wondering wonder hope hoping happen happens happened keep kept put look looking looks seem seems sure long time
     day days week weeks month months year years people lot bit kind sort quite rather else once since ago soon later next last first
     right left big small little best better yourself myself anyway however though although`,
   de: `der die das den dem des ein eine einen einem einer eines ich du er sie es wir ihr mich dich ihn uns euch mir dir ihm

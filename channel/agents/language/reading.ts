@@ -1,3 +1,4 @@
+import { isCommonWord } from "./common-words.ts";
 import { type Concept, findConcepts, isInLexicon, type Mention } from "./concept-lexicon.ts";
 import { functionWords } from "./function-words.ts";
 import type { Language } from "./languages.ts";
@@ -33,7 +34,7 @@ export function readText(text: string, language: Language, vocabulary: Vocabular
 
 function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
   const spelt = isUnderstood(token, language, vocabulary) || isInLexicon(token, language);
-  if (language === "ja" || token.word.length < 4 || spelt) return token;
+  if (language === "ja" || token.word.length < 4 || spelt || isCommonWord(token.word, language)) return token;
   const word = withoutPrefix(token.word, language) ?? vocabulary.correct(token.word, language);
   return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
 }

@@ -22,6 +22,9 @@ export function answerProducts(request: ProductRequest, context: ToolContext): A
   const products = shown.map((item) => item.card);
   if (request.mode === "compare" && shown.length > 1)
     return { text: compare(shown, request, context), products };
+  if (isOpenRecommendation(request)) {
+    return { text: say.askPreamble, ask: say.askQuestion, choices: say.askChoices, products };
+  }
   const few = items.length <= limits.productsPerMessage;
   if (few && (request.mode === "facts" || (items.length === 1 && unmet.length === 0))) {
     const text = shown.map((item) => factsAbout(item, request, context)).join("\n");
@@ -38,6 +41,15 @@ export function answerProducts(request: ProductRequest, context: ToolContext): A
         : say.productsSome(shown.length, items.length);
   const lines = shown.map((item) => `• ${lineAbout(item, context)}`);
   return { text: [introduction, ...lines].join("\n"), products };
+}
+
+/** "Which bike is best for me?": what for has to be known first. */
+function isOpenRecommendation({ mode, query, reading, except }: ProductRequest): boolean {
+  const wishes = Object.keys(query).filter((wish) => wish !== "kinds" && wish !== "words");
+  const isBike = query.kinds?.length === 1 && query.kinds[0] === "bike";
+  return (
+    mode === "list" && isBike && wishes.length === 0 && except.size === 0 && reading.has("recommend") >= 0.8
+  );
 }
 
 /** What is told of a product beside its card comes from its page. */

@@ -108,6 +108,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       when: 0.4,
       where: 1.2,
       "order-reference": 4,
+      abroad: -1.6,
       reference: -1.8,
       repair: 0.5,
       service: 0.4,

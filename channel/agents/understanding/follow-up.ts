@@ -150,7 +150,7 @@ function productFollowUp(
   const elsewhere =
     query.kinds !== undefined &&
     !query.kinds.some((kind) => isConcept(kind) && focus.some((item) => item.kinds.has(kind)));
-  if (elsewhere) return null;
+  if (elsewhere) return reading.has("it-that") > 0 ? thoseWith(reading, query, focus) : null;
   if (wantsOthers(reading)) return othersLike(reading, query, context);
   return narrowed(reading, query, focus, context);
 }
@@ -188,6 +188,26 @@ function sameQuestion(
   if (last?.act !== "products" || own.size > 0 || !leansOnContext(reading)) return null;
   const request = productRequest(query, reading, context);
   return { ...request, aspects: last.aspects, reading: last.aspects.has("detail") ? last.reading : reading };
+}
+
+/** "Which of them has a light?" */
+function thoseWith(
+  reading: Reading,
+  query: ProductQuery,
+  focus: readonly CatalogueItem[],
+): ProductRequest | null {
+  const wanted = (query.kinds ?? []).filter(isConcept);
+  const having = focus.filter((item) => wanted.some((kind) => item.traits.has(kind)));
+  if (having.length === 0) return null;
+  const ids = having.map((item) => item.product.id);
+  return {
+    act: "products",
+    mode: "facts",
+    query: { ids },
+    aspects: new Set(["detail"]),
+    except: new Set(),
+    reading,
+  };
 }
 
 function wantsOthers(reading: Reading): boolean {

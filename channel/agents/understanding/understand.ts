@@ -11,7 +11,7 @@ import type { UnderstandingContext } from "./dialogue.ts";
 import { type Evidence, type Signal, weighActs } from "./evidence.ts";
 import { followUp } from "./follow-up.ts";
 import { isEmptyQuery, productQueryOf } from "./product-query.ts";
-import { productRequest, referencesIn, requestFor } from "./request-for.ts";
+import { helpRequest, productRequest, referencesIn, requestFor } from "./request-for.ts";
 import {
   type HelpRequest,
   type ProductRequest,
@@ -155,7 +155,9 @@ function reckon(reading: Reading, context: UnderstandingContext): Reckoned | nul
   const best = evidence[0];
   const continued = followUp(reading, evidence, context);
   if (continued) return { request: continued, score: best?.score ?? 0 };
-  if (!best || best.score <= 0) return null;
+  if (asksForSize(reading, context)) return { request: { act: "size-question" }, score: 1 };
+  if (!best || best.score <= 0)
+    return asksOfPlace(reading) ? { request: helpRequest(reading, ["delivery"]), score: 1 } : null;
   const own = best.act === "help" ? answeredByProduct(reading, context) : null;
   if (own) return { request: own, score: best.score };
   const request = requestFor(best.act, reading, context);
@@ -172,6 +174,22 @@ function evidenceOf(reading: Reading, shop: Shop): readonly Evidence[] {
   const evidence = weighActs(reading, signalsOf(reading, shop));
   evidences.set(reading, evidence);
   return evidence;
+}
+
+/** "What size do I need?" could be of anything that is worn or ridden. */
+function asksForSize(reading: Reading, { shop }: UnderstandingContext): boolean {
+  const query = productQueryOf(reading, shop);
+  const isOpen = isEmptyQuery(query) && reading.has("measure") === 0 && reading.has("exchange") === 0;
+  return (
+    isOpen && reading.has("size-advice") >= 0.8 && topicWeight(reading) < 1.5 && reading.tokens.length <= 8
+  );
+}
+
+/** A price or a time and a place, and nothing else: "how long does it take to get to Leeds?" is about delivery. */
+function asksOfPlace(reading: Reading): boolean {
+  const place = reading.mentions.some(({ concept }) => conceptsOf.places.has(concept) && !shops.has(concept));
+  const asked = (["how-long", "price", "free"] as const).some((concept) => reading.has(concept) >= 0.8);
+  return place && asked && reading.unknown.length === 0;
 }
 
 /** What the catalogue itself says of a product ("can the Mule be delivered?") goes before what holds for all. */
@@ -228,14 +246,16 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
     [
       "abroad",
       Number(
-        reading.mentions.some(({ concept }) => conceptsOf.places.has(concept) && !storeNames.has(concept)),
+        reading.mentions.some(
+          ({ concept }) => conceptsOf.places.has(concept) && concept !== "uk" && !shops.has(concept),
+        ),
       ),
     ],
     ["unknown-share", reading.unknown.length / Math.max(1, contentWords(reading))],
   ]);
 }
 
-const storeNames: ReadonlySet<Concept> = new Set<Concept>(["kelderby", "brackwater", "ostle-quay", "uk"]);
+const shops: ReadonlySet<Concept> = new Set<Concept>(["kelderby", "brackwater", "ostle-quay"]);
 
 /** Speaks of things that neither the catalogue nor a help page knows ("can I rent skis"). */
 function isForeign(reading: Reading, shop: Shop): boolean {

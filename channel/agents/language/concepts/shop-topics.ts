@@ -193,6 +193,7 @@ export const shopTopics = {
     ja: "注文, オーダー, 購入, ご注文, 買った, 注文品",
   },
   parcel: {
+    isa: ["delivery"],
     en: "parcel, package, packet, delivery van, box arrived, shipment, my box",
     de: "paket, päckchen, sendung, pakete, meine lieferung, die lieferung ist, unsere lieferung",
     fr: "colis, paquet, envoi",
@@ -474,7 +475,7 @@ export const shopTopics = {
   },
   "return-cost": {
     isa: ["return"],
-    en: "return shipping, return postage, return costs, returning cost, cost of returning, pay for returns, pay for the return, free returns, returns free, return free, returning free, a return costs, cost to return, charge for returns",
+    en: "return shipping, return postage, return costs, returning cost, cost of returning, pay for returns, pay for the return, free returns, returns free, return free, returning free, a return costs, cost to return, charge for returns, sending * back free, send * back free, send * back for free, return it for free, return for free, free to return",
     de: "rücksendekosten, rückversandkosten, rücksendung kostet, kostenlose rücksendung, rücksendung kostenlos, rückversand kostenlos, retoure kostenlos, rückgabe kostenlos",
     fr: "frais de retour, retour gratuit, retours gratuits, cout d'un retour, coute un retour, prix du retour",
     ar: "تكلفة الإرجاع, رسوم الإرجاع, الإرجاع مجاني, إرجاع مجاني",

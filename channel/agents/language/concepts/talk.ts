@@ -27,7 +27,7 @@ export const talk = {
     en: "how are you, how's it going, how are things, what's up, how do you do, how is your day, you ok, you alright, how have you been, sup",
     de: "wie geht es dir, wie geht's, wie gehts, wie geht es ihnen, alles klar, was geht, alles gut bei dir",
     fr: "comment allez-vous, comment ca va, ca va, comment vas tu, comment allez vous, quoi de neuf",
-    ar: "كيف حالك, كيف الحال, شلونك, أخبارك, كيفك, كيف حالكم",
+    ar: "كيف حالك, كيف الحال, شلونك, أخبارك, كيف حالكم, =كيفك",
     ja: "元気ですか, お元気ですか, 調子はどう, 元気, ご機嫌いかが",
   },
   "who-are-you": {

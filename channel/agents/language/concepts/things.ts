@@ -19,11 +19,11 @@ export const things = {
   },
   cargo: {
     isa: ["bike"],
-    en: "cargo, cargo bike, freight, long john, carry children, carry kids, transport my kids, haul, school run, carry shopping, two kids, load carrying, carrying kids, =box bike",
-    de: "lastenrad, cargo, cargobike, transportrad, kinder transportieren, lasten, lastenräder",
-    fr: "cargo, velo cargo, triporteur, transporter les enfants, biporteur, =charges",
-    ar: "شحن البضائع, دراجة الشحن, كارجو, دراجة شحن, دراجة نقل, نقل الأطفال",
-    ja: "カーゴ, カーゴバイク, 荷物を運, 子どもを乗せ, 荷物運搬",
+    en: "cargo, cargo bike, freight, long john, carry children, carry kids, transport my kids, haul, school run, carry shopping, two kids, load carrying, carrying kids, =box bike, children and shopping, kids and shopping",
+    de: "lastenrad, cargo, cargobike, transportrad, kinder transportieren, lasten, lastenräder, kinder und einkauf",
+    fr: "cargo, velo cargo, triporteur, transporter les enfants, biporteur, =charges, enfants et courses",
+    ar: "شحن البضائع, دراجة الشحن, كارجو, دراجة شحن, دراجة نقل, نقل الأطفال, الأطفال والمشتريات",
+    ja: "カーゴ, カーゴバイク, 荷物を運, 子どもを乗せ, 荷物運搬, 子どもと買い物",
   },
   electric: {
     isa: ["bike"],

@@ -17,7 +17,7 @@ export const workshopTopics = {
     ja: "整備, メンテナンス, 点検, オーバーホール, メンテ, 調整",
   },
   repair: {
-    en: "repair, repairs, repaired, fix, fixed, fixing, mend, mended, mending, sort out, make it work, squeak, squeaks, squeaking, skip, skipping, slipping, grinding, rattle, rattling, wobbly, wobble, buckled, rubbing",
+    en: "repair, repairs, repaired, fix, fixed, fixing, mend, mended, mending, sort out, make it work, squeak, squeaks, squeaking, skip, skipping, slipping, grinding, rattle, rattling, wobbly, wobble, buckled, rubbing, strange noise, makes a noise, funny noise, clicking, creaking, squeal, squealing",
     de: "reparatur, reparieren, repariert, reparaturen, richten, flicken, ausbessern, quietscht, quietschen, klappert, eiert, instand setzen",
     fr: "reparer, reparation, reparations, reparez, repare, depanner, grince, grincer, =voilee",
     ar: "إصلاح, تصليح, أصلح, تصلحون, تصليحات, الإصلاح, تصلح, صرير",

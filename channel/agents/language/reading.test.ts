@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { findConcepts } from "./concept-lexicon.ts";
+import { detectLanguage } from "./detect-language.ts";
+import { fold } from "./fold.ts";
+import type { Language } from "./languages.ts";
+import { readText } from "./reading.ts";
+import { createSpelling, editDistance } from "./spelling.ts";
+import { tokenise } from "./tokens.ts";
+import { createVocabulary } from "./vocabulary.ts";
+
+const nothing: Record<Language, string[]> = { en: [], de: [], fr: [], ar: [], ja: [] };
+const vocabulary = createVocabulary(nothing, ["kestrel"]);
+
+function conceptsIn(text: string, language: Language): string[] {
+  return findConcepts(text, tokenise(text, language), language)
+    .filter(({ weight }) => weight >= 0.8)
+    .map(({ concept }) => concept);
+}
+
+test("texts are compared without case, accents, vowel marks and width", () => {
+  expect(fold("GRÖSSE")).toBe(fold("größe"));
+  expect(fold("درّاجة")).toBe(fold("دراجة"));
+  expect(fold("ヘルメット")).toBe(fold("へるめっと"));
+  expect(fold("١٢٣")).toBe("123");
+});
+
+test("the same thing is meant in five languages", () => {
+  expect(conceptsIn("Do you have helmets?", "en")).toContain("helmet");
+  expect(conceptsIn("Habt ihr Fahrradhelme?", "de")).toContain("helmet");
+  expect(conceptsIn("Avez-vous des casques ?", "fr")).toContain("helmet");
+  expect(conceptsIn("هل لديكم خوذات؟", "ar")).toContain("helmet");
+  expect(conceptsIn("ヘルメットはありますか", "ja")).toContain("helmet");
+});
+
+test("a longer phrase takes the meaning from the words in it, but not from those in its gap", () => {
+  expect(conceptsIn("a gift card", "en")).not.toContain("gift");
+  expect(conceptsIn("send these socks back", "en")).toEqual(expect.arrayContaining(["return", "socks"]));
+  expect(conceptsIn("to Northern Ireland", "en")).not.toContain("ireland");
+});
+
+test("a country brings its region, more faintly", () => {
+  const mentions = findConcepts("Spain", tokenise("Spain", "en"), "en");
+  expect(mentions.map(({ concept, weight }) => [concept, weight])).toEqual([
+    ["other-eu", 1],
+    ["europe", 0.5],
+  ]);
+});
+
+test("misspelt words are mended; everyday words that look alike are left alone", () => {
+  const reading = readText("do you delivr the kestrl helmt, prime minister?", "en", vocabulary);
+  expect(reading.tokens.map((token) => token.word)).toEqual(
+    expect.arrayContaining(["deliver", "kestrel", "helmet", "prime", "minister"]),
+  );
+  expect(reading.unknown.map((token) => token.word)).toEqual(["prime", "minister"]);
+});
+
+test("swapped letters count as one fault", () => {
+  expect(editDistance("retrun", "return")).toBe(1);
+  expect(createSpelling(new Map([["return", 1]])).correct("retrun")).toBe("return");
+  expect(createSpelling(new Map([["return", 1]])).correct("saturn")).toBeUndefined();
+});
+
+test("the language is told by letters and words; what tells nothing keeps the chat's", () => {
+  expect(detectLanguage("Wo ist meine Bestellung?", "en")).toBe("de");
+  expect(detectLanguage("où est ma commande", "en")).toBe("fr");
+  expect(detectLanguage("أين طلبي", "en")).toBe("ar");
+  expect(detectLanguage("注文はどこ", "en")).toBe("ja");
+  expect(detectLanguage("Fell 2?", "de")).toBe("de");
+  expect(detectLanguage("Fell 2", "ja")).toBe("ja");
+});
