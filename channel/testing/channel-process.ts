@@ -1,6 +1,7 @@
 /** The channel as its own process, for tests that end it at a place of their choice. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +39,7 @@ function template(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "shop-chat-crash-template-"));
     const database = await openPglite(folder);
     await database.close();
-    process.once("exit", () => void rm(folder, { recursive: true, force: true }));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     return folder;
   })();
   return templateFolder;
