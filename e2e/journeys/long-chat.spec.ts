@@ -20,23 +20,23 @@ function longChat(id: string, userId: string) {
 test("a chat of 2,300 messages opens at its end, is read upwards in place, and is searched whole", {
   tag: "@ours",
 }, async ({ chat, page }) => {
+  // 2,300 messages are 46 pages, read twice: a busy machine takes its time.
+  test.slow();
   await chat.start();
   const id = `long_chat_${Date.now()}`;
   await lab.importChat(longChat(id, await chat.userId()));
 
   await page.goto(`/?chat=${id}`);
   const last = chat.panel.getByText(`Message ${length - 1}.`);
-  await expect(last).toBeInViewport({ timeout: 30_000 });
+  await expect(last).toBeInViewport({ timeout: 60_000 });
 
   // The second opening knows where the end is.
-  const opened = await page.evaluate(() => performance.now());
   await page.reload();
   await expect(last).toBeInViewport();
   const requests = await page.evaluate(
     () => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/messages?")).length,
   );
   expect(requests).toBeLessThanOrEqual(3);
-  expect(opened).toBeGreaterThan(0);
 
   const list = chat.panel.getByRole("region", { name: "Messages" });
   const held = chat.panel.getByText(`Message ${length - 40}.`);
@@ -50,6 +50,6 @@ test("a chat of 2,300 messages opens at its end, is read upwards in place, and i
   await chat.panel.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Search this chat" }).click();
   await chat.panel.getByRole("searchbox").fill("needle");
-  await expect(chat.panel.getByText("1 of 1 message")).toBeVisible({ timeout: 30_000 });
+  await expect(chat.panel.getByText("1 of 1 message")).toBeVisible({ timeout: 60_000 });
   await expect(chat.panel.getByText("Message 100 needle.")).toBeInViewport();
 });
