@@ -159,12 +159,9 @@ const weekdayConcepts = [
 export function hoursRequest(reading: Reading): HoursRequest {
   const stores = (["kelderby", "brackwater", "ostle-quay"] as const).filter((id) => reading.has(id) > 0);
   const weekday = weekdayConcepts.findIndex((day) => reading.has(day) > 0);
-  const wantsContact =
-    !reading.has("open") &&
-    !reading.has("closed") &&
-    weekday < 0 &&
-    (["where", "address", "phone", "email"] as const).some((concept) => reading.has(concept) > 0);
   const moment = (["tomorrow", "now", "today"] as const).find((each) => reading.has(each) > 0);
+  // Who names no time wants to know where the shop is and how to reach it.
+  const wantsContact = !reading.has("open") && !reading.has("closed") && weekday < 0 && moment === undefined;
   return {
     act: "hours",
     stores,

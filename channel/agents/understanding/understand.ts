@@ -7,7 +7,7 @@ import { type Concept, conceptsOf, isConcept } from "../language/concept-lexicon
 import { functionWords } from "../language/function-words.ts";
 import type { Reading } from "../language/reading.ts";
 import { splitClauses } from "./clauses.ts";
-import type { UnderstandingContext } from "./dialogue.ts";
+import type { Dialogue, UnderstandingContext } from "./dialogue.ts";
 import { type Evidence, type Signal, weighActs } from "./evidence.ts";
 import { followUp } from "./follow-up.ts";
 import { isEmptyQuery, productQueryOf } from "./product-query.ts";
@@ -91,11 +91,18 @@ function separateRequests(
       if (!reckoned || reckoned.score < ownRequest) continue;
       if (isGeneral(reckoned.request) && !asks(reading)) continue;
       if (!found.some((other) => isSame(other, reckoned.request, context.shop))) found.push(reckoned.request);
-      dialogue = { ...dialogue, last: reckoned.request };
+      dialogue = afterRequest(dialogue, reckoned.request, context.shop);
     }
     if (found.length > 1 && !isExplained(whole, found)) return found.slice(0, maxRequests);
   }
   return null;
+}
+
+/** What a later part of the message can point back to: "is the Heron in stock, and do you deliver it?" */
+function afterRequest(dialogue: Dialogue, request: ShopRequest, shop: Shop): Dialogue {
+  const ids = request.act === "products" ? (request.query.ids ?? []) : [];
+  const named = shop.catalogue.filter((item) => ids.includes(item.product.id));
+  return { ...dialogue, last: request, shown: named.length > 0 ? named : dialogue.shown };
 }
 
 const asking = [

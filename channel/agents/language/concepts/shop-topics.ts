@@ -3,7 +3,7 @@ import type { ConceptTable } from "../concept-table.ts";
 /** What customers of a shop talk about: delivery, returns, payment, orders, opening hours, people. */
 export const shopTopics = {
   delivery: {
-    en: "send, sent, sending, deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here, dispatched, leave the warehouse, leave your warehouse, leave the shop, go out today",
+    en: "send, sent, sending, deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here, dispatched, leave the warehouse, leave your warehouse, leave the shop, go out today, post things, post stuff, post it, post a parcel, post items",
     de: "liefern, lieferung, liefert, geliefert, versand, versenden, verschicken, verschickt, versandkosten, lieferkosten, lieferzeit, zustellung, zustellen, porto, zuschicken, schicken nach, liefergebiet",
     fr: "livraison, livrer, livrez, livre, expedier, expedition, expediez, envoi, envoyer, envoyez, frais de port, frais de livraison, delai de livraison, acheminement",
     ar: "توصيل, شحن, تشحنون, توصلون, إرسال, ترسلون, تسليم, الشحنة, تكلفة التوصيل, يوصل, مصاريف الشحن",
@@ -39,11 +39,19 @@ export const shopTopics = {
     ja: "交換, サイズ変更, 別のサイズ, 違うサイズ, 小さすぎ, 大きすぎ, きつい",
   },
   warranty: {
-    en: "claim, claims, claiming, warranty, guarantee, guaranteed, warrantee, under warranty, covered, coverage",
-    de: "garantie, gewährleistung, garantiert, garantiefall, garantiezeit, abgedeckt",
-    fr: "garantie, garanti, garanties, sous garantie, couvert, couvre",
+    en: "claim, claims, claiming, warranty, guarantee, guaranteed, warrantee, under warranty",
+    de: "garantie, gewährleistung, garantiert, garantiefall, garantiezeit",
+    fr: "garantie, garanti, garanties, sous garantie",
     ar: "ضمان, كفالة, مضمون, الضمان, مضمونة",
-    ja: "保証, 保証期間, 保証書, 保証対象",
+    ja: "保証, 保証期間, 保証書",
+  },
+  covered: {
+    isa: ["warranty"],
+    en: "covered, coverage, cover, covers",
+    de: "abgedeckt, gedeckt, deckt",
+    fr: "couvert, couvre, couverte, couverture",
+    ar: "يشمل, مشمول, يشمله, يغطي",
+    ja: "保証対象, 対象になる, カバー",
   },
   fault: {
     en: "fault, faulty, defect, defective, broken, broke, stopped working, not working, does not work, doesn't work, snapped, cracked, fell apart, malfunction, failed, dead, came loose, coming apart, won't turn on, split",
@@ -208,7 +216,7 @@ export const shopTopics = {
     ja: "追跡, 状況, ステータス, 配送状況, 確認したい, どうなって, 進捗, 調べて",
   },
   "order-arrival": {
-    en: "arrive, arrived, arriving, arrival, turn up, turned up, get here, come, received, receive, not here yet, expected, due, still waiting, waiting for, reach, reached, show up, shows up",
+    en: "arrive, arrived, arriving, arrival, turn up, turned up, get here, come, received, receive, not here yet, expected, due, still waiting, waiting for, reach, reached, show up, shows up, been delivered, been sent, been shipped, been dispatched",
     de: "ankommen, angekommen, kommt an, kommt, ankunft, da ist, erhalten, bekommen, warte, eintreffen, eingetroffen",
     fr: "arriver, arrive, arrivera, recu, recevoir, arrivee, j'attends, recevrai, attend",
     ar: "يصل, وصل, وصول, تصل, وصلت, استلمت, يصلني, سيصل, أنتظر, وصلني",

@@ -84,7 +84,7 @@ export const things = {
     ja: "ヘルメット, メット",
   },
   jacket: {
-    en: "jacket, jackets, coat, raincoat, rain jacket, rain shell, shell, anorak, waterproof jacket, rainwear, rain gear, cagoule, mac, stay dry, =waterproofs",
+    en: "jacket, jackets, coat, raincoat, rain jacket, rain shell, shell, anorak, waterproof jacket, rainwear, rain gear, cagoule, mac, stay dry, =waterproofs, keep dry, keep me dry, staying dry",
     de: "jacke, jacken, regenjacke, mantel, regenmantel, regenkleidung, anorak, hardshell, regenjacken",
     fr: "veste, vestes, impermeable, manteau, coupe-vent, k-way, blouson, veste de pluie",
     ar: "سترة, جاكيت, معطف, سترة مطر, معطف مطر, سترات, جاكت",

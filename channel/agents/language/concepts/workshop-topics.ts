@@ -186,7 +186,7 @@ export const workshopTopics = {
     ja: "電車, 飛行機, フェリー, 列車, 機内, 新幹線",
   },
   legal: {
-    en: "legal, licence, license, insurance, age limit, speed limit, allowed to ride, minimum age, how old, law, derestrict, faster than, tuning, legally, 15.5 mph, 25 km/h",
+    en: "legal, licence, license, insurance, age limit, speed limit, allowed to ride, minimum age, law, derestrict, faster than, tuning, legally, 15.5 mph, 25 km/h, how old do you have to be, how old must, who can ride, children ride, kids ride, child ride",
     de: "führerschein, versicherung, mindestalter, erlaubt, tempolimit, gesetz, ab welchem alter, legal, kennzeichen, versicherungspflichtig",
     fr: "permis, assurance, age minimum, legal, limite de vitesse, autorise, loi, quel age, debrider",
     ar: "رخصة, تأمين, قانوني, العمر, السرعة القصوى, قانون, السن, مسموح",
@@ -242,7 +242,7 @@ export const workshopTopics = {
     ja: "修理に不満, 修理が不十分, また壊れ, 直っていない",
   },
   storage: {
-    en: "how long we keep, storage fee, keep my bike, how long do you keep, keep it for me, hold my order, how long will you hold, hold it for, leave * with you, leave it with you",
+    en: "how long we keep, storage fee, keep my bike, how long do you keep, keep it for me, hold my order, how long will you hold, hold it for, leave * with you, leave it with you, will you keep, you keep it, keep it for",
     de: "aufbewahrung, wie lange hebt ihr, wie lange bewahren, lagergebühr, wie lange liegt, aufgehoben",
     fr: "gardez vous, conservez, garder ma commande, combien de temps gardez",
     ar: "تحتفظون, مدة الاحتفاظ, الاحتفاظ",
