@@ -422,7 +422,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       return: -2.2,
       refund: -2.4,
       exchange: -1.8,
-      warranty: -2.6,
+      warranty: -4,
       repair: -2,
       service: -1.2,
       payment: -1.8,

@@ -50,6 +50,7 @@ const bikeTraits: ReadonlySet<Concept> = new Set<Concept>(["gravel", "cargo", "e
 const traits: ReadonlySet<Concept> = new Set<Concept>([
   ...bikeTraits,
   "children",
+  "bikepacking",
   "commuting",
   "winter",
   "summer",
@@ -99,6 +100,7 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
     query.brand = brand;
     delete query.ids;
   }
+  if (heads.length > 1) qualities.push(...takeTraits(heads, shop));
   if (heads.length > 0) {
     query.kinds = heads;
     query.words = wordsFor(heads, reading);
@@ -117,6 +119,17 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   const store = (["kelderby", "brackwater", "ostle-quay"] as const).find((id) => reading.has(id));
   if (store) query.store = store;
   return query;
+}
+
+/** Takes from the kinds those that are only a trait of another: the mountain bike of a mountain bike helmet. */
+function takeTraits(heads: Concept[], shop: Shop): Concept[] {
+  const has = (kind: Concept) => shop.catalogue.some((item) => item.kinds.has(kind));
+  const isTrait = (kind: Concept) =>
+    !has(kind) &&
+    shop.catalogue.some((item) => item.traits.has(kind) && heads.some((head) => item.kinds.has(head)));
+  const taken = heads.filter(isTrait);
+  for (const kind of taken) heads.splice(heads.indexOf(kind), 1);
+  return taken;
 }
 
 /**
@@ -177,7 +190,11 @@ function headsOf(reading: Reading, mentions: readonly Mention[], shop: Shop): Co
     (one) =>
       !kinds.some((other) => {
         const joined = isJoined(reading, Math.min(one.end, other.end), Math.max(one.start, other.start));
-        return other.concept !== one.concept && !joined && spread(other.concept) < spread(one.concept);
+        const narrower = spread(other.concept) < spread(one.concept);
+        // Of goods that the shop does not have, only the last word says what is wanted: a "bike lock" is a lock, a
+        // "mountain bike helmet" a helmet.
+        const isHead = spread(other.concept) > 0 || other.start > one.start;
+        return other.concept !== one.concept && !joined && narrower && isHead;
       }),
   );
   return [...new Set(heads.map((mention) => mention.concept))];

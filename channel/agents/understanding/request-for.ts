@@ -70,7 +70,11 @@ function extentOf(reading: Reading, carried: readonly Concept[]): HelpRequest["e
 /** "Can I return them?" is answered by how returning works. */
 function isPermission(reading: Reading, topics: ReadonlySet<Concept>): boolean {
   return (
-    reading.has("can-i") >= 0.8 && topics.size === 1 && topics.has("return") && reading.tokens.length <= 12
+    reading.has("can-i") >= 0.8 &&
+    reading.has("shop") === 0 &&
+    topics.size === 1 &&
+    topics.has("return") &&
+    reading.tokens.length <= 12
   );
 }
 

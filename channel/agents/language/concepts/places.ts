@@ -175,6 +175,7 @@ export const places = {
     ja: "ブラジル, メキシコ, 中国, インド, 韓国, シンガポール, タイ, ニュージーランド, 南アフリカ, エジプト, サウジアラビア, ドバイ, 台湾, 香港, アジア, アフリカ",
   },
   kelderby: {
+    isa: ["shop"],
     en: "kelderby, mill lane",
     de: "kelderby",
     fr: "kelderby",
@@ -182,6 +183,7 @@ export const places = {
     ja: "ケルダビー, ケルダービー, kelderby",
   },
   brackwater: {
+    isa: ["shop"],
     en: "brackwater, wharf street",
     de: "brackwater",
     fr: "brackwater",
@@ -189,6 +191,7 @@ export const places = {
     ja: "ブラックウォーター, brackwater",
   },
   "ostle-quay": {
+    isa: ["shop"],
     en: "ostle quay, ostle, lighthouse row",
     de: "ostle quay, ostle",
     fr: "ostle quay, ostle",

@@ -468,7 +468,7 @@ export const shopTopics = {
     ja: "配送業者, 運送会社, 宅配業者, 配達員, 運送業者",
   },
   "not-home": {
-    en: "not at home, not home, out when, am out, was out, nobody home, nobody in, missed the delivery, missed delivery, away when, missed my delivery, at work when, no one is in, i'm out, nobody is home, neighbour, card through the door, redelivery, depot, miss the courier, missed the courier, miss the delivery, miss my delivery, miss the parcel, missed my parcel, i wasn't in, i was not in, was out when",
+    en: "not at home, not home, out when, am out, was out, nobody home, nobody in, missed the delivery, missed delivery, away when, missed my delivery, at work when, no one is in, i'm out, nobody is home, neighbour, card through the door, redelivery, depot, miss the courier, missed the courier, miss the delivery, miss my delivery, miss the parcel, missed my parcel, i wasn't in, i was not in, was out when, wasn't home, was not home, weren't home, wasn't at home, not home for",
     de: "nicht zu hause, nicht da bin, niemand zu hause, nicht daheim, verpasst, zustellversuch, nachbar, nachbarn, nicht zuhause, niemand da",
     fr: "pas chez moi, absent, absente, personne a la maison, rate la livraison, pas la, voisin, avis de passage",
     ar: "لست في البيت, غير موجود في المنزل, لم أكن في المنزل, خارج البيت, الجيران, لا أحد في البيت",
@@ -483,7 +483,7 @@ export const shopTopics = {
   },
   "return-cost": {
     isa: ["return"],
-    en: "return shipping, return postage, return costs, returning cost, cost of returning, pay for returns, pay for the return, free returns, returns free, return free, returning free, a return costs, cost to return, charge for returns, sending * back free, send * back free, send * back for free, return it for free, return for free, free to return",
+    en: "return shipping, return postage, return costs, returning cost, cost of returning, pay for returns, pay for the return, free returns, returns free, return free, returning free, a return costs, cost to return, charge for returns, sending * back free, send * back free, send * back for free, return it for free, return for free, free to return, pays * back, pay * back, pays for sending, pay for sending",
     de: "rücksendekosten, rückversandkosten, rücksendung kostet, kostenlose rücksendung, rücksendung kostenlos, rückversand kostenlos, retoure kostenlos, rückgabe kostenlos",
     fr: "frais de retour, retour gratuit, retours gratuits, cout d'un retour, coute un retour, prix du retour",
     ar: "تكلفة الإرجاع, رسوم الإرجاع, الإرجاع مجاني, إرجاع مجاني",
@@ -519,7 +519,7 @@ export const shopTopics = {
     ja: "レシート, 領収書, 購入証明",
   },
   gift: {
-    en: "gift, present, for my wife, for my husband, for a friend, birthday, was given, gifts, presents, as a present",
+    en: "gift, present, for my wife, for my husband, birthday, was given, gifts, presents, as a present",
     de: "geschenk, geschenke, geburtstag, verschenken, geschenkt, als geschenk",
     fr: "cadeau, cadeaux, anniversaire, offrir",
     ar: "هدية, هدايا, عيد ميلاد, أهدي, كهدية",

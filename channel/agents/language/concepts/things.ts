@@ -35,11 +35,11 @@ export const things = {
   },
   touring: {
     isa: ["bike"],
-    en: "touring, tour, long distance, trekking, bike packing, bikepacking, long trips, round the world, travel, tourer, tours",
-    de: "tour, touren, reiserad, trekking, trekkingrad, radreise, fernreise, langstrecke, bikepacking, reiseräder",
-    fr: "randonnee, voyage, cyclotourisme, longue distance, trekking, bikepacking, randonneuse",
+    en: "touring, tour, long distance, trekking, long trips, round the world, travel, tourer, tours",
+    de: "tour, touren, reiserad, trekking, trekkingrad, radreise, fernreise, langstrecke, reiseräder",
+    fr: "randonnee, voyage, cyclotourisme, longue distance, trekking, randonneuse",
     ar: "رحلات, سفر طويل, تجوال, مسافات طويلة, السفر بالدراجة",
-    ja: "ツーリング, 旅, 長距離, バイクパッキング, トレッキング",
+    ja: "ツーリング, 旅, 長距離, トレッキング",
   },
   children: {
     en: "kid, kids, child, children, children's, kid's, daughter, son, year old, toddler, boy, girl, junior, youth, grandson, granddaughter, for my little, nephew, niece, six-year-old",
@@ -54,6 +54,13 @@ export const things = {
     fr: "trajet, aller au travail, ville, urbain, quotidien, bureau, vélotaf",
     ar: "العمل يوميا, المدينة, التنقل, للذهاب إلى العمل, مواصلات",
     ja: "通勤, 街乗り, 通学, 町乗り, シティ, 街中",
+  },
+  bikepacking: {
+    en: "bikepacking, bike packing",
+    de: "bikepacking",
+    fr: "bikepacking",
+    ar: "بايك باكينج, تخييم بالدراجة",
+    ja: "バイクパッキング",
   },
   ridden: {
     en: "=ride, =rode, =ridden, =riding, ridden it, rode it",

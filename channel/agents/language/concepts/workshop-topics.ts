@@ -52,7 +52,7 @@ export const workshopTopics = {
     ja: "チェーン, カセット, スプロケット",
   },
   "wheel-truing": {
-    en: "truing, true a wheel, wheel true, buckled wheel, bent wheel, spoke broken, broken spoke, re-tension, wobbly wheel, retension",
+    en: "truing, true a wheel, wheel true, buckled wheel, bent wheel, spoke broken, broken spoke, re-tension, wobbly wheel, retension, true my, true the, wheel trued, =trued",
     de: "zentrieren, laufrad zentrieren, acht im rad, speiche gebrochen, achter",
     fr: "devoiler, devoilage, roue voilee, rayon casse",
     ar: "ضبط العجلة, عجلة معوجة, معوجة, وزن العجلة",
