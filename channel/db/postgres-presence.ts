@@ -31,10 +31,16 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
       for (const listener of listeners) listener(payload ?? "");
     });
     next.on("error", () => undefined);
+    try {
+      await next.connect();
+      await next.query("select pg_advisory_lock($1, $2)", [presenceLocks, owner]);
+      await next.query(`listen ${notifyChannel}`);
+    } catch (error) {
+      // Half a presence is none: the next attempt begins with a connection of its own.
+      await next.end();
+      throw error;
+    }
     next.on("end", reconnect);
-    await next.connect();
-    await next.query("select pg_advisory_lock($1, $2)", [presenceLocks, owner]);
-    await next.query(`listen ${notifyChannel}`);
     client = next;
   }
 

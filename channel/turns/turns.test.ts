@@ -4,7 +4,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AgentEvent } from "../agents/agent.ts";
-import { operations } from "../db/schema.ts";
+import { chats, operations } from "../db/schema.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
@@ -189,6 +189,42 @@ test("the customer's message is there while the reply is being written", async (
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
   release();
   await readTurnStream(response);
+});
+
+test("while the chat is with the team a stream has no reply: start, then done", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  for (const mode of ["waiting", "teammate"] as const) {
+    await channel.database.sql.update(chats).set({ mode }).where(eq(chats.id, chatId));
+    const key = randomUUID();
+    const before = await channel.getChat(chatId);
+    for (const status of [201, 200]) {
+      const response = await open(channel, chatId, "Anybody there?", key);
+      expect(response.status).toBe(status);
+      const read = await readTurnStream(response);
+      expect(types(read)).toEqual(["start", "done"]);
+      expect(read.events[0]).toMatchObject({ replyId: null });
+      expect(done(read).item).toMatchObject({
+        reply: null,
+        message: { text: "Anybody there?" },
+        chat: { mode },
+      });
+      expect(done(read).item.chat.updatedAt > before.updatedAt).toBe(true);
+    }
+  }
+  expect(channel.agent.turns).toHaveLength(0);
+});
+
+test("customers who write at the same time to a chat with the team are all heard, once each", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await channel.database.sql.update(chats).set({ mode: "waiting" }).where(eq(chats.id, chatId));
+  const texts = Array.from({ length: 20 }, (_, index) => `Message ${index}`);
+  const answers = await Promise.all(texts.map((text) => channel.send(chatId, { text })));
+  expect(answers.map((answer) => answer.status)).toEqual(texts.map(() => 201));
+  expect((await listed(channel, chatId)).toSorted()).toEqual(
+    texts.map((text) => `visitor: ${text}`).toSorted(),
+  );
 });
 
 test("#116 fifty simultaneous requests with one key are one message, one answer and one 201", async () => {
