@@ -294,6 +294,13 @@ test("translations name the same amounts as the English page", () => {
   }
 });
 
+test("amounts in Arabic pages keep their sign on its side", () => {
+  for (const page of helpPages.filter(({ locale }) => locale === "ar")) {
+    const text = `${JSON.stringify(page.facts)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
+    expect(text.match(/(?<!\u200e)£/g), page.slug).toBeNull();
+  }
+});
+
 test("links in help pages lead to addresses for mail", () => {
   const links = helpPages
     .flatMap(({ introduction, sections }) => [...introduction, ...sections.flatMap(({ blocks }) => blocks)])
