@@ -153,6 +153,23 @@ test("sections of other scripts have addresses too", async ({ page }) => {
   await expect(heading).toHaveCSS("direction", "rtl");
 });
 
+for (const [question, heading] of [
+  ["Do you deliver to Ireland?", "Ireland"],
+  ["هل توصلون إلى أيرلندا؟", "أيرلندا"],
+] as const) {
+  test(`a source leads to the section that was quoted: ${heading}`, { tag: "@ours" }, async ({
+    page,
+    chat,
+  }) => {
+    await chat.open();
+    const reply = await chat.ask(question);
+    await reply.getByText(/sources?$/).click();
+    const source = reply.getByRole("listitem").getByRole("link").first();
+    await page.goto((await source.getAttribute("href")) ?? "");
+    await expect(page.getByRole("heading", { level: 2, name: new RegExp(`^${heading}`) })).toBeInViewport();
+  });
+}
+
 test("a help page leads to its other languages", async ({ page }) => {
   await page.goto("/help/returns");
   await page.getByRole("link", { name: "Deutsch" }).click();
