@@ -80,6 +80,12 @@ test("details are asked before a handoff only of those who ask for it calmly", a
   expect((await talk(["I would like to speak to someone"], { collection: known })).offer).toEqual({});
 });
 
+test("who is angry about something gets the answer, and a person", async () => {
+  const reply = await talk(["I'm so angry, where is my order TT-100482"], { userId: "cust.maya-okafor" });
+  expect(reply.orders.map((order) => order.reference)).toEqual(["TT-100482"]);
+  expect(reply.offer).toEqual({});
+});
+
 test("an order is shown to its owner, or for its reference and e-mail, and to nobody else", async () => {
   const found = async (order_reference: string, email: string, userId = "guest-0001") =>
     (

@@ -49,10 +49,19 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
 function answerMessage(understanding: Understanding, dialogue: Dialogue, context: ToolContext): Answer {
   const { requests, talk, unknown } = understanding;
   const answers = requests.flatMap((request) => answerRequest(request, unknown, context) ?? []);
-  if (answers.length > 0) return withOpening(mergeAnswers(answers), talk, context);
+  if (answers.length > 0) {
+    const answer = withOpening(mergeAnswers(answers), talk, context);
+    return understanding.isUpset && !answer.offer ? withTeam(answer, context) : answer;
+  }
   const kind = talk.find(isConversational);
   if (kind) return answerTalk(kind, dialogue, context);
   return answerUnknown(understanding, dialogue, context);
+}
+
+/** Who is angry gets the answer, and a person. */
+function withTeam(answer: Answer, context: ToolContext): Answer {
+  const text = [answer.text, phrases[context.language].upsetOffer].filter(Boolean).join("\n\n");
+  return { ...answer, text, offer: offerTeamTool.run({ reason: "upset" }, context) };
 }
 
 function isConversational(kind: TalkKind): kind is Parameters<typeof answerTalk>[0] {

@@ -85,6 +85,8 @@ export interface Understanding {
   requests: readonly ShopRequest[];
   /** What is said beside them, the weightiest first. */
   talk: readonly TalkKind[];
+  /** Whether the customer is angry, whatever else is asked. */
+  isUpset: boolean;
   /** Words that carried the meaning and were not understood. */
   unknown: readonly string[];
 }

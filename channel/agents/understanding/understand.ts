@@ -31,6 +31,7 @@ export function understand(text: string, context: UnderstandingContext): Underst
   return {
     requests,
     talk: talkOf(reading, requests.length > 0),
+    isUpset: evidenceOf(reading, shop).some(({ act, score }) => act === "upset" && score > 0),
     unknown: reading.unknown.map((token) => token.written),
   };
 }
