@@ -6,6 +6,7 @@
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { type BodyReader, readBody } from "../http/body.ts";
+import { createByteBlocks } from "../http/byte-blocks.ts";
 import { bffLimits } from "../limits.ts";
 import { safeFilename } from "./filename.ts";
 
@@ -63,11 +64,12 @@ function createPartReader(boundary: string): PartReader {
   // Grows until the part's headers are complete, then stays.
   let head = Buffer.alloc(0);
   let part: Omit<UploadedFile, "bytes"> | undefined;
-  // The part's content, still with the closing delimiter; and its last bytes, where a delimiter may have begun.
-  const content: Buffer[] = [];
+  // What follows the headers; its last bytes, where a delimiter may have begun; and where the content ends, once the
+  // delimiter has been seen.
+  const content = createByteBlocks();
   let tail = Buffer.alloc(0);
+  let contentEnd = 0;
   let closed = false;
-  let size = 0;
 
   function readHead(piece: Buffer): Buffer {
     head = Buffer.concat([head, piece]);
@@ -91,24 +93,23 @@ function createPartReader(boundary: string): PartReader {
       at < 0 ? undefined : seen.subarray(at + delimiter.length, at + delimiter.length + 2).toString("latin1");
     if (after !== undefined && !"--".startsWith(after)) throw refuse("The upload must have one part only.");
     closed = after === "--";
+    if (closed) contentEnd = content.size - tail.length + at;
     tail = Buffer.from(seen.subarray(Math.max(0, seen.length - delimiter.length - 1)));
   }
 
   return {
     add(bytes) {
       if (closed) return;
-      const piece = part === undefined ? readHead(Buffer.from(bytes)) : Buffer.from(bytes);
+      const arrived = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const piece = part === undefined ? readHead(arrived) : arrived;
       if (part === undefined || piece.length === 0) return;
       findEnd(piece);
-      content.push(piece);
-      size += piece.length;
+      content.add(piece);
     },
     end() {
       if (part === undefined || !closed) throw refuse("The upload broke off.");
-      const whole = Buffer.concat(content, size);
-      const bytes = whole.subarray(0, whole.indexOf(delimiter));
-      if (bytes.length > limits.fileBytes) throw new ChatApiError("payload_too_large");
-      return { ...part, bytes: new Blob([bytes], { type: part.mediaType }) };
+      if (contentEnd > limits.fileBytes) throw new ChatApiError("payload_too_large");
+      return { ...part, bytes: new Blob(content.until(contentEnd), { type: part.mediaType }) };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
 import { bffLimits } from "../limits.ts";
+import { createByteBlocks } from "./byte-blocks.ts";
 
 /** Reads a request's body as what its route needs. @throws ChatApiError */
 export type BodyReader<B> = (request: Request) => Promise<B>;
@@ -25,10 +26,9 @@ export interface ReadLimits {
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): BodyReader<z.output<S>> {
   return async (request) => {
     requireJsonType(request.headers);
-    const pieces: Uint8Array[] = [];
-    for await (const piece of readBody(request, { maxBytes, time: bffLimits.jsonBodyTime }))
-      pieces.push(piece);
-    return parseRequest(schema, parseJsonObject(Buffer.concat(pieces)));
+    const bytes = createByteBlocks();
+    for await (const piece of readBody(request, { maxBytes, time: bffLimits.jsonBodyTime })) bytes.add(piece);
+    return parseRequest(schema, parseJsonObject(Buffer.concat(bytes.until(bytes.size))));
   };
 }
 

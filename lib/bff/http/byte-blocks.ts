@@ -1,0 +1,51 @@
+/**
+ * Bytes as they arrive, put together in blocks. Pieces are not kept: a caller who sends 4 MiB byte by byte would make
+ * four million of them, and each costs a hundred times its content.
+ */
+const blockBytes = { first: 1_024, most: 256 * 1_024 };
+
+export interface ByteBlocks {
+  readonly size: number;
+  add(piece: Uint8Array): void;
+  /** The first so many bytes. */
+  until(end: number): Buffer<ArrayBuffer>[];
+}
+
+export function createByteBlocks(): ByteBlocks {
+  const full: Buffer<ArrayBuffer>[] = [];
+  let block = Buffer.alloc(0);
+  // How much of the block is used.
+  let used = 0;
+  let size = 0;
+
+  function nextBlock(atLeast: number) {
+    full.push(block);
+    const length = Math.max(blockBytes.first, block.length * 2, atLeast);
+    block = Buffer.alloc(Math.min(length, blockBytes.most));
+    used = 0;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    add(piece) {
+      for (let from = 0; from < piece.byteLength; ) {
+        if (used === block.length) nextBlock(piece.byteLength - from);
+        const part = piece.subarray(from, from + block.length - used);
+        block.set(part, used);
+        used += part.byteLength;
+        from += part.byteLength;
+      }
+      size += piece.byteLength;
+    },
+    until(end) {
+      let start = 0;
+      return [...full, block.subarray(0, used)].map((bytes) => {
+        const cut = bytes.subarray(0, Math.max(0, end - start));
+        start += bytes.length;
+        return cut;
+      });
+    },
+  };
+}
