@@ -25,7 +25,7 @@ interface Load {
   aborted: number;
   uploads: number;
 }
-const warmUp: Load = { turns: 2_000, aborted: 200, uploads: 100 };
+const warmUp: Load = { turns: 2_000, aborted: 200, uploads: 300 };
 const soak: Load = { turns: 10_000, aborted: 1_000, uploads: 500 };
 
 const chatId = "chat_soak_0001";
