@@ -2,6 +2,7 @@
 
 import { use, useMemo, useState, useSyncExternalStore } from "react";
 import { ChatContext } from "#components/chat/chat-context.ts";
+import { RemedyNote } from "#components/chat/errors/remedy-note.tsx";
 import { conversations } from "#components/chat/fixtures/conversations.ts";
 import { inertRuntime } from "#components/chat/fixtures/inert-runtime.ts";
 import { createFormat } from "#components/chat/format/format.ts";
@@ -9,6 +10,8 @@ import { directionOf, languageOf, loadStrings } from "#components/chat/i18n/lang
 import type { Strings } from "#components/chat/i18n/strings.ts";
 import { Panel } from "#components/chat/panel/panel.tsx";
 import theme from "#components/chat/theme.module.css";
+import { bffErrorCodes, chatApiErrorCodes } from "#lib/chat-api/errors.ts";
+import { failure } from "#lib/conversation/failure.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import styles from "./gallery.module.css";
 
@@ -57,6 +60,7 @@ function States({ locale, strings, theme: scheme, only }: GalleryProps & { strin
         dir={directionOf(language)}
         data-theme={scheme === "host" ? undefined : scheme}
       >
+        {only === "" && <Remedies />}
         {Object.entries(conversations)
           .filter(([name]) => only === "" || name === only)
           .map(([name, state]) => (
@@ -67,6 +71,23 @@ function States({ locale, strings, theme: scheme, only }: GalleryProps & { strin
           ))}
       </div>
     </ChatContext>
+  );
+}
+
+/** What the customer reads and can press, for each code. */
+function Remedies() {
+  const codes = [...chatApiErrorCodes, ...bffErrorCodes, "connection_lost" as const];
+  return (
+    <figure className={styles["state"]} data-state="remedies">
+      <figcaption>remedies</figcaption>
+      {codes.map((code) => (
+        <RemedyNote
+          key={code}
+          failure={failure(code, { requestId: `req_${code}` })}
+          onPress={() => undefined}
+        />
+      ))}
+    </figure>
   );
 }
 

@@ -39,6 +39,11 @@ export function mediaTypeOf({
   return Object.hasOwn(typeOfExtension, extension) ? (typeOfExtension[extension] ?? null) : null;
 }
 
+/** A file's name without the characters that turn writing round: `U+202E gnp.exe` would read `exe.png`. */
+export function shownName(filename: string): string {
+  return filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
+}
+
 export function isPicture(mediaType: string): boolean {
   return mediaType.startsWith("image/") && fileMediaTypes.some((allowed) => allowed === mediaType);
 }

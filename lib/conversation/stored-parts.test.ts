@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bffErrorCodes, chatApiErrorCodes } from "#lib/chat-api/errors.ts";
-import { attachmentFault, mediaTypeOf } from "./attachments.ts";
+import { attachmentFault, mediaTypeOf, shownName } from "./attachments.ts";
 import { forget, parseChatList, parseConversationRef, parsePageStarts, remember } from "./chat-list.ts";
 import { isSameConversation } from "./conversation-ref.ts";
 import { joinDrafts, parseDraft } from "./draft.ts";
@@ -84,6 +84,12 @@ test("a type that the browser does not know is taken from the name", () => {
   expect(mediaTypeOf({ name: "notes.txt", type: "text/plain;charset=utf-8" })).toBe("text/plain");
   expect(mediaTypeOf({ name: "x.exe", type: "" })).toBeNull();
   expect(mediaTypeOf({ name: "constructor", type: "" })).toBeNull();
+});
+
+test("#75 a name cannot pass itself off as another kind of file", () => {
+  expect(shownName("\u202egnp.exe")).toBe("gnp.exe");
+  expect(shownName("a\r\nb\u2066.txt")).toBe("ab.txt");
+  expect(shownName("Größe 🚲.png")).toBe("Größe 🚲.png");
 });
 
 test("polling is quick with the team, slow out of sight, and ends with the chat", () => {

@@ -49,7 +49,8 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       }}
       className={styles["text"]}
       rows={1}
-      dir="auto"
+      // Empty, it has the direction of its placeholder's language.
+      dir={text === "" ? undefined : "auto"}
       value={text}
       aria-label={label}
       aria-describedby={hintId}

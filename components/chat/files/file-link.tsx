@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
+import { shownName } from "#lib/conversation/attachments.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
 import { remedyFor } from "#lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
@@ -14,6 +15,7 @@ export default function FileLink({ file }: { file: File }) {
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);
   const kind = file.mediaType === "application/pdf" ? "PDF" : file.mediaType === "text/plain" ? "TXT" : "";
+  const name = shownName(file.filename);
   const isGone = failed?.code === "file_not_found";
 
   async function save(): Promise<void> {
@@ -27,14 +29,14 @@ export default function FileLink({ file }: { file: File }) {
     <button
       type="button"
       className={styles["document"]}
-      aria-label={fill(t.attachments.download, { name: file.filename })}
+      aria-label={fill(t.attachments.download, { name })}
       aria-busy={isLoading}
       disabled={isGone}
       onClick={() => void save()}
     >
       <Icon name="file" />
       <span>
-        <bdi>{file.filename}</bdi>
+        <bdi>{name}</bdi>
         <small>
           {isGone ? t.attachments.expired : [kind, format.bytes(file.byteSize)].filter(Boolean).join(" · ")}
         </small>

@@ -1,6 +1,6 @@
 import { lazy, useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
-import { isPicture } from "#lib/conversation/attachments.ts";
+import { isPicture, shownName } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { LazyPart } from "../controls/lazy-part.tsx";
@@ -24,7 +24,7 @@ export function FileList({ files }: { files: readonly File[] }) {
             {isPicture(file.mediaType) ? (
               <PictureButton file={file} onOpen={() => setShownId(file.id)} />
             ) : (
-              <LazyPart fallback={<span className={styles["document"]}>{file.filename}</span>}>
+              <LazyPart fallback={<span className={styles["document"]}>{shownName(file.filename)}</span>}>
                 <FileLink file={file} />
               </LazyPart>
             )}
@@ -48,7 +48,7 @@ function PictureButton({ file, onOpen }: { file: File; onOpen(): void }) {
       <p className={styles["document"]}>
         <Icon name="picture" />
         <span>
-          <bdi>{file.filename}</bdi>
+          <bdi>{shownName(file.filename)}</bdi>
           <small>{t.attachments.expired}</small>
         </span>
       </p>
@@ -58,7 +58,7 @@ function PictureButton({ file, onOpen }: { file: File; onOpen(): void }) {
     <button
       type="button"
       className={styles["picture"]}
-      aria-label={fill(t.attachments.open, { name: file.filename })}
+      aria-label={fill(t.attachments.open, { name: shownName(file.filename) })}
       onClick={onOpen}
     >
       <img

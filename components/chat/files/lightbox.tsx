@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { File } from "#lib/chat-api/file.ts";
+import { shownName } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -47,7 +48,7 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
     >
       <div className={styles["lightboxBar"]}>
         <p>
-          <bdi>{file.filename}</bdi> <span>{format.bytes(file.byteSize)}</span>
+          <bdi>{shownName(file.filename)}</bdi> <span>{format.bytes(file.byteSize)}</span>
         </p>
         <IconButton
           label={t.lightbox.download}

@@ -1,5 +1,6 @@
 import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
+import { shownName } from "#lib/conversation/attachments.ts";
 import { clientHeaders } from "../runtime/session.ts";
 import { fileAddress } from "./file-address.ts";
 
@@ -10,7 +11,7 @@ export async function saveFile(file: File): Promise<void> {
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");
   link.href = address;
-  link.download = file.filename;
+  link.download = shownName(file.filename);
   link.click();
   // The browser has begun to read it; the address is not needed for the rest.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
