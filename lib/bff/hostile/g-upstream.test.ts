@@ -1,0 +1,170 @@
+/** Hostile cases G, 142 and 152 to 156, and promise 15: what a strange, broken or overloaded Chat API makes of the BFF. */
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { sleep } from "#lib/chat-client/sleep.ts";
+import { userIdOfCustomer } from "../identity.ts";
+import {
+  aChat,
+  aMessage,
+  errorBody,
+  json,
+  ownChat,
+  startHostileUpstream,
+  testChannelKey,
+} from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+
+const upstream = await startHostileUpstream();
+const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+const maya = userIdOfCustomer("maya-okafor");
+let t: TestBff;
+let browser: TestBrowser;
+beforeEach(async () => {
+  upstream.forget();
+  t = startTestBff(environment);
+  browser = t.browser();
+  await browser.start("maya-okafor");
+  ownChat(upstream, maya);
+});
+afterEach(() => t.stop());
+afterAll(() => upstream.close());
+
+const messages = "/api/chats/chat_0001/messages";
+const list = (item: object) =>
+  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+    json(answer, 200, { items: [item], nextCursor: null }),
+  );
+
+test("#142 lists beyond their caps are cut, and missing ones are empty", async () => {
+  const citation = { title: "a", url: null, updatedAt: null };
+  const product = { id: "p", title: "b" };
+  const order = { reference: "r", kind: "online", status: "s" };
+  list(
+    aMessage({
+      citations: Array(21).fill(citation),
+      products: Array(4).fill(product),
+      orders: Array(11).fill(order),
+      choices: undefined,
+    }),
+  );
+  const [message] = (await (await browser.get(messages)).json()).items;
+  expect(message.citations).toHaveLength(20);
+  expect(message.products).toHaveLength(3);
+  expect(message.orders).toHaveLength(10);
+  expect(message.choices).toEqual([]);
+  expect(message.products[0]).toMatchObject({ brand: null, price: null, clickAndCollectOnly: false });
+});
+
+test("#152 #153 unknown words become harmless ones and unknown fields are dropped", async () => {
+  list(aMessage({ role: "robot", mood: "happy", internalNote: "secret7391" }));
+  const text = await (await browser.get(messages)).text();
+  expect(JSON.parse(text).items[0].role).toBe("system");
+  expect(text).not.toMatch(/mood|secret7391/);
+  upstream.on("GET /chats/chat_0001", (_, answer) =>
+    json(answer, 200, { item: aChat(maya, { mode: "asleep", plan: "gold" }) }),
+  );
+  const chat = await (await browser.get("/api/chats/chat_0001")).json();
+  expect(chat.item.mode).toBe("agent");
+  expect(chat.item.plan).toBeUndefined();
+});
+
+test("#154 a 200 that is HTML, empty, huge, of another shape or compressed is no answer", async () => {
+  const bodies: [string, Record<string, string>, string | Buffer][] = [
+    ["HTML", { "content-type": "text/html" }, "<h1>Welcome</h1>"],
+    ["empty", { "content-type": "application/json" }, ""],
+    ["no type", {}, '{"items":[],"nextCursor":null}'],
+    ["another shape", { "content-type": "application/json" }, '{"items":"none"}'],
+    ["50 MB", { "content-type": "application/json" }, Buffer.alloc(50_000_000, 32)],
+    [
+      "a bomb",
+      { "content-type": "application/json", "content-encoding": "gzip" },
+      gzipSync(Buffer.alloc(200_000_000, 32)),
+    ],
+  ];
+  for (const [what, headers, body] of bodies) {
+    upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
+      answer.writeHead(200, headers);
+      answer.end(body);
+    });
+    const before = process.memoryUsage().rss;
+    const response = await browser.get(messages);
+    expect(response.status, what).toBe(502);
+    expect((await response.json()).error.code).toBe("upstream_unreachable");
+    expect(process.memoryUsage().rss - before, what).toBeLessThan(64 * 1024 * 1024);
+  }
+}, 30_000);
+
+test("a flood of headers, a status line of nonsense and a closed socket are no answer", async () => {
+  const floods: ((socket: import("node:net").Socket | null) => void)[] = [
+    (socket) => socket?.end(`HTTP/1.1 200 OK\r\n${"x-a: b\r\n".repeat(50_000)}\r\n`),
+    (socket) => socket?.end(`HTTP/1.1 200 OK\r\nx-a: ${"b".repeat(1_000_000)}\r\n\r\n`),
+    (socket) => socket?.end("HTTP/9.9 banana\r\n\r\n"),
+    (socket) => socket?.end("220 smtp.example ESMTP\r\n"),
+    (socket) => socket?.destroy(),
+  ];
+  for (const flood of floods) {
+    upstream.on("GET /chats/chat_0001/messages", (_, answer) => flood(answer.socket));
+    expect((await browser.get(messages)).status).toBe(502);
+  }
+});
+
+test("#156 a Retry-After that is absent, negative, huge, a word or another than the body's is read as best it can be", async () => {
+  const cases: [string | undefined, number | undefined, number, number][] = [
+    [undefined, undefined, 1, 1],
+    ["0", undefined, 0, 1],
+    ["-1", undefined, 1, 2],
+    ["abc", undefined, 1, 2],
+    ["30", 90, 90, 108],
+    ["90", 30, 90, 108],
+    ["1000000000", undefined, 2_678_400, 3_214_080],
+  ];
+  for (const [header, inBody, least, most] of cases) {
+    upstream.on("POST /chats", (_, answer) =>
+      json(
+        answer,
+        429,
+        errorBody("capacity_limited", inBody === undefined ? {} : { retryAfterSeconds: inBody }),
+        header === undefined ? {} : { "retry-after": header },
+      ),
+    );
+    const response = await browser.post("/api/chats", {});
+    const told = Number(response.headers.get("retry-after"));
+    expect(told, String(header)).toBeGreaterThanOrEqual(least);
+    expect(told, String(header)).toBeLessThanOrEqual(most);
+  }
+});
+
+test("P15 while the Chat API refuses everyone, fifty customers who press again and again make no storm; it is found again soon", async () => {
+  const real = startTestBff(environment, { sleep });
+  let refuses = true;
+  const asked: number[] = [];
+  upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
+    asked.push(performance.now());
+    if (refuses)
+      json(answer, 503, errorBody("service_unavailable", { retryAfterSeconds: 1 }), { "retry-after": "1" });
+    else json(answer, 200, { items: [], nextCursor: null });
+  });
+  const customers = await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const customer = real.browser();
+      await customer.start("maya-okafor");
+      return customer;
+    }),
+  );
+  const until = performance.now() + 5_000;
+  const pressing = customers.map(async (customer) => {
+    while (performance.now() < until) {
+      await (await customer.get(messages)).text();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  });
+  await Promise.all(pressing);
+  // Everyone's first request may be on its way before the breaker knows; after that a probe every two seconds.
+  expect(asked.length).toBeLessThanOrEqual(50 + 4);
+  refuses = false;
+  const over = performance.now();
+  while ((await customers[0]?.get(messages))?.status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(performance.now() - over).toBeLessThan(5_000);
+  await real.stop();
+}, 30_000);
