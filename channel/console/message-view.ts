@@ -71,11 +71,11 @@ function order(item: Order): Markup {
     ["In the workshop", item.servicedItem],
     ["Shop", item.store === null ? null : [item.store.name, item.store.phone].filter(Boolean).join(", ")],
   ] as const;
-  return html`<section class="order" aria-label="Order ${item.reference}">
+  return html`<div class="order" role="group" aria-label="Order ${item.reference}">
     <p class="card-title"><bdi>${item.reference}</bdi> <span class="chip">${item.kind}</span> <span class="chip${item.complete ? " chip-good" : ""}">${item.status}</span></p>
     <dl class="facts">${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`))}</dl>
     ${item.items.length === 0 ? nothing : html`<ul>${item.items.map((line) => html`<li><bdi>${line.description}</bdi> × ${line.quantity}${arrival(line.arrived)}</li>`)}</ul>`}
-  </section>`;
+  </div>`;
 }
 
 function arrival(arrived: boolean | null): Markup | string {
@@ -86,10 +86,10 @@ function arrival(arrived: boolean | null): Markup | string {
 function form({ request, fields }: Collection): Markup | string {
   if (request === null) return nothing;
   const labels = new Map(fields.map((field) => [field.id, field.label]));
-  return html`<section class="form-card" aria-label="Form">
+  return html`<div class="form-card" role="group" aria-label="Form">
     <p class="card-title">${icon("form")} <span dir="auto">${request.purpose}</span></p>
     <ul>${request.fields.map((entry) => html`<li><bdi>${labels.get(entry.fieldId) ?? entry.fieldId}</bdi>${entry.required ? "" : html` <span class="faint">optional</span>`}</li>`)}</ul>
-  </section>`;
+  </div>`;
 }
 
 function offer(handoff: NonNullable<Message["handoffOffer"]>): Markup {
