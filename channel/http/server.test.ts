@@ -1,15 +1,17 @@
 /** What only a real connection shows. */
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
+import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import type { ChannelDeps } from "../channel.ts";
 import type { TestChannel } from "../testing/test-channel.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { listen } from "./server.ts";
 
-async function served(): Promise<
-  TestChannel & { port: number; base: string; headers: Record<string, string> }
-> {
-  const channel = await testChannel();
+async function served(
+  options: Partial<ChannelDeps> = {},
+): Promise<TestChannel & { port: number; base: string; headers: Record<string, string> }> {
+  const channel = await testChannel(options);
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.close(0));
   return {
@@ -144,4 +146,29 @@ test("a stopping channel asks its clients to connect elsewhere, and is not healt
   });
   expect([sent.status, sent.headers.get("retry-after")]).toEqual([503, "2"]);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
+});
+
+test("#51 a client that hangs up in the middle of its body is no fault of anybody's, and does nothing", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
+  const { port, channelKey, chatKey, createChat, call } = await served({ log });
+  const chatId = await createChat();
+  const socket = connect(port, "127.0.0.1", () => {
+    socket.write(
+      [
+        `POST /v1/channels/${channelKey}/chats/${chatId}/messages HTTP/1.1`,
+        "Host: channel",
+        `Authorization: Bearer ${chatKey}`,
+        "Content-Type: application/json",
+        `Idempotency-Key: ${randomUUID()}`,
+        "Content-Length: 1000",
+        "",
+        '{"text":"half',
+      ].join("\r\n"),
+    );
+    setTimeout(() => socket.destroy(), 50);
+  });
+  await expect.poll(() => lines.filter((line) => line.includes("sendMessage"))).toHaveLength(1);
+  expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  expect((await call<{ items: unknown[] }>(`/chats/${chatId}/messages`)).body.items).toEqual([]);
 });
