@@ -1,0 +1,53 @@
+/** Hostile cases B, 35 and 42: what the production build holds, for browsers and at all. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { testKeys } from "../support/world.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (pattern: string) =>
+  globSync(pattern, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "latin1") }));
+
+test("#35 no file that browsers get holds a key, a server's module, a schema library or a source map", () => {
+  const files = read(".next/static/**/*");
+  const scripts = files.filter(({ name }) => name.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(3);
+  const serverOnly = [
+    "iron-session",
+    "Fe26.2",
+    "ioredis",
+    "rate-limiter",
+    "SESSION_SECRET",
+    "CHAT_KEY",
+    "CHAT_BASE_URL",
+    "ZodError",
+    "safeParseAsync",
+  ];
+  for (const { name, text } of files) {
+    expect(name).not.toMatch(/\.map$/);
+    for (const secret of Object.values(testKeys)) expect(text.includes(secret), name).toBe(false);
+    expect(/\bck_[A-Za-z0-9_-]{8,}/.test(text), name).toBe(false);
+    for (const word of serverOnly) expect(text.includes(word), `${word} in ${name}`).toBe(false);
+  }
+});
+
+test("#35 the build holds no key, whatever its environment was", () => {
+  const { chatKey, teamKey } = testKeys;
+  const kept = [process.env["CHAT_KEY"], process.env["SESSION_SECRET"], chatKey, teamKey].filter(
+    (secret) => secret !== undefined,
+  );
+  for (const { name, text } of read(".next/{server,static}/**/*.{js,json,html,rsc,txt,body,meta}")) {
+    for (const secret of kept) expect(text.includes(secret), name).toBe(false);
+  }
+});
+
+test("#42 no variable is meant for browsers, and the configuration passes none on", () => {
+  const sources = read("{app,components,lib,scripts}/**/*.{ts,tsx}").concat(read("*.{ts,mjs}"));
+  expect(sources.length).toBeGreaterThan(100);
+  for (const { name, text } of sources) expect(text.includes("NEXT_PUBLIC_"), name).toBe(false);
+  const config = sources.find(({ name }) => name === "next.config.mjs");
+  expect(config?.text).toBeDefined();
+  expect(config?.text).not.toMatch(/^\s*env\s*:/m);
+});
