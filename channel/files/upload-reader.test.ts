@@ -90,7 +90,7 @@ test.each<[string, Uint8Array]>([
   ],
   ["200,000 parts", Buffer.from(`--${boundary}\r\n\r\n\r\n`.repeat(200_000))],
 ])("a body that is %s is an invalid request", async (_name, body) => {
-  const refusal = receive(request(body));
+  const refusal = receive(request(body, everyKibibytes(64)));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
 });
 
