@@ -144,7 +144,7 @@ test("any sequence of requests under a few keys does each thing once and answers
         expect(page.body.items.map((message) => message.text)).toEqual(texts);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
