@@ -11,7 +11,8 @@ const executablePath = process.env["CHROMIUM_PATH"];
 const live = (process.env["CHAT_BASE_URL"] ?? "") !== "";
 
 const sharedWorld = {
-  command: "node e2e/support/serve.ts",
+  // The Node that runs the tests: the one on the path may be too old to read TypeScript.
+  command: `"${process.execPath}" e2e/support/serve.ts`,
   url: `http://localhost:${port}/api/health/ready`,
   reuseExistingServer: false,
   timeout: 60_000,
