@@ -1,4 +1,5 @@
 import { expect, test } from "../support/chat-page.ts";
+import { lab, slowReply } from "../support/lab.ts";
 
 test("a question about delivery gets a cited answer", { tag: "@ours" }, async ({ chat, page }) => {
   await chat.open();
@@ -35,8 +36,11 @@ test("a message is sent, stored and answered once", async ({ chat }) => {
   await expect(chat.messages("agent")).toHaveCount(1);
 });
 
-test("screen readers hear the finished answer once, not its parts", async ({ chat, page }) => {
-  await chat.open();
+test("screen readers hear the finished answer once, not its parts", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  await lab.reply(await chat.start(), slowReply(20, 100));
   await page.evaluate(() => {
     const region = document.querySelector('[data-announcements="polite"]');
     const heard: string[] = [];
@@ -48,7 +52,7 @@ test("screen readers hear the finished answer once, not its parts", async ({ cha
       subtree: true,
     });
   });
-  const reply = await chat.ask("long answer");
+  const reply = await chat.ask("tell me");
   const text = ((await reply.locator("p[dir=auto]").textContent()) ?? "").trim();
   const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   expect(heard.filter((said) => said !== "")).toHaveLength(2);
