@@ -3,7 +3,7 @@
  * cards, forms and sources comes from the tools and never from the model's words.
  */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { type LanguageModel, type ModelMessage, stepCountIs, streamText, type ToolSet, tool } from "ai";
+import { isStepCount, type LanguageModel, type ModelMessage, streamText, type ToolSet, tool } from "ai";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentEvent, AgentTurn } from "./agent.ts";
 import { amountsIn, GroundedSentences, plainAmount } from "./grounded-sentences.ts";
@@ -105,10 +105,10 @@ async function* converse({ turn, signal, shop, model, limits }: Conversation): A
   const told = new Set<string>(turn.history.flatMap((message) => amountsIn(message.text)));
   const result = streamText({
     model,
-    system: instructions(shop, turn, language),
+    instructions: instructions(shop, turn, language),
     messages: messagesOf(turn),
     tools: toolsFor({ turn, shop, language, limits, shown, told }),
-    stopWhen: stepCountIs(limits.steps),
+    stopWhen: isStepCount(limits.steps),
     maxOutputTokens: limits.outputTokens,
     maxRetries: 1,
     abortSignal: signal,
@@ -118,7 +118,7 @@ async function* converse({ turn, signal, shop, model, limits }: Conversation): A
   });
   const sentences = new GroundedSentences((amount) => told.has(amount));
   let said = false;
-  for await (const part of result.fullStream) {
+  for await (const part of result.stream) {
     if (part.type === "error") throw part.error instanceof Error ? part.error : new Error(String(part.error));
     if (part.type === "abort") throw new Error("the model was too slow, or the turn was stopped");
     const text = part.type === "text-delta" ? sentences.take(part.text) : "";
