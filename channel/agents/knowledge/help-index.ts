@@ -37,6 +37,8 @@ export interface HelpIndex {
   search(terms: WeightedTerms): PassageHit[];
   /** How telling a term is: the rarer among the passages, the higher. 0 for one that none has. */
   rarity(term: string): number;
+  /** Whether a page has it as its own subject. */
+  isSubject(term: string): boolean;
 }
 
 const fields = ["heading", "topics", "title", "body"] as const;
@@ -66,7 +68,8 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
     const count = frequency.get(term) ?? 0;
     return count === 0 ? 0 : Math.log(1 + passages.length / count);
   };
-  return { passages, search, rarity };
+  const subjects = new Set(passages.flatMap((passage) => [...passage.pageSubject]));
+  return { passages, search, rarity, isSubject: (term) => subjects.has(term) };
 
   function search(terms: WeightedTerms): PassageHit[] {
     const query = [...terms.keys()].join(" ");

@@ -40,6 +40,7 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
   const known = [...query.terms].reduce((sum, [term, weight]) => sum + weight * index.rarity(term), 0);
   const asked = known + Math.min(query.unknownWords * 0.35 + foreignThings(index, query) * 0.7, 1.2) * rarest;
   if (known === 0) return [];
+  const subjects = [...query.terms].filter(([term]) => topicTerms.has(term) && index.isSubject(term));
   return index
     .search(query.terms)
     .filter(({ passage }) => passage.language === language || passage.language === "en")
@@ -61,7 +62,13 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
       const share = 0.4 + (0.6 * covered) / known;
       const onPage = 0.8 + (0.4 * ofPage) / known;
       const score =
-        (fit / known + stated) * share * onPage * narrowness(passage, query) * generality(passage) * own;
+        (fit / known + stated) *
+        share *
+        onPage *
+        agreement(passage, subjects) *
+        narrowness(passage, query) *
+        generality(passage) *
+        own;
       return { passage, text, score, coverage: covered / asked };
     })
     .sort((one, other) => other.score - one.score);
@@ -72,6 +79,28 @@ export function foreignThings(index: HelpIndex, query: HelpQuery): number {
   const things = [...query.terms.keys()].filter((term) => thingTerms.has(term));
   return things.filter((term) => index.rarity(term) === 0).length;
 }
+
+/**
+ * A question that names the subject of a page ("how long is the guarantee?") is about that subject, however well another
+ * page's section has the rest of its words ("How long you have").
+ */
+function agreement({ pageSubject, heading }: Passage, subjects: readonly [string, number][]): number {
+  let named = 0;
+  let shared = 0;
+  for (const [term, weight] of subjects) {
+    named += weight;
+    shared += weight * (pageSubject.has(term) ? 1 : heading.has(term) ? 0.8 : 0);
+  }
+  return named === 0 ? 1 : 1 - disagreement + (disagreement * shared) / named;
+}
+
+const disagreement = 0.4;
+
+const topicTerms: ReadonlySet<string> = new Set(
+  [...conceptsOf.shop, ...conceptsOf.workshop]
+    .filter((concept) => !faintConcepts.has(concept))
+    .map(conceptTerm),
+);
 
 const thingTerms: ReadonlySet<string> = new Set([...conceptsOf.things].map(conceptTerm));
 
