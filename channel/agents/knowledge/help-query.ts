@@ -62,7 +62,7 @@ function weightOf(concept: Concept): number {
   if (concept === "where") return 0;
   if (concept === "shop" || concept === "ridden" || concept === "order-arrival") return 0.5;
   if (concept === "how") return 0.35;
-  if (concept === "how-long") return 0.5;
+  if (concept === "how-long" || concept === "deadline") return 0.5;
   if (faintConcepts.has(concept)) return 0.25;
   if (conceptsOf.talk.has(concept)) return 0;
   if (concept.startsWith("colour-")) return 0.2;

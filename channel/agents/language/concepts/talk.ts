@@ -24,7 +24,7 @@ export const talk = {
     ja: "さようなら, またね, バイバイ, 失礼します, 以上です, おやすみ, じゃあね, それでは",
   },
   "how-are-you": {
-    en: "how are you, how's it going, how are things, what's up, how do you do, how is your day, you ok, you alright, how have you been, sup",
+    en: "how are you, how's it going, how are things, what's up, how do you do, how is your day, you ok, you alright, how have you been, sup, your day, how you doing, how are ya, how do you feel, all good with you",
     de: "wie geht es dir, wie geht's, wie gehts, wie geht es ihnen, alles klar, was geht, alles gut bei dir",
     fr: "comment allez-vous, comment ca va, ca va, comment vas tu, comment allez vous, quoi de neuf",
     ar: "كيف حالك, كيف الحال, شلونك, أخبارك, كيف حالكم, =كيفك",
@@ -108,7 +108,7 @@ export const talk = {
     ja: "いつ, 何日",
   },
   "how-long": {
-    en: "how long, how many days, how quickly, how soon, how fast, how many weeks, duration, lead time, days, working days, how much time, does it take, it take, take to, will it take, do they take, take before, take until",
+    en: "how long, how many days, how quickly, how soon, how fast, how many weeks, duration, lead time, days, working days, how much time, does it take, it take, take to, will it take, do they take, take before, take until, can i wait, wait while, long will it",
     de: "wie lange, wie viele tage, wie schnell, dauert, dauer, werktage, wie lang",
     fr: "combien de temps, combien de jours, quel delai, dure, duree, jours ouvres, prend",
     ar: "كم من الوقت, كم يوم, كم يستغرق, المدة, يستغرق, أيام, تستغرق, كم تستغرق",
