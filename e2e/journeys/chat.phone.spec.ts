@@ -6,7 +6,8 @@ test("on a phone the chat fills the screen, keeps the focus inside, and gives it
 }) => {
   await chat.open();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  expect(await chat.panel.boundingBox()).toEqual({ x: 0, y: 0, width, height });
+  // It slides in.
+  await expect.poll(() => chat.panel.boundingBox()).toEqual({ x: 0, y: 0, width, height });
   expect(await page.evaluate(() => document.querySelector("dialog")?.matches(":modal"))).toBe(true);
   await chat.ask("hello");
   await chat.expectAccessible();
