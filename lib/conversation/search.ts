@@ -9,9 +9,14 @@ export interface TextRange {
 
 /** Messages that contain the query, newest first. A blank query finds nothing. */
 export function findMessages(messages: readonly Message[], query: string): Message[] {
-  const wanted = fold(query.trim()).text;
+  const wanted = plain(query.trim());
   if (wanted === "") return [];
-  return messages.filter(({ text }) => fold(text).text.includes(wanted)).reverse();
+  return messages.filter(({ text }) => plain(text).includes(wanted)).reverse();
+}
+
+/** The text as it is compared. Of a long chat all texts are folded at once: letter by letter would be felt. */
+function plain(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 /** Where the query stands in a text. */
@@ -34,9 +39,9 @@ function fold(text: string): { text: string; origins: number[] } {
   const origins: number[] = [];
   let at = 0;
   for (const letter of text) {
-    const plain = letter.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
-    for (let unit = 0; unit < plain.length; unit += 1) origins.push(at);
-    folded += plain;
+    const bare = plain(letter);
+    for (let unit = 0; unit < bare.length; unit += 1) origins.push(at);
+    folded += bare;
     at += letter.length;
   }
   return { text: folded, origins };
