@@ -115,7 +115,8 @@ function matchPhrases(parts: readonly string[], words: readonly string[], langua
   const { byFirstPart } = lexicons[language];
   const found: Mention[] = [];
   for (let start = 0; start < parts.length; start += 1) {
-    const begins = [parts[start], words[start]].flatMap((part) => byFirstPart.get(part ?? "") ?? []);
+    const not = contracted.test(words[start] ?? "") ? "not" : undefined;
+    const begins = [parts[start], words[start], not].flatMap((part) => byFirstPart.get(part ?? "") ?? []);
     for (const phrase of begins) {
       const end = endOfMatch(phrase.parts, parts, words, start);
       if (
@@ -130,6 +131,9 @@ function matchPhrases(parts: readonly string[], words: readonly string[], langua
   return found;
 }
 
+/** "hasn't" and "hasnt" are a "not" as well: "hasn't arrived" is what the lexicon has as "not arrived". */
+const contracted = /^=(?:do|does|did|is|are|was|were|has|have|had|wo|wi|ca|would|could|should)nt$/;
+
 /** Where the phrase that begins at `start` ends, or undefined when it is not there. */
 function endOfMatch(
   phrase: readonly string[],
@@ -139,7 +143,10 @@ function endOfMatch(
 ): number | undefined {
   let at = start;
   for (let index = 0; index < phrase.length; index += 1) {
-    const is = (part: string | undefined, place: number) => part === parts[place] || part === words[place];
+    const is = (part: string | undefined, place: number) =>
+      part === parts[place] ||
+      part === words[place] ||
+      (part === "not" && contracted.test(words[place] ?? ""));
     if (phrase[index] === gap) {
       const next = phrase[index + 1];
       const skipped = Array.from({ length: longestGap }, (_, count) => count + 1).find((count) =>

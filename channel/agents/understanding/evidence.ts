@@ -112,7 +112,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
       reference: -1.8,
       repair: 0.5,
       service: 0.4,
-      workshop: 0.5,
+      workshop: 0.9,
       delivery: 0.5,
       want: 0.1,
       everything: 0.2,
@@ -208,7 +208,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
     },
   },
   "return-form": {
-    constant: -3.3,
+    constant: -3,
     of: {
       return: 2.1,
       refund: 1.4,
@@ -384,6 +384,7 @@ const weights: Record<Act, { constant: number; of: Weights }> = {
     of: {
       "size-advice": -2.2,
       amount: -1.2,
+      tomorrow: -0.5,
       "must-i": -0.8,
       abroad: -1.4,
       fit: -0.3,

@@ -172,7 +172,7 @@ export const places = {
     de: "brasilien, mexiko, argentinien, china, indien, korea, singapur, thailand, neuseeland, südafrika, ägypten, marokko, tunesien, saudi-arabien, dubai, emirate, katar, asien, afrika, südamerika, israel",
     fr: "bresil, mexique, argentine, chine, inde, coree, singapour, thailande, nouvelle-zelande, afrique du sud, egypte, maroc, tunisie, algerie, arabie saoudite, dubai, emirats, qatar, asie, afrique, amerique du sud, senegal",
     ar: "البرازيل, المكسيك, الصين, الهند, كوريا, سنغافورة, تايلاند, نيوزيلندا, جنوب أفريقيا, مصر, المغرب, تونس, الجزائر, السعودية, دبي, الإمارات, قطر, البحرين, عمان, الأردن, لبنان, العراق, آسيا, أفريقيا",
-    ja: "ブラジル, メキシコ, 中国, インド, 韓国, シンガポール, タイ, ニュージーランド, 南アフリカ, エジプト, サウジアラビア, ドバイ, 台湾, 香港, アジア, アフリカ",
+    ja: "ブラジル, メキシコ, 中国, インド, 韓国, シンガポール, タイ国, タイまで, タイランド, バンコク, ニュージーランド, 南アフリカ, エジプト, サウジアラビア, ドバイ, 台湾, 香港, アジア, アフリカ",
   },
   kelderby: {
     isa: ["shop"],

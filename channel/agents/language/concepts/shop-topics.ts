@@ -75,7 +75,7 @@ export const shopTopics = {
     ja: "違う商品, 注文と違う, 間違った商品, 誤った商品, 別の商品",
   },
   payment: {
-    en: "payment, pay, paying, paid, pay with, pay by, method of payment, pay for, checkout, accept, transaction, charge my card, take my money, declined, =charged, money leave, money leaves, money go out, money taken, take the money, money come out, take payment, debit, debited",
+    en: "payment, pay, paying, paid, pay with, pay by, method of payment, pay for, checkout, accept, transaction, charge my card, take my money, declined, =charged, money leave, money leaves, money go out, money taken, money come out, take payment, debit, debited",
     de: "zahlung, bezahlen, zahlen, zahlungsart, zahlungsarten, bezahlung, zahlungsmöglichkeit, zahlungsmethode, bezahlt, abgebucht, abbuchen",
     fr: "paiement, payer, paie, moyens de paiement, payez, paye, debite, debitee, =regler, =reglement",
     ar: "دفع, أدفع, الدفع, طرق الدفع, سداد, وسائل الدفع, تقبلون, خصم من بطاقتي",
@@ -378,15 +378,15 @@ export const shopTopics = {
   },
   person: {
     en: "anyone, anybody, person, human, human being, real person, somebody, someone, agent, representative, rep, advisor, operator, staff, colleague, employee, live chat, live agent, real human, manager, supervisor, teammate, team member, one of the team, somebody real, actual person, member of staff, your team, the team, real people, people, =adviser, customer service, customer services, customer support, support team, live support, help desk, customer care, somebody there, anybody there, anyone there, someone there, talk to a robot, talk to a bot, talk to a machine, not a robot, not a bot, no bots, no robots, callback",
-    de: "mensch, menschen, person, mitarbeiter, mitarbeiterin, jemand, jemanden, jemandem, kollege, kollegen, echten menschen, echter mensch, personal, chef, vorgesetzten, sachbearbeiter, das team, team, support mitarbeiter, =berater, =beraterin, kundenservice, kundendienst, kundenbetreuung, niemand da ist, nicht mit einem bot, nicht mit einem roboter, rückruf",
-    fr: "personne, humain, quelqu'un, conseillere, collegue, employe, vrai humain, vraie personne, responsable, operateur, etre humain, votre equipe, equipe, vendeur, un conseiller, votre conseiller, conseiller clientele, service client, service clients, pas un robot, pas a un robot, rappel telephonique",
+    de: "mensch, menschen, person, mitarbeiter, mitarbeiterin, jemand, jemanden, jemandem, kollege, kollegen, echten menschen, echter mensch, personal, chef, vorgesetzten, sachbearbeiter, das team, team, support mitarbeiter, =berater, =beraterin, kundenservice, kundendienst, kundenbetreuung, niemand da ist, nicht mit einem bot, nicht mit einem roboter, rückruf, zurückrufen, ruft mich, rufen sie mich",
+    fr: "personne, humain, quelqu'un, conseillere, collegue, employe, vrai humain, vraie personne, responsable, operateur, etre humain, votre equipe, equipe, vendeur, un conseiller, votre conseiller, conseiller clientele, service client, service clients, pas un robot, pas a un robot, rappel telephonique, rappelez moi, me rappelle",
     ar: "شخص, موظف, إنسان, بشر, شخص حقيقي, مندوب, مسؤول, المدير, موظفين, الفريق, فريقكم, بشري, =أحد, أحدا, خدمة العملاء",
     ja: "人間, 担当者, スタッフ, オペレーター, 人と, 係の人, 店員, 責任者, 有人, 本物の人, 店長, チーム, 担当, カスタマーサービス, カスタマーサポート",
   },
   talk: {
     en: "talk, speak, chat with, talk to, speak to, speak with, talk with, put me through, connect me, transfer me, pass me, hand me over, escalate, be connected, forward me, get me, let me talk, let me speak, ask someone, transferred, put through, deal with, conversation with, call me, phone me, ring me, contact me, call me back, somebody there, anybody there, anyone there, someone there, talk to a robot, not a robot, not a bot, no bots, no robots, a callback",
-    de: "sprechen, reden, verbinden, durchstellen, weiterleiten, rede, spreche, verbinde, verbinden sie, unterhalten, weitergeben",
-    fr: "parler, discuter, passez moi, mettre en relation, transferer, parle, passer, transferez, echanger avec, mettez moi",
+    de: "sprechen, reden, verbinden, durchstellen, weiterleiten, rede, spreche, verbinde, verbinden sie, unterhalten, weitergeben, zurückrufen, zurückruft, ruft mich, rufen sie mich, rückruf",
+    fr: "parler, discuter, passez moi, mettre en relation, transferer, parle, passer, transferez, echanger avec, mettez moi, rappeler, rappelez moi, me rappelle",
     ar: "أتحدث, التحدث, أكلم, تحويل, أتكلم, التكلم, كلمني, أتواصل مع, وصلني ب, محادثة, تحويلي, الحديث, =حولني",
     ja: "話したい, 話せ, 話を, つないで, 繋いで, 代わって, 相談したい, 話す, 喋り, お話, かわって",
   },
@@ -526,7 +526,7 @@ export const shopTopics = {
     ja: "プレゼント, ギフト, 贈り物, 誕生日, 贈り",
   },
   sale: {
-    en: "sale, on sale, reduced, bargain, clearance, special offer, offers, outlet, was price, marked down, discounted, cut price",
+    en: "sale, on sale, reduced, bargain, clearance, special offer, =offers, on offer, outlet, was price, marked down, discounted, cut price",
     de: "angebot, angebote, sale, reduziert, reduzierte, sonderangebot, schnäppchen, ausverkauf, runtergesetzt, schlussverkauf, im angebot",
     fr: "promotion, en promo, en promotion, offre, offres, bonnes affaires, reduit, =soldes",
     ar: "تخفيضات, عروض, مخفض, التنزيلات, عرض خاص, مخفضة, تنزيلات",

@@ -95,7 +95,7 @@ export const workshopTopics = {
     ja: "予約, 予約したい, アポ, 持ち込み, 持ち込, 申し込み, 預け",
   },
   lend: {
-    en: "lend, courtesy bike, loan bike, borrow, replacement bike, rent, rental, hire, spare bike, bike hire, while mine is, lending, loaner, loan me, lend me, =hire, hire a, rent a, to ride meanwhile, in the meantime",
+    en: "lend, courtesy bike, loan bike, borrow, replacement bike, rent, rental, spare bike, bike hire, while mine is, lending, loaner, loan me, lend me, =hire, hire a, rent a, to ride meanwhile, in the meantime",
     de: "leihen, leihrad, ersatzrad, mieten, verleih, leihfahrrad, ausleihen, leih",
     fr: "velo de pret, location, louer, emprunter, velo de courtoisie, velo de remplacement, =preter, =pretez",
     ar: "إعارة, دراجة بديلة, استعارة, تأجير, استئجار, أستأجر, تعيرون",
