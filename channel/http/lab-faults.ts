@@ -112,8 +112,11 @@ function hangUp(context: ChannelContext): Response {
   return new Response(cut, { status: 200 });
 }
 
-function errorOf({ code }: Fault): ChatApiError {
-  return new ChatApiError(code !== null && isErrorCode(code) ? code : "internal_error");
+function errorOf({ code, milliseconds }: Fault): ChatApiError {
+  return new ChatApiError(
+    code !== null && isErrorCode(code) ? code : "internal_error",
+    milliseconds === null ? {} : { retryAfterSeconds: Math.ceil(milliseconds / 1000) },
+  );
 }
 
 function isTurnStream(response: Response): boolean {

@@ -47,7 +47,7 @@ export const FaultBody = z
     code: z.literal(chatApiErrorCodes).optional(),
     /** Of a streamed reply: so many deltas go out first. More than there are: just before the terminal event. */
     afterDeltas: z.int().min(0).max(1_000_000).optional(),
-    /** Of `delay` and `stall`. A stall without it lasts until the client leaves. */
+    /** Of `delay` and `stall`. A stall without it lasts until the client leaves. Of `error`: what it asks to wait. */
     milliseconds: Milliseconds.optional(),
     times: z.int().min(1).max(10_000).default(1),
     /** Whether the operation is not carried out at all, or carried out and only its answer suffers. */

@@ -98,6 +98,13 @@ test("an error that says when to come again says so in both places", async () =>
   const answer = await channel.call<ErrorBody>("/chats", { body: {} });
   expect(answer.status).toBe(429);
   expect(answer.headers.get("retry-after")).toBe(String(answer.body.error.retryAfterSeconds));
+  await lab(channel, "/faults", {
+    operation: "createChat",
+    fault: "error",
+    code: "capacity_limited",
+    milliseconds: 7_000,
+  });
+  expect((await channel.call<ErrorBody>("/chats", { body: {} })).body.error.retryAfterSeconds).toBe(7);
 });
 
 test("a fault of one chat leaves the others alone, one that is cleared all of them", async () => {

@@ -43,6 +43,7 @@ export interface Fault {
   code?: ErrorCode;
   /** Of a streamed reply: so many deltas go out first. */
   afterDeltas?: number;
+  /** How long a `delay` or `stall` lasts; what an `error` asks to wait. */
   milliseconds?: number;
   times?: number;
   /** Whether the operation is not carried out at all, or carried out and only its answer suffers. */
@@ -182,6 +183,11 @@ export class Lab {
     return this.#ask("POST", "/lab/reply", { reply, ...(chatId === undefined ? {} : { chatId }) });
   }
 
+  /** Forgets the replies that no turn has taken yet. */
+  clearReplies(): Promise<void> {
+    return this.#ask("DELETE", "/lab/reply");
+  }
+
   importChat(chat: ImportedChat): Promise<Chat> {
     return this.#item("POST", "/lab/chats", chat);
   }
@@ -221,15 +227,15 @@ export class Lab {
 
   /** Gives the chat back to the agent. */
   release(chatId: string): Promise<Chat> {
-    return this.#item("POST", `/team/chats/${chatId}/release`);
+    return this.#item("POST", `/team/chats/${chatId}/release`, {});
   }
 
   resolve(chatId: string): Promise<Chat> {
-    return this.#item("POST", `/team/chats/${chatId}/resolve`);
+    return this.#item("POST", `/team/chats/${chatId}/resolve`, {});
   }
 
   failHandoff(chatId: string): Promise<Chat> {
-    return this.#item("POST", `/team/chats/${chatId}/fail`);
+    return this.#item("POST", `/team/chats/${chatId}/fail`, {});
   }
 
   /** The team's timetable, in the form of `/team/hours`; null: it has none and is always there. */
