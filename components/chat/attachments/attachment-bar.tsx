@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { remedyFor } from "#lib/conversation/remedies.ts";
+import type { RemedyButton } from "#lib/conversation/remedies.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { type ChatContextValue, useChat, useDraft } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { RemedyNote } from "../errors/remedy-note.tsx";
 import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./attachments.module.css";
@@ -19,10 +20,12 @@ export interface AttachmentBarProps {
   /** Files that were chosen, pasted or dropped; each new array is taken over once. */
   incoming: readonly File[];
   onBusy(isBusy: boolean): void;
+  /** Lets the customer choose another file. */
+  onChoose(): void;
 }
 
 /** What goes with the next message: files that are attached, and those on their way. */
-export function AttachmentBar({ runtime, state, incoming, onBusy }: AttachmentBarProps) {
+export function AttachmentBar({ runtime, state, incoming, onBusy, onChoose }: AttachmentBarProps) {
   const { t } = useChat();
   const { files } = useDraft(runtime);
   const { uploads, add, retry, remove } = useUploads(runtime, state);
@@ -45,6 +48,25 @@ export function AttachmentBar({ runtime, state, incoming, onBusy }: AttachmentBa
     runtime.setDraft({ ...draft, files: draft.files.filter(({ id }) => id !== file.id) });
   }
 
+  function press(button: RemedyButton, upload: Upload): void {
+    switch (button) {
+      case "try_again":
+      case "upload_again":
+        retry(upload);
+        break;
+      case "new_chat":
+        // Files belong to the chat that they were uploaded to.
+        runtime.open(null, { ...runtime.getDraft(), files: [] });
+        break;
+      case "reload_page":
+        window.location.reload();
+        break;
+      default:
+        remove(upload);
+        onChoose();
+    }
+  }
+
   if (files.length === 0 && uploads.length === 0) return null;
   return (
     <ul className={styles["bar"]} aria-label={t.attachments.label}>
@@ -55,7 +77,7 @@ export function AttachmentBar({ runtime, state, incoming, onBusy }: AttachmentBa
         <UploadChip
           key={upload.key}
           upload={upload}
-          onRetry={() => retry(upload)}
+          onPress={(button) => press(button, upload)}
           onRemove={() => remove(upload)}
         />
       ))}
@@ -84,11 +106,11 @@ function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) 
 
 interface UploadChipProps {
   upload: Upload;
-  onRetry(): void;
+  onPress(button: RemedyButton): void;
   onRemove(): void;
 }
 
-function UploadChip({ upload, onRetry, onRemove }: UploadChipProps) {
+function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const chat = useChat();
   const { t, format } = chat;
   const { name } = upload.file;
@@ -106,16 +128,15 @@ function UploadChip({ upload, onRetry, onRemove }: UploadChipProps) {
             aria-label={fill(t.attachments.uploading, { name, percent })}
           />
         ) : (
-          <span role="alert">{faultText(upload, chat)}</span>
+          <div role="alert">
+            {upload.state.state === "failed" ? (
+              <RemedyNote failure={upload.state.failure} onPress={onPress} />
+            ) : (
+              faultText(upload, chat)
+            )}
+          </div>
         )}
       </div>
-      {canRetry(upload) && (
-        <IconButton
-          label={fill(t.attachments.retry, { name })}
-          icon={<Icon name="retry" size={16} />}
-          onClick={onRetry}
-        />
-      )}
       <IconButton
         label={fill(isUploading ? t.attachments.cancel : t.attachments.remove, { name })}
         icon={<Icon name="close" size={16} />}
@@ -125,16 +146,8 @@ function UploadChip({ upload, onRetry, onRemove }: UploadChipProps) {
   );
 }
 
-/** Sending the same bytes again helps, unless they are what is wrong. */
-function canRetry({ state }: Upload): boolean {
-  if (state.state !== "failed") return false;
-  const { button } = remedyFor(state.failure);
-  return button === "try_again" || button === "upload_again";
-}
-
 function faultText({ file, state }: Upload, { t, format }: ChatContextValue): string {
-  if (state.state === "failed") return t.remedies[remedyFor(state.failure).text];
-  if (state.state === "uploading") return "";
+  if (state.state !== "refused") return "";
   const { name } = file;
   switch (state.fault) {
     case "wrong_type":

@@ -1,14 +1,19 @@
-import { type ChangeEvent, useRef } from "react";
+import { type ChangeEvent, type RefObject, useRef } from "react";
 import { fileMediaTypes } from "#lib/chat-api/limits.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./composer.module.css";
 
+export interface AttachButtonsProps {
+  /** Pressed by others, too, who want another file. */
+  chooser: RefObject<HTMLInputElement | null>;
+  onFiles(files: readonly File[]): void;
+}
+
 /** Chooses files; on phones also takes a picture. */
-export function AttachButtons({ onFiles }: { onFiles(files: readonly File[]): void }) {
+export function AttachButtons({ chooser, onFiles }: AttachButtonsProps) {
   const { t } = useChat();
-  const chooser = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
 
   function onChange(event: ChangeEvent<HTMLInputElement>): void {

@@ -1,4 +1,4 @@
-import { lazy, type Ref, type SubmitEvent, useId, useState } from "react";
+import { lazy, type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import { limits } from "#lib/chat-api/limits.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
 import { emptyDraft } from "#lib/conversation/draft.ts";
@@ -37,6 +37,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   const { t } = useChat();
   const draft = useDraft(runtime);
   const hintId = useId();
+  const chooser = useRef<HTMLInputElement>(null);
   const { incoming, take } = useIncomingFiles(dropped);
   const [isUploading, setUploading] = useState(false);
   const length = utf16Length(draft.text);
@@ -69,11 +70,17 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
     <form className={styles["composer"]} onSubmit={onSubmit}>
       {(incoming.length > 0 || draft.files.length > 0) && (
         <LazyPart>
-          <AttachmentBar runtime={runtime} state={state} incoming={incoming} onBusy={setUploading} />
+          <AttachmentBar
+            runtime={runtime}
+            state={state}
+            incoming={incoming}
+            onBusy={setUploading}
+            onChoose={() => chooser.current?.click()}
+          />
         </LazyPart>
       )}
       <div className={styles["field"]}>
-        <AttachButtons onFiles={take} />
+        <AttachButtons chooser={chooser} onFiles={take} />
         <TextField
           ref={ref}
           text={draft.text}

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useRef, useState } from "react";
-import type { Collection } from "#lib/chat-api/collection.ts";
+import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import type { Failure } from "#lib/conversation/failure.ts";
 import {
   type AnswerFault,
@@ -20,10 +20,12 @@ import styles from "./forms.module.css";
 import { submitForm } from "./submit-form.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
 
+type CollectionAction = SubmitCollectionBody["action"];
+
 type Progress =
   | { state: "filling" }
   | { state: "sending"; waiting: Failure | null }
-  | { state: "failed"; failure: Failure };
+  | { state: "failed"; failure: Failure; action: CollectionAction };
 
 export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collection: Collection }) {
   const { t, format } = useChat();
@@ -41,11 +43,11 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
   }
   const isSending = progress.state === "sending";
 
-  async function submit(action: "save" | "skip" | "cancel"): Promise<void> {
+  async function submit(action: CollectionAction): Promise<void> {
     const body = action === "save" ? saveBody(collection, entries, typed) : endBody(collection, action);
     setProgress({ state: "sending", waiting: null });
     const result = await submitForm(runtime, body, (waiting) => setProgress({ state: "sending", waiting }));
-    if (result.kind === "failed") setProgress({ state: "failed", failure: result.failure });
+    if (result.kind === "failed") setProgress({ state: "failed", failure: result.failure, action });
     else {
       setProgress({ state: "filling" });
       setChecked(false);
@@ -79,7 +81,7 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
           onType={(text) => type(entry, text)}
         />
       ))}
-      {collection.error !== null && progress.state === "failed" && (
+      {collection.error !== null && !isSending && (
         <p className={styles["fault"]} role="alert" dir="auto">
           {collection.error}
         </p>
@@ -90,7 +92,15 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
         </p>
       )}
       {progress.state === "failed" && (
-        <RemedyNote failure={progress.failure} onPress={() => focusField(form.current, null)} />
+        <RemedyNote
+          failure={progress.failure}
+          onPress={(button) => {
+            if (button === "try_again") void submit(progress.action);
+            else if (button === "new_chat") runtime.open(null, runtime.getDraft());
+            else if (button === "reload_page") window.location.reload();
+            else focusField(form.current, null);
+          }}
+        />
       )}
       <div className={styles["actions"]}>
         <Button type="submit" look="primary" aria-disabled={isSending}>

@@ -95,7 +95,6 @@ export const strings: Strings = {
     label: "الملفات المرفقة",
     remove: "إزالة {name}",
     cancel: "إلغاء رفع {name}",
-    retry: "إعادة رفع {name}",
     uploading: "جارٍ رفع {name}، {percent}",
     tooLarge: "حجم الملف {size}. الحد الأقصى {limit}.",
     empty: "هذا الملف فارغ.",

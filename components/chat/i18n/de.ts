@@ -74,7 +74,6 @@ export const strings: Strings = {
     label: "Angehängte Dateien",
     remove: "{name} entfernen",
     cancel: "Hochladen von {name} abbrechen",
-    retry: "{name} noch einmal hochladen",
     uploading: "{name} wird hochgeladen, {percent}",
     tooLarge: "Die Datei hat {size}. Erlaubt sind höchstens {limit}.",
     empty: "Diese Datei ist leer.",

@@ -74,7 +74,6 @@ export const strings: Strings = {
     label: "Attached files",
     remove: "Remove {name}",
     cancel: "Cancel uploading {name}",
-    retry: "Upload {name} again",
     uploading: "Uploading {name}, {percent}",
     tooLarge: "This is {size}. The largest file is {limit}.",
     empty: "This file is empty.",

@@ -86,7 +86,6 @@ export const strings: Strings = {
     label: "Fichiers joints",
     remove: "Retirer {name}",
     cancel: "Annuler l’envoi de {name}",
-    retry: "Envoyer à nouveau {name}",
     uploading: "Envoi de {name}, {percent}",
     tooLarge: "Ce fichier fait {size}. Le maximum est {limit}.",
     empty: "Ce fichier est vide.",

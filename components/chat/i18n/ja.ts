@@ -74,7 +74,6 @@ export const strings: Strings = {
     label: "添付ファイル",
     remove: "{name}を外す",
     cancel: "{name}のアップロードを中止",
-    retry: "{name}をもう一度アップロード",
     uploading: "{name}をアップロード中、{percent}",
     tooLarge: "このファイルは{size}です。上限は{limit}です。",
     empty: "このファイルは空です。",

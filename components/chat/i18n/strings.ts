@@ -71,7 +71,6 @@ export interface Strings {
     label: string;
     remove: string;
     cancel: string;
-    retry: string;
     uploading: string;
     tooLarge: string;
     empty: string;

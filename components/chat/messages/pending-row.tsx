@@ -79,6 +79,8 @@ function press(button: RemedyButton, key: string, runtime: ChatRuntime): void {
       runtime.reload();
       break;
     case "reload_page":
+      // Sent again by the new page: as this one goes, so that it cannot be refused here once more.
+      window.addEventListener("pagehide", () => runtime.retry(key), { once: true });
       window.location.reload();
       break;
     default:
