@@ -1,0 +1,521 @@
+/**
+ * Every field of the Chat API's resources, in each of its forms, on screen. The list of the forms is read from the
+ * contract (`field-forms.ts`); a form that no journey here has shown fails its test, with its name.
+ */
+import type { Locator } from "@playwright/test";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection, Field } from "#lib/chat-api/collection.ts";
+import type { File } from "#lib/chat-api/file.ts";
+import type { HandoffOffer, Message } from "#lib/chat-api/message.ts";
+import { everyCard } from "../../scripts/demo-seed/cards-chat.ts";
+import { answersKept, formInProgress, formRefused } from "../../scripts/demo-seed/form-chats.ts";
+import { fromElsewhere } from "../../scripts/demo-seed/history-chats.ts";
+import type { Seed } from "../../scripts/demo-seed/seed.ts";
+import { plant } from "../../scripts/demo-seed/seeds.ts";
+import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-seed/team-chats.ts";
+import type { Form, ScriptedReply } from "../support/channel-hands.ts";
+import { type ResourceName, resourceNames, Sightings } from "../support/field-forms.ts";
+import { seeCitations, seeOrders, seeProducts } from "./fields/cards.ts";
+import { expect, newKey, openChat, paths, type Stage, startSession, test } from "./remedies/stage.ts";
+
+/** Who shows what: all of the contract's resources have to be here. */
+const resourcesByTest = {
+  cards: ["Citation", "Product", "Price", "Order", "OrderItem"],
+  messages: ["Message"],
+  forms: ["Collection", "CollectionRequest", "CollectionValue", "Field"],
+  offers: ["HandoffOffer"],
+  files: ["File"],
+  chats: ["Chat", "Handoff"],
+} as const satisfies Record<string, readonly ResourceName[]>;
+
+// Each visits several chats.
+test.describe.configure({ timeout: 120_000 });
+
+test("every resource of the contract is looked at", () => {
+  expect(Object.values(resourcesByTest).flat().sort()).toEqual([...resourceNames].sort());
+});
+
+/** Signs in as the seed's customer and opens its chat. */
+async function visit({ page, chat, lab, client, world }: Stage, seed: Seed): Promise<void> {
+  await plant(seed, { lab, client, now: await lab.now(), shopOrigin: world.shopUrl });
+  await page.goto(`${world.shopUrl}/robots.txt`);
+  await page.evaluate(startSession, seed.customerId ?? "");
+  await page.goto(`${world.shopUrl}/?chat=${seed.id}`);
+  await expect(chat.rows.first()).toBeVisible();
+}
+
+async function messagesOf({ client }: Stage, chatId: string): Promise<Message[]> {
+  return (await client.listMessages(chatId, { limit: 50 })).items;
+}
+
+async function textOf(place: Locator): Promise<string> {
+  return (await place.textContent()) ?? "";
+}
+
+function rowOf({ chat }: Stage, { id }: Message): Locator {
+  return chat.panel.locator(`[data-message-id="${id}"]`);
+}
+
+test("every form of cards is seen", { tag: "@ours" }, async ({ stage }) => {
+  const seen = new Sightings(...resourcesByTest.cards);
+  await visit(stage, everyCard);
+  for (const message of await messagesOf(stage, everyCard.id)) {
+    const row = rowOf(stage, message);
+    await seeCitations(seen, row, message.citations);
+    await seeProducts(seen, row, message.products);
+    await seeOrders(seen, row, message.orders);
+  }
+  seen.expectAll();
+});
+
+/** A message's own fields, and whether it brings anything along. */
+async function seeMessage(seen: Sightings, stage: Stage, message: Message, isLast: boolean): Promise<void> {
+  const row = rowOf(stage, message);
+  const shown = await row.evaluate((element) => ({
+    text: element.textContent ?? "",
+    role: element.getAttribute("data-role"),
+    time: element.querySelector("time")?.dateTime ?? null,
+    startsGroup: element.getAttribute("data-starts") === "true",
+    sources: element.querySelectorAll("details").length,
+    products: element.querySelectorAll('[aria-label="Products"] > li').length,
+    orders: element.querySelectorAll("article[data-kind]").length,
+    choices: element.querySelectorAll('[aria-label="Pick a reply"] > li').length,
+    files: element.querySelectorAll("[aria-label^='Download '], [aria-label^='Open ']").length,
+    forms: element.querySelectorAll('section[aria-label="Form"]').length,
+    offers: element.querySelectorAll('section[aria-label="Talk to a person"]').length,
+  }));
+  const isNotice = message.role === "system";
+  seen.see("Message.id", message.id, (await row.count()) === 1);
+  seen.see("Message.chatId", message.chatId, stage.page.url().endsWith(message.chatId));
+  seen.see("Message.role", message.role, shown.role === (isNotice ? null : message.role));
+  seen.see("Message.text", message.text, shown.text.includes(message.text));
+  // A group of messages says its time once, at its end.
+  const saysTime =
+    message.createdAt === null ? shown.text.includes("Time not recorded") : shown.time !== null;
+  if (saysTime) {
+    seen.see("Message.createdAt", message.createdAt, shown.time === message.createdAt);
+  }
+  const name = message.author?.name ?? "";
+  const isNamed = name !== "" && shown.text.includes(name);
+  if (shown.startsGroup || message.author === null)
+    seen.see("Message.author", message.author, message.author === null || isNamed);
+  if (message.author !== null && isNamed) seen.see("Message.author.name", name, true);
+  seen.see("Message.files", message.files, shown.files === message.files.length);
+  seen.see("Message.citations", message.citations, shown.sources === Math.sign(message.citations.length));
+  seen.see("Message.products", message.products, shown.products === message.products.length);
+  seen.see("Message.orders", message.orders, shown.orders === message.orders.length);
+  if (message.choices.length === 0 || isLast)
+    seen.see("Message.choices", message.choices, shown.choices === message.choices.length);
+  seen.see("Message.collection", message.collection, shown.forms === (message.collection === null ? 0 : 1));
+  seen.see(
+    "Message.handoffOffer",
+    message.handoffOffer,
+    shown.offers === (message.handoffOffer === null ? 0 : 1),
+  );
+}
+
+test("every form of messages is seen", { tag: "@ours" }, async ({ stage }) => {
+  const { chat, client, lab } = stage;
+  const seen = new Sightings(...resourcesByTest.messages);
+  const see = async (chatId: string) => {
+    const messages = await messagesOf(stage, chatId);
+    for (const [index, message] of messages.entries()) {
+      await seeMessage(seen, stage, message, index === messages.length - 1);
+    }
+  };
+  for (const seed of [everyCard, withTeam, fromElsewhere, formInProgress]) {
+    await visit(stage, seed);
+    if (seed === formInProgress) await expect(chat.panel.getByRole("region", { name: "Form" })).toBeVisible();
+    await see(seed.id);
+  }
+  const chatId = await openChat(stage);
+  const bytes = new Blob(["Serial number 4711"], { type: "text/plain" });
+  const upload = { bytes, filename: "note.txt", mediaType: "text/plain" };
+  const { item: file } = await client.uploadFile(chatId, upload, { idempotencyKey: newKey() });
+  await lab.reply({ text: "Shall I pass you on?", handoffOffer: true }, chatId);
+  const body = { text: "The serial number", fileIds: [file.id] };
+  await client.sendMessage(chatId, body, { idempotencyKey: newKey() });
+  await stage.page.reload();
+  await expect(chat.panel.getByRole("region", { name: "Talk to a person" })).toBeVisible();
+  await expect(chat.panel.getByRole("button", { name: "Download note.txt" })).toBeVisible();
+  await see(chatId);
+  seen.expectAll();
+});
+
+const cardOf = ({ chat }: Stage) => chat.panel.getByRole("region", { name: "Form" });
+
+function seeField(seen: Sightings, field: Field, group: string): void {
+  seen.see("Field.id", field.id, group.includes(`data-field-id="${field.id}"`));
+  seen.see("Field.label", field.label, group.includes(field.label));
+  seen.see("Field.description", field.description, group.includes(field.description));
+  const control = { text: "<textarea", email: 'type="email"', choice: "" }[field.type];
+  seen.see("Field.type", field.type, group.includes(control));
+  seen.see("Field.choices", field.choices, /<select|type="radio"/.test(group) === field.choices.length > 0);
+  for (const choice of field.choices) {
+    seen.see("Field.choices[].id", choice.id, group.includes(`value="${choice.id}"`));
+    seen.see("Field.choices[].label", choice.label, group.includes(choice.label));
+  }
+}
+
+/** The open form, field by field. */
+async function seeForm(seen: Sightings, stage: Stage, collection: Collection): Promise<void> {
+  const card = cardOf(stage);
+  const { request } = collection;
+  if (request === null) throw new Error("No form is open");
+  seen.see("Collection.request", request, await card.isVisible());
+  seen.see("CollectionRequest.purpose", request.purpose, (await textOf(card)).includes(request.purpose));
+  const controls = card.locator("form [data-field-id]");
+  const asked = new Set(
+    await controls.evaluateAll((all) => all.map((one) => one.getAttribute("data-field-id"))),
+  );
+  seen.see("CollectionRequest.fields", request.fields, asked.size === request.fields.length);
+  seen.see("Collection.fields", collection.fields, asked.size > 0);
+  seen.see("CollectionRequest.canSkip", request.canSkip, (await button(card, "Skip")) === request.canSkip);
+  seen.see(
+    "CollectionRequest.canCancel",
+    request.canCancel,
+    (await button(card, "Cancel")) === request.canCancel,
+  );
+  for (const { fieldId, required } of request.fields) {
+    const field = collection.fields.find(({ id }) => id === fieldId);
+    if (field === undefined) throw new Error(`The form asks for ${fieldId}, which is not defined`);
+    const group = card
+      .locator("form > *")
+      .filter({ has: stage.page.locator(`[data-field-id="${fieldId}"]`) });
+    const html = await group.innerHTML();
+    seeField(seen, field, html);
+    seen.see("CollectionRequest.fields[].fieldId", fieldId, html.includes(fieldId));
+    const label = await textOf(group);
+    seen.see(
+      "CollectionRequest.fields[].required",
+      required,
+      label.includes(required ? "required" : "optional"),
+    );
+    const value = collection.values.find((one) => one.fieldId === fieldId);
+    if (value === undefined) continue;
+    const control = group.locator("input:checked, select, textarea, input[type=email]");
+    const stored = (await control.count()) === 0 ? "" : await control.inputValue();
+    const isAnswer = value.status === "accepted" || value.status === "disputed";
+    seen.see("CollectionValue.fieldId", value.fieldId, asked.has(value.fieldId));
+    seen.see("CollectionValue.value", value.value, stored === (isAnswer ? (value.value ?? "") : ""));
+    const hasQuestion = label.includes("The team has a question");
+    seen.see("CollectionValue.status", value.status, hasQuestion === (value.status === "disputed"));
+  }
+}
+
+async function button(card: Locator, name: string): Promise<boolean> {
+  return (await card.getByRole("button", { name, exact: true }).count()) === 1;
+}
+
+/** What only programs need of a form. */
+const formsNotShown = {
+  "CollectionRequest.collectionId: given": "names the form for programs",
+  "CollectionRequest.fields: none": "a form asks for something",
+  "CollectionValue.updatedAt: given": "the answer counts, not its hour",
+};
+
+const shopField: Field = {
+  id: "shop",
+  label: "Which shop?",
+  description: "",
+  type: "choice",
+  choices: [
+    { id: "kelderby", label: "Kelderby" },
+    { id: "brackwater", label: "Brackwater" },
+  ],
+};
+const itemField: Field = { id: "item", label: "What for?", description: "", type: "text", choices: [] };
+const shopForm: Form = {
+  purpose: "So that we keep a place for you.",
+  fields: [
+    { field: shopField, required: true },
+    { field: itemField, required: true },
+  ],
+};
+
+test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
+  const { chat, client, lab, page } = stage;
+  const seen = new Sightings(...resourcesByTest.forms);
+  const card = cardOf(stage);
+  const send = card.getByRole("button", { name: "Send", exact: true });
+  await lab.setHours(null);
+
+  // Without a form nothing is asked.
+  const empty = await openChat(stage);
+  const nothing = await client.getCollection(empty);
+  const isBare = (await card.count()) === 0;
+  seen.see("Collection.fields", nothing.fields, isBare);
+  seen.see("Collection.values", nothing.values, isBare);
+  await visit(stage, answersKept);
+  const kept = await client.getCollection(answersKept.id);
+  seen.see("Collection.request", kept.request, (await card.count()) === 0);
+
+  // Open, with answers of every status and of both sides.
+  await visit(stage, formInProgress);
+  await expect(card.getByLabel("What shall we look at?")).toBeVisible();
+  const open = await client.getCollection(formInProgress.id);
+  await seeForm(seen, stage, open);
+  seen.see("Collection.values", open.values, (await card.innerHTML()).includes("Fell 2, rear hub"));
+  seen.see("Collection.pendingAction", open.pendingAction, !(await textOf(card)).includes("The team needs"));
+  seen.see("Collection.error", open.error, (await card.getByRole("alert").count()) === 0);
+
+  // What is missing is said at its field, and what is sent names the form and its version.
+  await send.click();
+  await expect(card).toContainText("Please check");
+  seen.see("Collection.missing", open.missing, (await card.getByText("Please fill this in.").count()) > 0);
+  seen.see("CollectionRequest.complete", open.request?.complete, await send.isVisible());
+  await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
+  await card.getByLabel("Which day?").selectOption("fri");
+  const sent = page.waitForRequest(
+    (request) => paths.collection.test(request.url()) && request.method() === "POST",
+  );
+  await send.click();
+  const body = (await sent).postDataJSON();
+  seen.see("Collection.version", open.version, body.expectedVersion === open.version);
+  seen.see("CollectionRequest.id", open.request?.id, body.collectionRequestId === open.request?.id);
+  await expect(card).toContainText("Sent. Thank you.");
+
+  // Another device of the customer's answers one question, then a teammate both.
+  const shared = await openChat(stage, { collection: { fields: [], form: shopForm } });
+  await card.getByLabel("Kelderby").check();
+  const before = await client.getCollection(shared);
+  await client.submitCollection(
+    shared,
+    {
+      collectionRequestId: before.request?.id ?? null,
+      expectedVersion: before.version,
+      action: "save",
+      values: new Map([["shop", "brackwater"]]),
+    },
+    { idempotencyKey: newKey() },
+  );
+  await card.getByLabel("What for?").fill("Brakes");
+  await send.click();
+  const elsewhere = card.getByText("This was changed elsewhere to “Brackwater”");
+  await expect(elsewhere).toBeVisible();
+  seen.see("CollectionValue.actor", "visitor", await elsewhere.isVisible());
+  await lab.editDetails(shared, [
+    { fieldId: "shop", value: "brackwater", status: "accepted" },
+    { fieldId: "item", value: "Gears", status: "accepted" },
+  ]);
+  await send.click();
+  const byTeam = card.getByText("The team changed this to “Gears”");
+  await expect(byTeam).toBeVisible();
+  seen.see("CollectionValue.actor", "teammate", await byTeam.isVisible());
+  // Complete, and still open: it can be sent as it is.
+  const complete = await client.getCollection(shared);
+  await send.click();
+  await expect(card).toContainText("Sent. Thank you.");
+  seen.see("CollectionRequest.complete", complete.request?.complete, !(await send.isVisible()));
+  seen.see("Collection.missing", complete.missing, (await card.getByText("Please fill").count()) === 0);
+
+  // Refused: why, and a form that may be skipped and not cancelled.
+  await visit(stage, formRefused);
+  await expect(card.getByLabel("Kelderby")).toBeVisible();
+  const refused = await client.getCollection(formRefused.id);
+  await seeForm(seen, stage, refused);
+  seen.see("Collection.error", refused.error, (await textOf(card)).includes(refused.error ?? "no reason"));
+
+  // For the team.
+  const forTeam = await openChat(stage);
+  await offer(stage, forTeam, { details: shopForm });
+  await chat.panel.getByRole("button", { name: "Pass me to the team" }).click();
+  const isForTeam = card.getByText("The team needs this before it takes over.");
+  await expect(isForTeam).toBeVisible();
+  const { pendingAction } = await client.getCollection(forTeam);
+  seen.see("Collection.pendingAction", pendingAction, await isForTeam.isVisible());
+  seen.expectAll(formsNotShown);
+});
+
+/** The agent offers the team, and the customer's page shows it. */
+async function offer(
+  { chat, client, lab, page }: Stage,
+  chatId: string,
+  handoffOffer: NonNullable<ScriptedReply["handoffOffer"]> = true,
+): Promise<HandoffOffer> {
+  await lab.reply({ text: "Shall I pass you on?", handoffOffer }, chatId);
+  const body = { text: "A person, please" };
+  const { item } = await client.sendMessage(chatId, body, { idempotencyKey: newKey() });
+  await page.reload();
+  await expect(chat.panel.getByRole("region", { name: "Talk to a person" })).toBeVisible();
+  if (item.reply === null || item.reply.handoffOffer === null) throw new Error("No offer was made");
+  return item.reply.handoffOffer;
+}
+
+const everyDay = (period: readonly [string, string]) =>
+  Object.fromEntries(["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((weekday) => [weekday, [period]]));
+
+const farZone = "Asia/Tokyo";
+
+const alwaysOpen = { timeZone: farZone, weekly: everyDay(["00:00", "24:00"]) };
+
+/** Open for an hour of each day that is half a day away from `now`. */
+function closedAt(now: Date): object {
+  const hours = String((now.getUTCHours() + 9 + 12) % 24).padStart(2, "0");
+  return { timeZone: farZone, weekly: everyDay([`${hours}:00`, `${hours}:59`]) };
+}
+
+test("every form of offers is seen", { tag: "@ours" }, async ({ stage }) => {
+  const { chat, lab, page } = stage;
+  const seen = new Sightings(...resourcesByTest.offers);
+  const card = chat.panel.getByRole("region", { name: "Talk to a person" });
+  for (const hours of [null, alwaysOpen, closedAt(await lab.now())]) {
+    await lab.setHours(hours);
+    const chatId = await openChat(stage);
+    const { requiresEmail, nextAvailableAt, timezone, confirmationId } = await offer(stage, chatId);
+    const says = await textOf(card);
+    seen.see(
+      "HandoffOffer.requiresEmail",
+      requiresEmail,
+      says.includes("Your e-mail address") === requiresEmail,
+    );
+    seen.see(
+      "HandoffOffer.nextAvailableAt",
+      nextAvailableAt,
+      says.includes("back") === (nextAvailableAt !== null),
+    );
+    const isPlain = says.includes("as soon as someone is free");
+    seen.see("HandoffOffer.timezone", timezone, isPlain === (timezone === null));
+    if (nextAvailableAt !== null) expect(says).toContain("Tokyo");
+    if (requiresEmail) await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
+    const accepted = page.waitForRequest(/\/handoff$/);
+    await card.getByRole("button", { name: "Pass me to the team" }).click();
+    const body = (await accepted).postDataJSON();
+    seen.see("HandoffOffer.confirmationId", confirmationId, body.confirmationId === confirmationId);
+    await expect(chat.panel).toContainText("Passed on to the team.");
+  }
+  seen.expectAll();
+});
+
+test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
+  const { chat, page } = stage;
+  const seen = new Sightings(...resourcesByTest.files);
+  await openChat(stage);
+  const chips = chat.panel.getByRole("list", { name: "Attached files" });
+  const see = async (file: File, place: Locator) => {
+    const says = await textOf(place);
+    seen.see("File.filename", file.filename, says.includes(file.filename));
+    seen.see("File.byteSize", file.byteSize, says.includes(`${file.byteSize} `));
+  };
+  const stored: File[] = [];
+  for (const [name, mimeType, buffer] of [
+    ["note.txt", "text/plain", Buffer.from("Serial number 4711")],
+    ["dot.png", "image/png", Buffer.from(dot, "base64")],
+  ] as const) {
+    const uploaded = page.waitForResponse((response) => response.url().endsWith("/files") && response.ok());
+    await chat.panel.locator("input[type=file][multiple]").setInputFiles({ name, mimeType, buffer });
+    const { item } = await (await uploaded).json();
+    stored.push(item);
+    const chip = chips.getByRole("listitem").filter({ hasText: name });
+    await expect(chip).toContainText("is attached");
+    await see(item, chip);
+    const canBeTakenAway = await chip.getByRole("button", { name: `Remove ${name}` }).isVisible();
+    seen.see("File.expiresAt", item.expiresAt, canBeTakenAway);
+  }
+  await chat.send("Both files");
+  await chat.settled();
+  const message = chat.messages("visitor").last();
+  const [note, picture] = (await messagesOf(stage, stored[0]?.chatId ?? "")).flatMap(({ files }) => files);
+  if (note === undefined || picture === undefined) throw new Error("The files were not sent");
+  const link = message.getByRole("button", { name: "Download note.txt" });
+  await expect(link).toBeVisible();
+  await see(note, link);
+  seen.see("File.mediaType", note.mediaType, (await textOf(link)).includes("TXT"));
+  const address =
+    (await message.getByRole("button", { name: "Open dot.png" }).locator("img").getAttribute("src")) ?? "";
+  seen.see("File.mediaType", picture.mediaType, address !== "");
+  seen.see("File.id", picture.id, address.includes(picture.id));
+  seen.see("File.chatId", picture.chatId, address.includes(picture.chatId));
+  seen.see("File.expiresAt", picture.expiresAt, (await chips.count()) === 0);
+  seen.expectAll({ "File.createdAt: given": "the message says when it was sent" });
+});
+
+/** One red pixel. */
+const dot =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const modes = {
+  agent: "Automatic assistant",
+  waiting: "Waiting for the team",
+  teammate: "You are talking to",
+  resolved: "This conversation is closed",
+} as const;
+
+const signs = {
+  waiting: "Waiting since",
+  claimed: modes.teammate,
+  resolved: modes.resolved,
+  failed: "Your request did not reach the team.",
+} as const;
+
+async function seeChat(seen: Sightings, { chat, page }: Stage, item: Chat): Promise<void> {
+  await expect(chat.panel).toContainText(modes[item.mode]);
+  await expect(chat.rows.first()).toBeVisible();
+  if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
+  const says = await textOf(chat.panel);
+  seen.see("Chat.id", item.id, page.url().includes(item.id));
+  seen.see("Chat.mode", item.mode, says.includes(modes[item.mode]));
+  const heading = await textOf(chat.panel.getByRole("heading", { level: 2 }));
+  seen.see("Chat.teammate", item.teammate, heading.includes("Wren") === (item.teammate === null));
+  if (item.teammate !== null)
+    seen.see("Chat.teammate.name", item.teammate.name, heading.includes(item.teammate.name));
+  seen.see(
+    "Chat.resolvedAt",
+    item.resolvedAt,
+    ((await chat.composer.count()) === 0) === (item.resolvedAt !== null),
+  );
+  const isCut = says.includes("Earlier messages are no longer kept.");
+  seen.see("Chat.historyComplete", item.historyComplete, isCut !== item.historyComplete);
+  const { handoff } = item;
+  const tellsOfTeam = /team|teammate|Team|closed/.test(says);
+  if (handoff === null) return seen.see("Chat.handoff", handoff, !says.includes("Waiting since"));
+  seen.see("Chat.handoff", handoff, tellsOfTeam);
+  seen.see("Handoff.status", handoff.status, says.includes(signs[handoff.status]));
+  if (handoff.status !== "waiting") return;
+  seen.see("Handoff.requestedAt", handoff.requestedAt, says.includes("Waiting since"));
+  seen.see(
+    "Handoff.requiresEmail",
+    handoff.requiresEmail,
+    says.includes("by e-mail") === handoff.requiresEmail,
+  );
+  const comesBack = says.includes("The team is back");
+  seen.see(
+    "Handoff.nextAvailableAt",
+    handoff.nextAvailableAt,
+    comesBack === (handoff.nextAvailableAt !== null),
+  );
+  // The team's zone is named where its time is another one than the customer's.
+  if (handoff.timezone !== null && handoff.timezone !== farZone) return;
+  seen.see("Handoff.timezone", handoff.timezone, says.includes("Tokyo") === (handoff.timezone !== null));
+}
+
+test("every form of chats is seen", { tag: "@ours" }, async ({ stage }) => {
+  const { chat, client, lab } = stage;
+  const seen = new Sightings(...resourcesByTest.chats);
+  for (const seed of [everyCard, withTeam, resolved, failedHandoff, waiting, fromElsewhere]) {
+    await visit(stage, seed);
+    await seeChat(seen, stage, await client.getChat(seed.id));
+  }
+  await lab.setHours(null);
+  const now = (await lab.now()).toISOString();
+  const waitsHere = await openChat(stage, {
+    mode: "waiting",
+    handoff: { status: "waiting", requestedAt: now, requiresEmail: false },
+  });
+  await seeChat(seen, stage, await client.getChat(waitsHere));
+
+  await lab.setHours(closedAt(await lab.now()));
+  const waitsLong = await openChat(stage);
+  await offer(stage, waitsLong);
+  const card = chat.panel.getByRole("region", { name: "Talk to a person" });
+  await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
+  await card.getByRole("button", { name: "Pass me to the team" }).click();
+  await expect(chat.panel).toContainText("Waiting since");
+  await seeChat(seen, stage, await client.getChat(waitsLong));
+  seen.expectAll({
+    "Chat.channelKey: given": "the shop's server keeps it",
+    "Chat.userId: given": "the shop's server keeps it",
+    "Chat.createdAt: given": "the first message says it",
+    "Chat.updatedAt: given": "the last message says it",
+  });
+});
