@@ -24,7 +24,8 @@ const lists: Partial<Record<Language, string>> = {
     yesterday tonight century minute second hour morning afternoon evening night noon midnight spring autumn
     meaning reason story joke riddle question answer number letter sentence language truth secret idea plan problem point
     sponsor local global matching match loyalty programme program student senior military charity sponsor career careers jobs
-    hiring invest shares stock market crypto bitcoin lottery casino horoscope recipe poem cheese universe flat round`,
+    hiring invest shares stock market crypto bitcoin lottery casino horoscope recipe poem cheese universe flat round
+    bake baked baking boil fry`,
   de: `welt wetter minister prasident hauptstadt vater mutter bruder schwester freund essen trinken schlafen musik film buch spiel
     haus zimmer tisch hund katze pferd vogel sonne mond himmel stern gott krieg liebe leben tod geld bank arbeit firma chef`,
   fr: `monde temps ministre president capitale pere mere frere soeur ami manger boire dormir musique film livre jeu maison

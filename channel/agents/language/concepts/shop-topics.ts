@@ -32,7 +32,7 @@ export const shopTopics = {
     ja: "返金, 払い戻し, 払戻, お金を返, 払い戻",
   },
   exchange: {
-    en: "exchange, swap, change the size, another size, different size, other size, replace it with, wrong size, bigger size, smaller size, too big, too small, too tight, too large",
+    en: "exchange, swap, change the size, another size, different size, other size, replace it with, wrong size, bigger size, smaller size, too big, too small, too tight, too large, don't fit, doesn't fit, not fit, didn't fit",
     de: "umtausch, umtauschen, tauschen, andere größe, falsche größe, anderen größe, zu klein, zu groß, zu eng",
     fr: "echange, echanger, autre taille, mauvaise taille, changer de taille, trop petit, trop grand, trop serre",
     ar: "استبدال, تبديل, مقاس آخر, مقاس مختلف, أبدل, صغير جدا, كبير جدا, أستبدل",
@@ -194,7 +194,7 @@ export const shopTopics = {
     ja: "店舗受取, 店頭受取, 受け取り, 受取, 店頭で受け取, 店で受け取, 引き取り, クリックアンドコレクト",
   },
   order: {
-    en: "order, orders, ordered, purchase, purchased, purchases, bought, my stuff, my things, order history, past orders, previous orders, earlier orders, last order, in the past",
+    en: "order, orders, ordered, purchase, purchased, purchases, bought, my stuff, my things, order history, past orders, previous orders, earlier orders, last order, in the past, heard nothing, not heard anything, no news",
     de: "bestellung, bestellungen, bestellt, bestellen, auftrag, order, kauf, gekauft",
     fr: "commande, commandes, commander, commandé, achat, achats, achete",
     ar: "طلب, طلبي, طلبية, طلبيتي, طلباتي, الطلب, طلبت, اشتريت, مشترياتي",
@@ -251,7 +251,7 @@ export const shopTopics = {
     ja: "入っていない, 足りない, 不足, 欠品, 入ってない, 抜けて",
   },
   late: {
-    en: "late, delayed, delay, overdue, still not here, still hasn't, still has not, taking so long, not arrived, hasn't arrived, has not arrived, never arrived, not turned up, hasn't turned up, hasn't come, never came, taking ages, should have been here, supposed to arrive, doesn't show up, does not show up, not show up, never shows up, didn't show up, doesn't arrive, does not arrive, never arrives, not arrive, won't arrive",
+    en: "late, delayed, delay, overdue, still not here, still hasn't, still has not, taking so long, not arrived, hasn't arrived, has not arrived, never arrived, not turned up, hasn't turned up, hasn't come, never came, taking ages, should have been here, supposed to arrive, doesn't show up, does not show up, not show up, never shows up, didn't show up, doesn't arrive, does not arrive, never arrives, not arrive, won't arrive, heard nothing, not heard anything, no news",
     de: "spät, verspätet, verspätung, verzögert, zu spät, noch nicht da, immer noch nicht, nicht angekommen, überfällig, dauert so lange, noch nicht gekommen",
     fr: "retard, en retard, tard, toujours pas, pas arrive, pas encore, tarde, jamais arrive, pas recu",
     ar: "متأخر, تأخر, تأخير, لم يصل, لم تصل, ما وصل, ما وصلت, تأخرت, لم أستلم, لم يصلني",
@@ -385,8 +385,8 @@ export const shopTopics = {
   },
   talk: {
     en: "talk, speak, chat with, talk to, speak to, speak with, talk with, put me through, connect me, transfer me, pass me, hand me over, escalate, be connected, forward me, get me, let me talk, let me speak, ask someone, transferred, put through, deal with, conversation with, call me, phone me, ring me, contact me, call me back, somebody there, anybody there, anyone there, someone there, talk to a robot, not a robot, not a bot, no bots, no robots, a callback",
-    de: "sprechen, reden, verbinden, durchstellen, weiterleiten, rede, spreche, verbinde, verbinden sie, unterhalten, weitergeben, zurückrufen, zurückruft, ruft mich, rufen sie mich, rückruf",
-    fr: "parler, discuter, passez moi, mettre en relation, transferer, parle, passer, transferez, echanger avec, mettez moi, rappeler, rappelez moi, me rappelle",
+    de: "sprechen, reden, verbinden, durchstellen, weiterleiten, rede, spreche, verbinde, verbinden sie, unterhalten, weitergeben, zurückrufen, zurückruft, ruft mich, rufen sie mich, rückruf, echten menschen, echte person",
+    fr: "parler, discuter, passez moi, mettre en relation, transferer, parle, passer, transferez, echanger avec, mettez moi, rappeler, rappelez moi, me rappelle, vraie personne, vrai humain",
     ar: "أتحدث, التحدث, أكلم, تحويل, أتكلم, التكلم, كلمني, أتواصل مع, وصلني ب, محادثة, تحويلي, الحديث, =حولني",
     ja: "話したい, 話せ, 話を, つないで, 繋いで, 代わって, 相談したい, 話す, 喋り, お話, かわって",
   },

@@ -269,7 +269,7 @@ export const talk = {
     ja: "必要ですか, 必要がありますか, 要りますか",
   },
   "what-if": {
-    en: "what if, what happens if, what happens when, what do you do about, now what, what now, in case, suppose, what happens, what to do if, happens if, if i order, if i buy, if i place",
+    en: "what if, =what happens if, =what happens when, what do you do about, now what, what now, in case, suppose, =what happens, what to do if, happens if, if i order, if i buy, if i place",
     de: "was ist wenn, was passiert, was passiert wenn, falls, was nun, was tun wenn, wenn ich nicht",
     fr: "que se passe-t-il, et si, que faire si, en cas de, que se passe t il",
     ar: "ماذا لو, ماذا يحدث, في حال, إذا لم",
