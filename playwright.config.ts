@@ -37,7 +37,8 @@ export default defineConfig({
       : [["list"], ["junit", { outputFile: "test-results/junit.xml" }]],
   use: {
     baseURL: `http://localhost:${port}`,
-    trace: "retain-on-failure",
+    // Recording a trace of every test makes the journeys a third slower.
+    trace: process.env["E2E_TRACE"] === "1" ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
