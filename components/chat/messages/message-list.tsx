@@ -157,6 +157,12 @@ function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: C
 /** Messages drawn above one that is brought into view, so that it does not stand alone. */
 const revealMargin = 8;
 
+/**
+ * A message is brought into view anew, for so many frames at most, until it stays where it is: in a long chat its row is drawn
+ * some frames later, and rows around it get their real heights only when they come into view.
+ */
+const revealFrames = 120;
+
 function useRevealed(
   scroller: React.RefObject<HTMLElement | null>,
   { messages }: ConversationState,
@@ -169,7 +175,17 @@ function useRevealed(
     const find = () => scroller.current?.querySelector(`[data-message-id="${CSS.escape(revealedId)}"]`);
     const index = messages.findIndex(({ id }) => id === revealedId);
     if (!find()) showFrom(messages[Math.max(0, index - revealMargin)]?.id ?? null);
-    const frame = requestAnimationFrame(() => find()?.scrollIntoView({ block: "center" }));
+    let frame = 0;
+    let top: number | undefined;
+    const bring = (framesLeft: number) => {
+      const row = find();
+      row?.scrollIntoView({ block: "center" });
+      const before = top;
+      top = row?.getBoundingClientRect().top;
+      const isSettled = top !== undefined && top === before;
+      if (!isSettled && framesLeft > 0) frame = requestAnimationFrame(() => bring(framesLeft - 1));
+    };
+    frame = requestAnimationFrame(() => bring(revealFrames));
     return () => cancelAnimationFrame(frame);
   }, [revealedId, scroller, showFrom]);
 }
