@@ -33,6 +33,7 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
   const changedAt = state.chat?.updatedAt;
   const wasOpen = useRef(isOpen);
 
+  // When it cannot be read anew, the form stays as its message brought it; saving tells what has changed since.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that changed may have a form that changed
   useEffect(() => {
     if (isLatest) readCollection(runtime).catch(() => undefined);
