@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import { testKeys } from "./world.ts";
 
-const channelUrl = `http://127.0.0.1:${process.env["E2E_CHANNEL_PORT"] ?? "4900"}`;
+export const channelUrl = `http://127.0.0.1:${process.env["E2E_CHANNEL_PORT"] ?? "4900"}`;
 
 async function call(method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${channelUrl}${path}`, {

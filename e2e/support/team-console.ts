@@ -1,32 +1,32 @@
-/** The team's inbox as a teammate uses it, and the lab beside it, for worlds of a test's own. */
+/** The team's inbox as a teammate uses it. */
+import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
-import type { World } from "./world.ts";
 
 export class TeamConsole {
   readonly page: Page;
-  readonly #world: World;
+  readonly #channelUrl: string;
 
-  constructor(page: Page, world: World) {
+  constructor(page: Page, channelUrl: string) {
     this.page = page;
-    this.#world = world;
+    this.#channelUrl = channelUrl;
   }
 
-  /** The inbox, as the teammate of this name. */
-  async open(name: string): Promise<void> {
+  /** From now on this browser's teammate has this name. */
+  async signAs(name: string): Promise<void> {
     await this.page
       .context()
-      .addCookies([{ name: "teammate", value: encodeURIComponent(name), url: this.#world.channelUrl }]);
-    await this.page.goto(`${this.#world.channelUrl}/console`);
+      .addCookies([{ name: "teammate", value: encodeURIComponent(name), url: this.#channelUrl }]);
+  }
+
+  /** A page of the console, such as `/hours`; the inbox where none is named. */
+  async open(path = ""): Promise<void> {
+    await this.page.goto(`${this.#channelUrl}/console${path}`);
   }
 
   /** Opens the only waiting chat whose last message reads so. */
   async openWaiting(preview: string | RegExp): Promise<void> {
-    await this.page.goto(`${this.#world.channelUrl}/console?mode=waiting`);
+    await this.open("?mode=waiting");
     await this.page.getByRole("link", { name: preview }).click();
-  }
-
-  async openChat(chatId: string): Promise<void> {
-    await this.page.goto(`${this.#world.channelUrl}/console/chats/${chatId}`);
   }
 
   async press(
@@ -43,62 +43,15 @@ export class TeamConsole {
   }
 
   get messages(): Locator {
-    return this.page.locator("#messages li");
+    return this.page.locator("#messages > ol > li");
   }
-}
 
-/** A request to the world's lab. Throws on anything but success. */
-export async function lab(world: World, path: string, body: object): Promise<unknown> {
-  const answer = await fetch(`${world.channelUrl}/lab/${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${world.teamKey}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`lab ${path}: ${answer.status} ${text}`);
-  return text === "" ? null : JSON.parse(text);
-}
-
-/** The channel's time after it was advanced by so many seconds. The lab's clock never goes back. */
-export async function advanceClock(world: World, seconds: number): Promise<Date> {
-  const { now } = (await lab(world, "clock", { advanceSeconds: seconds })) as { now: string };
-  return new Date(now);
-}
-
-/** Advances the channel's clock to the first moment from now on that the condition likes, in steps of a quarter of an hour. */
-export async function advanceTo(world: World, isRight: (local: LondonTime) => boolean): Promise<Date> {
-  const now = await advanceClock(world, 0);
-  const quarter = 15 * 60_000;
-  for (let at = Math.ceil(now.getTime() / quarter) * quarter; ; at += quarter) {
-    if (at - now.getTime() > 400 * 24 * 3_600_000) throw new Error("no such moment within a year");
-    if (isRight(londonTime(new Date(at)))) return advanceClock(world, Math.ceil((at - now.getTime()) / 1000));
+  /** Automatic checks of accessibility: none may fail. */
+  async expectAccessible(): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+      .analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    expect(found).toEqual([]);
   }
-}
-
-export interface LondonTime {
-  weekday: string;
-  month: number;
-  day: number;
-  /** Hours and minutes as `09:30`. */
-  time: string;
-}
-
-const london = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Europe/London",
-  weekday: "short",
-  month: "numeric",
-  day: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
-
-function londonTime(at: Date): LondonTime {
-  const part = new Map(london.formatToParts(at).map(({ type, value }) => [type, value]));
-  return {
-    weekday: part.get("weekday") ?? "",
-    month: Number(part.get("month")),
-    day: Number(part.get("day")),
-    time: `${part.get("hour")}:${part.get("minute")}`,
-  };
 }

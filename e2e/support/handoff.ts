@@ -1,0 +1,102 @@
+/** Customers and teammates side by side in the world that the tests share, each with a browser of their own. */
+import { randomUUID } from "node:crypto";
+import type { BrowserContextOptions } from "@playwright/test";
+import { test as base, ChatPage, expect } from "./chat-page.ts";
+import { channelUrl, lab } from "./lab.ts";
+import { TeamConsole } from "./team-console.ts";
+
+export { expect };
+
+export interface WithTeam {
+  mode: "agent" | "waiting" | "teammate";
+  /** What the customer has said last. */
+  says: string;
+  /** Who has the chat, in the mode `teammate`. */
+  teammate?: string;
+}
+
+interface Stage {
+  /** A customer's browser. The page's timers go on by themselves and can be moved on: `news`. */
+  newCustomer(options?: BrowserContextOptions): Promise<ChatPage>;
+  /** A customer whose chat, in this state, is open on the screen. */
+  customerWith(chat: WithTeam): Promise<{ chat: ChatPage; chatId: string }>;
+  newTeammate(name: string): Promise<TeamConsole>;
+}
+
+export const test = base.extend<{ stage: Stage }>({
+  stage: async ({ browser }, use) => {
+    const contexts: { close(): Promise<void> }[] = [];
+    const newPage = async (options: BrowserContextOptions = {}) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context.newPage();
+    };
+    const newCustomer = async (options?: BrowserContextOptions) => {
+      const page = await newPage(options);
+      await page.clock.install();
+      return new ChatPage(page);
+    };
+    await use({
+      newCustomer,
+      async customerWith({ mode, says, teammate }) {
+        const chat = await newCustomer();
+        const { page } = chat;
+        await page.goto("/robots.txt");
+        await page.evaluate(startSession, customerId);
+        const chatId = `with_team_${randomUUID()}`;
+        const createdAt = new Date().toISOString();
+        await lab.importChat({
+          id: chatId,
+          userId: `cust.${customerId}`,
+          mode,
+          ...(mode === "agent" ? {} : { handoff: { status: mode === "waiting" ? "waiting" : "claimed" } }),
+          ...(teammate === undefined ? {} : { teammate }),
+          messages: [{ role: "visitor", text: says, createdAt }],
+        });
+        await page.goto(`/about?chat=${chatId}`);
+        await expect(chat.messages("visitor")).toHaveCount(1);
+        return { chat, chatId };
+      },
+      async newTeammate(name) {
+        const team = new TeamConsole(await newPage(), channelUrl);
+        await team.signAs(name);
+        return team;
+      },
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+const customerId = "maya-okafor";
+
+function startSession(customer: string): Promise<number> {
+  return fetch("/api/session", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Chat-Client": "1" },
+    body: JSON.stringify({ customerId: customer }),
+  }).then((response) => response.status);
+}
+
+/** The chat looks for news by itself every few seconds while the team has it: those pass at once. */
+export async function news({ page }: ChatPage): Promise<void> {
+  await page.clock.fastForward(2_000);
+}
+
+/** Asks for a person, accepts the offer with the details that the team wants first, and says what it is about. */
+export async function passToTeam(chat: ChatPage, says: string): Promise<void> {
+  await chat.ask("I would like to speak to a person");
+  const offer = chat.panel.getByRole("region", { name: "Talk to a person" });
+  await expect(offer.getByRole("button", { name: "Pass me to the team" })).toBeVisible();
+  // Whether the team is there, and so whether it needs an address, is a matter of the hour.
+  const email = offer.getByLabel("Your e-mail address");
+  if ((await email.count()) > 0) await email.fill("maya@example.com");
+  await offer.getByRole("button", { name: "Pass me to the team" }).click();
+  await expect(chat.panel.getByText("The team needs a few details first")).toBeVisible();
+  const form = chat.panel.locator("form", { hasText: "What is it about?" });
+  await form.getByText("A repair", { exact: true }).click();
+  await form.getByLabel("E-mail address").fill("maya@example.com");
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(chat.panel.getByText(/^Waiting since/)).toBeVisible();
+  await chat.send(says);
+  await chat.settled();
+}
