@@ -84,7 +84,7 @@ test("answers of the API are private, framed by nobody, and run nothing", async 
   expect(await stream.text()).toContain("event: done");
 });
 
-test("#115 a client that takes gzip gets the stream as it is", async ({ origin }) => {
+test("#114 a client that takes gzip gets the stream as it is", async ({ origin }) => {
   const customer = await startSession(origin);
   const chatId = await customer.newChat();
   const headers = { accept: "text/event-stream", "accept-encoding": "gzip, br, zstd" };

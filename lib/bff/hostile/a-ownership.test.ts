@@ -207,6 +207,41 @@ test("the upstream key does not change when the BFF is restarted with another se
   await again.stop();
 });
 
+test("#139 key and body of an operation are the same upstream in every version of the BFF", async () => {
+  // Written down, not computed: a change of either would make every message on its way a second one, or a conflict.
+  ownChat(upstream, maya, "chat_pinned_1");
+  const browser = await signedIn("maya-okafor");
+  const key = { "idempotency-key": "pinned-key-1" };
+  const sent: [path: string, body: object][] = [
+    ["/api/chats", { locale: "de-AT" }],
+    ["/api/chats/chat_pinned_1/messages", { fileIds: ["file_0001"], text: "Gr\u00fc\u00dfe \u{1f600}" }],
+    ["/api/chats/chat_pinned_1/handoff", { email: "a@example.com", confirmationId: "confirm_1" }],
+    [
+      "/api/chats/chat_pinned_1/collection",
+      { values: { b: "2", a: "1" }, action: "save", expectedVersion: 3, collectionRequestId: null },
+    ],
+  ];
+  for (const [path, body] of sent) await browser.post(path, body, key);
+  const posts = upstream.seen.filter(({ method }) => method === "POST");
+  expect(
+    posts.map(({ headers, body }) => [
+      headers["idempotency-key"],
+      JSON.parse(Buffer.from(body, "latin1").toString("utf8")),
+    ]),
+  ).toEqual([
+    ["Dbqljm4feCXefbAm8r4RK5rVh-wF4DKJ1zs4LwbT5Ns", { locale: "de-AT", userId: maya }],
+    [
+      "5AWgbcfVegTWxgKaT7ZMmZleHwDJGsmY4hf1_Ht5P78",
+      { text: "Gr\u00fc\u00dfe \u{1f600}", fileIds: ["file_0001"] },
+    ],
+    ["4AvP3_qWndm8j4uy9WGZ9mEgYuoc8NCbhUEDDMmgyrM", { confirmationId: "confirm_1", email: "a@example.com" }],
+    [
+      "H9XEn9cz1GoywRxud_a9Ug858p-dUBak-YbcPbCQo8w",
+      { collectionRequestId: null, expectedVersion: 3, action: "save", values: { a: "1", b: "2" } },
+    ],
+  ]);
+});
+
 test("#32 keys that are missing, too short, too long, doubled or of other letters are refused before the Chat API", async () => {
   const browser = await signedIn("maya-okafor");
   for (const key of ["", "1234567", "x".repeat(129), "k\u00e9y-12345", "key-12345, key-67890", "key 12345"]) {

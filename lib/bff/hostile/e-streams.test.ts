@@ -5,8 +5,9 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { limits } from "#lib/chat-api/limits.ts";
 import { operations } from "#lib/chat-api/operations.ts";
-import { encodeTurnEvent, type TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { userIdOfCustomer } from "../identity.ts";
 import { bffLimits } from "../limits.ts";
 import {
@@ -257,8 +258,7 @@ test("#103 where the deltas and done differ, done wins", async () => {
 test("#104 a stream that is cut after any byte is taken up with the same key, and the reply is shown once", async () => {
   const text = "Yes \u2014 we do.";
   const whole = Buffer.from(wire(start, delta("Yes \u2014"), delta(" we"), delta(" do."), doneWith(text)));
-  const step = 5;
-  for (let cut = 0; cut < whole.length; cut += step) {
+  for (let cut = 0; cut < whole.length; cut += 1) {
     upstream.seen.length = 0;
     onSend(
       (answer) => {
@@ -335,6 +335,59 @@ test("#105 a proxy's page in place of the stream, or in its middle, is no reply"
   const text = await (await send()).text();
   expect(text).not.toContain("Gateway");
   expect(shown(eventsOf(text))).toBe("part two");
+});
+
+test("#106 a stream that is silent for three missed comments is taken up again, as one reply", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const silent = Promise.withResolvers<void>();
+  onSend(
+    (answer) => {
+      streamHead(answer);
+      answer.write(wire(start, delta("part ")));
+      answer.on("close", () => silent.resolve());
+    },
+    (answer) => {
+      streamHead(answer, 200);
+      answer.end(wire(start, delta("part two"), doneWith("part two")));
+    },
+  );
+  const key = freshKey();
+  const response = await send({ key });
+  const events = readTurn(response);
+  await vi.advanceTimersByTimeAsync(bffLimits.streamIdleTime - 1);
+  expect(sends()).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  // The dead connection is given back, too.
+  await silent.promise;
+  expect(types(await events)).toBe("start delta delta done");
+  expect(shown(await events)).toBe("part two");
+  const keys = sends().map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("#106 a turn of six minutes that sends comments alone is alive, on both hops", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  const answering = Promise.withResolvers<ServerResponse>();
+  onSend((answer) => {
+    streamHead(answer);
+    answer.write(wire(start));
+    answering.resolve(answer);
+  });
+  const response = await send();
+  const answer = await answering.promise;
+  const whole = response.text();
+  for (let time = 0; time < 6 * 60_000; time += limits.keepAliveInterval) {
+    await new Promise<void>((resolve) => void answer.write(keepAliveComment, () => resolve()));
+    // Through the socket, to the reader of the stream.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(limits.keepAliveInterval);
+  }
+  answer.end(wire(delta("at last"), doneWith("at last")));
+  const text = await whole;
+  expect(types(eventsOf(text))).toBe("start delta done");
+  expect(text.split(keepAliveComment)).toHaveLength(1 + (6 * 60_000) / limits.keepAliveInterval);
+  expect(sends()).toHaveLength(1);
 });
 
 const sendCodes = operations.sendMessage.errors.filter((code) => errorRules[code].relay === "pass");

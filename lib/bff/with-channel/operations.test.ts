@@ -121,6 +121,83 @@ test("P6 a stream that the channel cuts after some deltas reaches the browser as
   expect(text).toContain("event: done");
 });
 
+test("#109 a second tab that repeats a running request joins the reply: both end alike, nothing is doubled", async () => {
+  const { browser, chatId, path } = await newChat();
+  const text = "one two three four five six seven eight nine ten";
+  await lab("POST", "/lab/reply", { chatId, reply: { text, delayMs: 40 } });
+  const send = () =>
+    browser.post(`${path}/messages`, { text: "count" }, { accept: "text/event-stream", "idempotency-key": key });
+  const key = freshKey();
+  const first = await send();
+  const reader = first.body?.getReader();
+  let shown = "";
+  while (!shown.includes("event: delta")) shown += Buffer.from((await reader?.read())?.value ?? []);
+  // The reply is being written: the second request attaches to it.
+  const second = await send();
+  expect([first.status, second.status]).toEqual([201, 200]);
+  const joined = second.text();
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
+    shown += Buffer.from(piece.value);
+  const ends = [shown, await joined].map((stream) => {
+    const events = [...stream.matchAll(/event: (\w+)\ndata: (.*)/g)].map(([, type, data]) => ({
+      type,
+      data: JSON.parse(data ?? ""),
+    }));
+    expect(events.filter(({ type }) => type !== "delta").map(({ type }) => type)).toEqual(["start", "done"]);
+    expect(events.flatMap(({ data }) => data.text ?? []).join("")).toBe(text);
+    return events.at(-1)?.data;
+  });
+  expect(ends[0]).toEqual(ends[1]);
+  const { items } = await (await browser.get(`${path}/messages`)).json();
+  expect(items).toHaveLength(2);
+});
+
+test("#139 a BFF that was upgraded and restarted between attempt and retry repeats the same operation", async () => {
+  const before = startTestBff(testEnvironment(channel));
+  const secret = "the new secret of the upgraded process";
+  const environment = testEnvironment(channel);
+  const after = startTestBff({ ...environment, SESSION_SECRET: `${secret},${environment["SESSION_SECRET"]}` });
+  const [old, upgraded] = [before.browser(), after.browser()];
+  await old.start();
+  upgraded.cookie = old.cookie;
+
+  /** The outbox repeats what was pressed, as another version of the page may write it down. */
+  async function twice(path: string, body: string, rewritten: string) {
+    const headers = { "content-type": "application/json", "idempotency-key": freshKey() };
+    const first = await old.send(path, { method: "POST", body, headers });
+    const again = await upgraded.send(path, { method: "POST", body: rewritten, headers });
+    expect(first.ok, path).toBe(true);
+    expect(again.status, path).toBe(200);
+    const [one, two] = [await first.json(), await again.json()];
+    expect(two, path).toEqual(one);
+    return one.item;
+  }
+
+  const chat = await twice("/api/chats", '{"locale":"en"}', "{}");
+  const path = `/api/chats/${chat.id}`;
+  const file = (await (await upload(old, path, png, "image/png", "bell.png")).json()).item;
+  const offer = { text: "Shall I pass you on?", handoffOffer: true };
+  await lab("POST", "/lab/reply", { chatId: chat.id, reply: offer });
+  const fileIds = JSON.stringify([file.id]);
+  const turn = await twice(
+    `${path}/messages`,
+    `{"text":"Gr\u00fc\u00dfe","fileIds":${fileIds}}`,
+    `{ "fileIds": ${fileIds},\n "text": "Gr\\u00fc\\u00dfe" }`,
+  );
+  const { confirmationId } = turn.reply.handoffOffer;
+  const email = "customer@example.com";
+  await twice(
+    `${path}/handoff`,
+    JSON.stringify({ confirmationId, email }),
+    JSON.stringify({ locale: "en", email, confirmationId }),
+  );
+  const key = freshKey();
+  expect((await upload(old, path, png, "image/png", "again.png", key)).status).toBe(201);
+  expect((await upload(upgraded, path, png, "image/png", "again.png", key)).status).toBe(200);
+  await before.stop();
+  await after.stop();
+});
+
 test("a form is read and filled in, an old version is refused, and prototype names survive", async () => {
   const { browser, chatId, path } = await newChat();
   const field = (id: string) => ({
