@@ -218,6 +218,20 @@ test("an upload is one part named file, with its name, type and bytes, and again
   expect(sent).toHaveLength(2);
 });
 
+test("an upload that is written down already goes out as it is, with its type, and again so when repeated", async () => {
+  const { client, sent } = open([
+    () => errorResponse("file_not_ready", 409),
+    () => jsonResponse({ item: aFile }),
+  ]);
+  const body = new TextEncoder().encode("--b\r\n\r\nbytes\r\n--b--\r\n");
+  await client.uploadFile(chatId, { body, contentType: "multipart/form-data; boundary=b" }, key);
+  expect(sent).toHaveLength(2);
+  for (const { init, headers } of sent) {
+    expect(init.body).toBe(body);
+    expect(headers.get("content-type")).toBe("multipart/form-data; boundary=b");
+  }
+});
+
 test("a list without query has none, and is added to an address that has one", async () => {
   const { client, sent } = open([() => jsonResponse(page), () => jsonResponse(page)]);
   await client.listMessages(chatId);

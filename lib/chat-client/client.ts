@@ -46,6 +46,16 @@ export interface Upload {
 }
 
 /**
+ * An upload that is written down already, by a server that holds the file: `multipart/form-data` with the one part `file`.
+ * A platform's form would keep a second copy, which Node's garbage collector does not see.
+ */
+export interface EncodedUpload {
+  body: Uint8Array<ArrayBuffer>;
+  /** With the boundary. */
+  contentType: string;
+}
+
+/**
  * Every method rejects with ChatApiError (act on its code), ChatConnectionError (outcome unknown: the same request
  * with the same key is right), ContractError (the other side does not speak the Chat API), or the reason of the
  * call's signal; each after the repetitions that the retry policy allows.
@@ -57,7 +67,7 @@ export interface ChatClient {
   /** The same with a streamed reply. Throws, besides, StreamInterruptedError. */
   streamMessage(chatId: string, body: SendMessageBody, call: WriteCall): TurnStream;
   listMessages(chatId: string, query?: MessagesQuery, call?: ReadCall): Promise<MessagePage>;
-  uploadFile(chatId: string, upload: Upload, call: WriteCall): Promise<Written<File>>;
+  uploadFile(chatId: string, upload: Upload | EncodedUpload, call: WriteCall): Promise<Written<File>>;
   /** The file's bytes as they arrive: read the body, or cancel it, to free the connection. */
   downloadFile(chatId: string, fileId: string, call?: ReadCall): Promise<Response>;
   getCollection(chatId: string, call?: ReadCall): Promise<Collection>;
@@ -86,7 +96,13 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       );
     },
     uploadFile: (chatId, upload, call) =>
-      write("uploadFile", writeCall("uploadFile", { chatId }, toForm(upload), call), settings),
+      write(
+        "uploadFile",
+        "body" in upload
+          ? { ...writeCall("uploadFile", { chatId }, upload.body, call), contentType: upload.contentType }
+          : writeCall("uploadFile", { chatId }, toForm(upload), call),
+        settings,
+      ),
     downloadFile(chatId, fileId, call) {
       const download = { ...readCall("downloadFile", { chatId, fileId }, call), accept: "*/*" };
       return repeat(download, settings, (connection) => limitedDownload(connection, settings));
@@ -111,7 +127,7 @@ function readCall(operation: OperationName, ids: OperationIds, { signal, onRetry
 function writeCall(
   operation: OperationName,
   ids: OperationIds,
-  body: string | FormData,
+  body: NonNullable<Call["body"]>,
   { idempotencyKey, signal, onRetry }: WriteCall,
 ): Call {
   return { operation, ids, accept: json, body, idempotencyKey, signal, onRetry };

@@ -36,7 +36,9 @@ export interface Call {
   ids: OperationIds;
   accept: string;
   query?: URLSearchParams;
-  body?: string | FormData;
+  body?: string | FormData | Uint8Array<ArrayBuffer>;
+  /** Of bytes. A text is JSON, and the boundary of a form is known to fetch alone. */
+  contentType?: string;
   /** Present for writes. */
   idempotencyKey?: string;
   signal: AbortSignal | undefined;
@@ -68,8 +70,8 @@ async function buildHeaders(call: Call, settings: ClientSettings): Promise<Heade
   headers.set("accept", call.accept);
   // A compressed stream is delayed, and a file's length would be that of its compressed form.
   if (call.accept !== "application/json") headers.set("accept-encoding", "identity");
-  // The boundary of a multipart body is known to fetch alone.
-  if (typeof call.body === "string") headers.set("content-type", "application/json");
+  const contentType = typeof call.body === "string" ? "application/json" : call.contentType;
+  if (contentType !== undefined) headers.set("content-type", contentType);
   else headers.delete("content-type");
   if (call.idempotencyKey !== undefined) headers.set(headerNames.idempotencyKey, call.idempotencyKey);
   return headers;

@@ -1,17 +1,19 @@
 /**
- * Reads an upload: `multipart/form-data` with one part, `file` (specification, "Upload a file"). A reader for exactly
- * that, and not `request.formData()`, which takes any number of parts and bytes. The file is kept whole (4 MiB at
- * most), because a lost answer means sending it again.
+ * Reads an upload: `multipart/form-data` with one part, `file` (specification, "Upload a file"), and writes it anew for
+ * the Chat API. A reader for exactly that, and not `request.formData()`, which takes any number of parts and bytes. The
+ * file is kept whole (4 MiB at most), because a lost answer means sending it again; as bytes that the garbage collector
+ * counts, which it does not with a `Blob`: those of hundreds of uploads would stay until something else makes it run.
  */
+import { randomBytes } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import type { EncodedUpload } from "#lib/chat-client/client.ts";
 import { type BodyReader, readBody } from "../http/body.ts";
 import { createByteBlocks } from "../http/byte-blocks.ts";
 import { bffLimits } from "../limits.ts";
 import { safeFilename } from "./filename.ts";
 
-export interface UploadedFile {
-  bytes: Blob;
+interface Part {
   filename: string;
   /** One of the contract's types. What the bytes are is for the Chat API to say. */
   mediaType: string;
@@ -21,7 +23,7 @@ export interface UploadedFile {
  * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`, `invalid_request` with the
  *   field `/file`
  */
-export const fileBody: BodyReader<UploadedFile> = async (request) => {
+export const fileBody: BodyReader<EncodedUpload> = async (request) => {
   const reader = createPartReader(readBoundary(request.headers.get("content-type")));
   const body = readBody(request, {
     maxBytes: limits.fileBytes + bffLimits.multipartOverheadBytes,
@@ -55,7 +57,7 @@ const lineBreak = "\r\n";
 
 interface PartReader {
   add(piece: Uint8Array): void;
-  end(): UploadedFile;
+  end(): EncodedUpload;
 }
 
 function createPartReader(boundary: string): PartReader {
@@ -63,7 +65,7 @@ function createPartReader(boundary: string): PartReader {
   const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
   // Grows until the part's headers are complete, then stays.
   let head = Buffer.alloc(0);
-  let part: Omit<UploadedFile, "bytes"> | undefined;
+  let part: Part | undefined;
   // What follows the headers; its last bytes, where a delimiter may have begun; and where the content ends, once the
   // delimiter has been seen.
   const content = createByteBlocks();
@@ -109,12 +111,30 @@ function createPartReader(boundary: string): PartReader {
     end() {
       if (part === undefined || !closed) throw refuse("The upload broke off.");
       if (contentEnd > limits.fileBytes) throw new ChatApiError("payload_too_large");
-      return { ...part, bytes: new Blob(content.until(contentEnd), { type: part.mediaType }) };
+      return encodePart(part, content.until(contentEnd));
     },
   };
 }
 
-function readPartHeaders(text: string): Omit<UploadedFile, "bytes"> {
+const boundaryBytes = 24;
+
+function encodePart({ filename, mediaType }: Part, content: readonly Uint8Array[]): EncodedUpload {
+  // Random, so that no file can hold it; the name has lost its quotes and line breaks (`safeFilename`).
+  const boundary = `upload-${randomBytes(boundaryBytes).toString("base64url")}`;
+  const head = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${filename}"`,
+    `Content-Type: ${mediaType}`,
+    lineBreak,
+  ].join(lineBreak);
+  const end = `${lineBreak}--${boundary}--${lineBreak}`;
+  return {
+    body: Buffer.concat([Buffer.from(head), ...content, Buffer.from(end)]),
+    contentType: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+function readPartHeaders(text: string): Part {
   const lines = text === "" ? [] : text.split(lineBreak);
   if (lines.length > maxHeaderLines) throw refuse("The part has too many headers.");
   const headers = new Map(

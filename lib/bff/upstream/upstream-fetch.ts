@@ -20,26 +20,22 @@ export function createDispatcher(): Agent {
 /** A `fetch` for the client: as much of one as the client asks for. */
 export function createUpstreamFetch(dispatcher: Dispatcher): Fetch {
   return async (address, init) => {
-    const headers = new Headers(init.headers);
-    const body = await encodeBody(init.body, headers);
     const answer = await request(address, {
       dispatcher,
       method: init.method === "POST" ? "POST" : "GET",
-      headers,
-      body,
+      headers: new Headers(init.headers),
+      body: bodyOf(init),
       signal: init.signal ?? null,
     });
     return toResponse(answer);
   };
 }
 
-/** A form is encoded here, since undici takes no form of the platform's; all other bodies of the client are strings. */
-async function encodeBody(body: RequestInit["body"], headers: Headers): Promise<string | Buffer | null> {
-  if (typeof body === "string") return body;
+/** JSON, and uploads that are written down already (`files/multipart.ts`): undici takes no form of the platform's. */
+function bodyOf({ body }: RequestInit): string | Uint8Array | null {
   if (body === undefined || body === null) return null;
-  const encoded = new Response(body);
-  headers.set("content-type", encoded.headers.get("content-type") ?? "");
-  return Buffer.from(await encoded.arrayBuffer());
+  if (typeof body === "string" || body instanceof Uint8Array) return body;
+  throw new TypeError("A body towards the Chat API is text or bytes");
 }
 
 /** Statuses whose `Response` must not have a body; undici gives an empty one. */

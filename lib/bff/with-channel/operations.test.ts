@@ -126,7 +126,11 @@ test("#109 a second tab that repeats a running request joins the reply: both end
   const text = "one two three four five six seven eight nine ten";
   await lab("POST", "/lab/reply", { chatId, reply: { text, delayMs: 40 } });
   const send = () =>
-    browser.post(`${path}/messages`, { text: "count" }, { accept: "text/event-stream", "idempotency-key": key });
+    browser.post(
+      `${path}/messages`,
+      { text: "count" },
+      { accept: "text/event-stream", "idempotency-key": key },
+    );
   const key = freshKey();
   const first = await send();
   const reader = first.body?.getReader();
@@ -156,7 +160,10 @@ test("#139 a BFF that was upgraded and restarted between attempt and retry repea
   const before = startTestBff(testEnvironment(channel));
   const secret = "the new secret of the upgraded process";
   const environment = testEnvironment(channel);
-  const after = startTestBff({ ...environment, SESSION_SECRET: `${secret},${environment["SESSION_SECRET"]}` });
+  const after = startTestBff({
+    ...environment,
+    SESSION_SECRET: `${secret},${environment["SESSION_SECRET"]}`,
+  });
   const [old, upgraded] = [before.browser(), after.browser()];
   await old.start();
   upgraded.cookie = old.cookie;

@@ -1,0 +1,103 @@
+/** Hostile cases D, 74, and E, 115: what only a real browser does with an answer of the BFF's. */
+import type { Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { lab, slowReply } from "../support/lab.ts";
+import { test } from "./shop-test.ts";
+
+const headers = { "x-chat-client": "1", "content-type": "application/json" };
+
+/** Calls the BFF from a page of the shop. */
+async function call(page: Page, path: string, body?: object): Promise<{ item: { id: string } }> {
+  return page.evaluate(
+    async ({ path, body, headers }) => {
+      const answer = await fetch(path, {
+        headers: { ...headers, "idempotency-key": crypto.randomUUID() },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+    { path, body, headers },
+  );
+}
+
+/** A document of the shop's origin that loads nothing else. */
+const smallPage = "/robots.txt";
+
+test("#74 a text with a script in it is saved when it is opened, and runs nowhere", async ({
+  page,
+  context,
+  origin,
+}) => {
+  await page.goto(origin + smallPage);
+  await call(page, "/api/session", {});
+  const { item: chat } = await call(page, "/api/chats", {});
+  const script = "<!doctype html><title>ran</title><script>localStorage.setItem('ran', 'yes')</script>";
+  const path = await page.evaluate(
+    async ({ chatId, script }) => {
+      const form = new FormData();
+      form.append("file", new File([script], "invoice.html", { type: "text/plain" }));
+      const answer = await fetch(`/api/chats/${chatId}/files`, {
+        method: "POST",
+        body: form,
+        headers: { "x-chat-client": "1", "idempotency-key": crypto.randomUUID() },
+      });
+      const { item } = await answer.json();
+      return `/api/chats/${chatId}/files/${item.id}`;
+    },
+    { chatId: chat.id, script },
+  );
+
+  // Followed as a link of the shop's, and typed into the address bar of another tab.
+  const byLink = page.waitForEvent("download");
+  await page.evaluate((href) => Object.assign(document.createElement("a"), { href }).click(), path);
+  expect((await byLink).suggestedFilename()).toBe("invoice.html");
+  const typed = await context.newPage();
+  const byAddress = typed.waitForEvent("download");
+  await expect(typed.goto(origin + path)).rejects.toThrow("Download is starting");
+  await (await byAddress).path();
+  expect(typed.url()).toBe("about:blank");
+
+  // In a frame of the shop's own page neither.
+  const inFrame = page.waitForEvent("download");
+  await page.evaluate((src) => {
+    document.documentElement.append(Object.assign(document.createElement("iframe"), { src }));
+  }, path);
+  await inFrame;
+  expect(await page.evaluate(() => localStorage.getItem("ran"))).toBeNull();
+});
+
+test("#115 seven tabs that stream over HTTP/1.1, where a browser has six connections: sending still works", async ({
+  page,
+  context,
+  origin,
+}) => {
+  await page.goto(origin + smallPage);
+  await call(page, "/api/session", {});
+  const { item: slow } = await call(page, "/api/chats", {});
+  const { item: other } = await call(page, "/api/chats", {});
+  await lab.reply(slow.id, slowReply(20));
+
+  const tabs = [page, ...(await Promise.all(Array.from({ length: 6 }, () => context.newPage())))];
+  await Promise.all(tabs.slice(1).map((tab) => tab.goto(origin + smallPage)));
+  let ended = 0;
+  const streams = tabs.map(async (tab) => {
+    const status = await tab.evaluate(
+      async ({ path, headers }) => {
+        const answer = await fetch(path, {
+          method: "POST",
+          body: '{"text":"tell me"}',
+          headers: { ...headers, accept: "text/event-stream", "idempotency-key": "one-turn-seven-tabs" },
+        });
+        await answer.text();
+        return answer.status;
+      },
+      { path: `/api/chats/${slow.id}/messages`, headers },
+    );
+    if (status !== 429) ended += 1;
+    return status;
+  });
+  await call(tabs.at(-1) ?? page, `/api/chats/${other.id}/messages`, { text: "hello" });
+  expect(ended).toBe(0);
+  expect((await Promise.all(streams)).toSorted()).toEqual([200, 200, 201, 429, 429, 429, 429]);
+});
