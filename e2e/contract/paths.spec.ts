@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { aFileId, wellFormed } from "./support/requests.ts";
-import { chatOperations, operationNames } from "./support/specification.ts";
+import { chatOperations, operationNames, operations } from "./support/specification.ts";
 import { choice, expect, expectError, test } from "./support/test.ts";
 
 const malformedIds = [
@@ -84,8 +84,16 @@ test("#164 a chat key opens no channel but its own", async ({ api, planned }) =>
   const { id: chatId } = await planned("reading");
   const channelKey = "dep_another-channel_1";
   for (const operation of ["createChat", "getChat"] as const) {
-    const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
-    expectError(answer, "invalid_api_key");
+    const call = { ...wellFormed(operation), chatId, channelKey };
+    const answer = await api.request(operations[operation].method, api.path(operation, call), {
+      headers: api.headers(operation, call),
+      ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
+    });
+    // Which of them a live channel says is left open, as long as nothing opens.
+    expectError(
+      answer,
+      api.exact ? "invalid_api_key" : ["invalid_api_key", "channel_disabled", "not_found", "chat_not_found"],
+    );
   }
 });
 

@@ -8,10 +8,10 @@ import { errorStatus } from "./specification.ts";
 export const chatId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
 export const fileId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
 const fieldId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
-/** "ISO 8601 UTC strings with milliseconds." */
+/** "ISO 8601 UTC strings with milliseconds": ISO 8601 writes UTC in two ways. */
 const time = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(Z|\+00:00)$/)
   .refine((value) => !Number.isNaN(Date.parse(value)), { error: "not a time" });
 
 export const Handoff = z.strictObject({
