@@ -1,8 +1,15 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { userIdOfCustomer } from "./identity.ts";
 import { callerAddress, rateLimitTable } from "./rate-limits.ts";
-import { aChat, json, ownChat, startHostileUpstream, testChannelKey } from "./testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, testEnvironment } from "./testing/test-bff.ts";
+import {
+  aChat,
+  errorBody,
+  json,
+  ownChat,
+  startHostileUpstream,
+  testChannelKey,
+} from "./testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "./testing/test-bff.ts";
 
 const upstream = await startHostileUpstream();
 const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
@@ -97,6 +104,40 @@ test("#34 opening the widget reads; only the first message creates a chat, and n
     );
     expect(created.filter((status) => status === 201)).toHaveLength(3);
     expect(upstream.seen).toHaveLength(3);
+  }));
+
+test("a chat that the Chat API is too busy for is asked for again as the same chat: it counts once", () =>
+  limited(async (t) => {
+    const browser = t.browser();
+    await browser.start();
+    const key = { "idempotency-key": "one-press-of-send" };
+    upstream.on("POST /chats", (_, answer) =>
+      json(answer, 429, errorBody("capacity_limited", { retryAfterSeconds: 10 })),
+    );
+    // The first attempt, three by itself, and a few presses of the button.
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const refused = await browser.post("/api/chats", {}, key);
+      expect((await refused.json()).error.code).toBe("capacity_limited");
+    }
+    const statuses = await Promise.all(
+      times(4).map(async () => (await browser.post("/api/chats", {})).headers.get("retry-after")),
+    );
+    // Two more chats may be asked for; a third of them is one too many, by the limit of ours.
+    expect(statuses.filter((seconds) => Number(seconds) > 20)).toHaveLength(2);
+  }));
+
+test("a repetition is limited, too, and another customer's key is no repetition", () =>
+  limited(async (t) => {
+    const [browser, other] = [t.browser(), t.browser()];
+    await browser.start();
+    await other.start();
+    const create = async (who: TestBrowser, key: string) =>
+      (await who.post("/api/chats", {}, { "idempotency-key": key })).status;
+    const repeated = [];
+    for (const _ of times(40)) repeated.push(await create(browser, "the-same-key"));
+    expect(repeated.filter((status) => status === 429)).toHaveLength(40 - 31);
+    for (const key of ["the-same-key", "key-2222", "key-3333"]) expect(await create(other, key)).toBe(201);
+    expect(await create(other, "key-4444")).toBe(429);
   }));
 
 test("a request that is refused for its session, its origin or its limit never reaches the Chat API", () =>

@@ -12,6 +12,7 @@ import {
   RateLimiterRes,
 } from "rate-limiter-flexible";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { headerNames } from "#lib/chat-api/headers.ts";
 import type { Config } from "./env.ts";
 import type { Logger } from "./log.ts";
 import type { Session } from "./session.ts";
@@ -29,6 +30,8 @@ interface Limit {
   perSession: readonly Rate[];
   perAddress: readonly Rate[];
   everyone: readonly Rate[];
+  /** Set where a repetition under its idempotency key makes nothing new: it counts as this instead. */
+  repetition?: string;
 }
 
 const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
@@ -41,8 +44,9 @@ export const rateLimitTable = {
   /** A new session costs nothing, but a million of them make every other session's bucket worthless. */
   session: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
   read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
-  /** Every chat counts against the shop's plan. */
+  /** Every chat counts against the shop's plan. The chat asks again by itself while the Chat API is busy: for the same one. */
   createChat: {
+    repetition: "send",
     perSession: [perMinute(3), { calls: 20, seconds: day }],
     perAddress: [perMinute(10), { calls: 100, seconds: day }],
     everyone: [perMinute(300)],
@@ -64,6 +68,9 @@ export interface Caller {
   request: Request;
   session: Session | undefined;
 }
+
+/** Longer than a customer tries again by hand. */
+const repetitionSeconds = 60 * minute;
 
 export interface RateLimits {
   /** @throws ChatApiError `rate_limited` with the seconds to wait. */
@@ -118,14 +125,26 @@ export function createRateLimits({ config, log, table = rateLimitTable }: RateLi
     })),
     ...limit.everyone.map((rate) => ({ limiter: createLimiter(`${name}:everyone`, rate), key: () => "all" })),
   ];
+  const limits: Readonly<Record<string, Limit | undefined>> = table;
   const buckets = new Map(Object.entries(table).map(([name, limit]) => [name, bucketsOf(name, limit)]));
+  // The requests that were counted: at most as many as their limit let through in this time.
+  const counted = createLimiter("counted", { calls: 1, seconds: repetitionSeconds });
+
+  async function consumeAll(limit: string, caller: Caller) {
+    for (const bucket of buckets.get(limit) ?? []) {
+      const key = bucket.key(caller);
+      if (key !== undefined) await consumeOne(bucket.limiter, key);
+    }
+  }
 
   return {
     async consume(limit, caller) {
-      for (const bucket of buckets.get(limit) ?? []) {
-        const key = bucket.key(caller);
-        if (key !== undefined) await consumeOne(bucket.limiter, key);
-      }
+      const repetition = limits[limit]?.repetition;
+      const key = repetition === undefined ? undefined : requestKey(limit, caller);
+      if (repetition === undefined || key === undefined) return consumeAll(limit, caller);
+      if ((await counted.get(key)) !== null) return consumeAll(repetition, caller);
+      await consumeAll(limit, caller);
+      await counted.set(key, 1, repetitionSeconds);
     },
     async close() {
       redis?.disconnect();
@@ -136,6 +155,12 @@ export function createRateLimits({ config, log, table = rateLimitTable }: RateLi
 /** Keys are hashed: a header of any length becomes a short one, and a copy of Redis names no customer. */
 function shortKey(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 22);
+}
+
+/** Names a request that the browser repeats; undefined where it has no key to be known by. */
+function requestKey(limit: string, { request, session }: Caller): string | undefined {
+  const key = request.headers.get(headerNames.idempotencyKey);
+  return key === null || session === undefined ? undefined : shortKey(`${limit}\n${session.seal}\n${key}`);
 }
 
 async function consumeOne(limiter: RateLimiterAbstract, key: string): Promise<void> {

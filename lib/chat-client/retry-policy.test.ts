@@ -36,15 +36,30 @@ test("waits triple, with jitter down to nothing, and end", () => {
   expect(policy.delay(failed({ repeats: 2, random: () => 0 }))).toBe(0);
 });
 
-test("a stream is tried five times, for long enough that a server can start again", () => {
-  const delays = [0, 1, 2, 3, 4, 5].map((repeats) =>
+test.each([
+  new ChatConnectionError("sendMessage", "cut"),
+  new ContractError("sendMessage", "unreadable", "x", undefined),
+  new ChatApiError("service_unavailable"),
+])(
+  "a stream whose server is away is tried five times, for long enough that it can start again: $name",
+  (error) => {
+    const stream = { streams: true, error };
+    const delays = [0, 1, 2, 3, 4, 5].map((repeats) =>
+      policy.delay(failed({ ...stream, repeats, random: () => 1 })),
+    );
+    expect(delays).toEqual([300, 900, 2_700, 4_500, 4_500, null]);
+    const shortest = [0, 1, 2, 3, 4].map((repeats) =>
+      policy.delay(failed({ ...stream, repeats, random: () => 0 })),
+    );
+    expect(shortest).toEqual([150, 450, 1_350, 2_250, 2_250]);
+  },
+);
+
+test("a stream that its server answers with an error is tried as often as any call: the customer waits", () => {
+  const delays = [0, 1, 2, 3].map((repeats) =>
     policy.delay(failed({ streams: true, repeats, random: () => 1 })),
   );
-  expect(delays).toEqual([300, 900, 2_700, 4_500, 4_500, null]);
-  const shortest = [0, 1, 2, 3, 4].map((repeats) =>
-    policy.delay(failed({ streams: true, repeats, random: () => 0 })),
-  );
-  expect(shortest).toEqual([150, 450, 1_350, 2_250, 2_250]);
+  expect(delays).toEqual([300, 900, 2_700, null]);
 });
 
 test("Retry-After is waited for, and a little longer, never shorter", () => {
@@ -64,8 +79,8 @@ test("a longer Retry-After is the caller's to show", () => {
 test("no repetition begins after the budget", () => {
   expect(policy.delay(failed({ elapsed: 14_850 }))).toBe(150);
   expect(policy.delay(failed({ elapsed: 14_851 }))).toBeNull();
-  expect(policy.delay(failed({ streams: true, elapsed: 59_775 }))).toBe(225);
-  expect(policy.delay(failed({ streams: true, elapsed: 59_776 }))).toBeNull();
+  expect(policy.delay(failed({ streams: true, elapsed: 59_850 }))).toBe(150);
+  expect(policy.delay(failed({ streams: true, elapsed: 59_851 }))).toBeNull();
 });
 
 test("a lost connection is repeated, and an answer that cannot be read; one that is wrong is not", () => {

@@ -42,9 +42,9 @@ export interface RetryPolicy {
 }
 
 export interface RetryOptions {
-  /** Longest waits before the first, second, … repetition of a JSON call or a download, in milliseconds; jittered from 0. */
+  /** Longest waits before the first, second, … repetition, in milliseconds; jittered from 0. */
   delays: readonly number[];
-  /** The same for `streamMessage`, jittered from half. */
+  /** The same where the server of `streamMessage` is away, as while it restarts; jittered from half. */
   streamDelays: readonly number[];
   /** No repetition of a JSON call or a download begins later than this many milliseconds after the call. */
   budget: number;
@@ -76,6 +76,11 @@ const shortestStreamShare = 0.5;
 /** `Send a message` with a file that stays unready is the customer's to mend: upload again. */
 const fileRepeats = 2;
 
+/** It cannot be reached, or says that it will be back. An error that it answers with comes from a server that runs. */
+function isAway(error: AttemptError): boolean {
+  return !(error instanceof ChatApiError) || error.code === "service_unavailable";
+}
+
 function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
   if (error instanceof ChatConnectionError) return true;
   // What cannot be read is often an interloper's page or half an answer. What is read and wrong stays wrong.
@@ -90,13 +95,14 @@ export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPol
   return {
     delay(failed) {
       const { error, streams, repeats, elapsed, random } = failed;
-      const backOff = (streams ? settings.streamDelays : settings.delays)[repeats];
+      const restarts = streams && isAway(error);
+      const backOff = (restarts ? settings.streamDelays : settings.delays)[repeats];
       if (backOff === undefined || !canRepeat(failed)) return null;
       const asked = error instanceof ChatApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
       const rateLimited = error instanceof ChatApiError && error.code === "rate_limited";
       if (asked > (rateLimited ? settings.longestRateLimitWait : settings.longestWait)) return null;
       const spread = random();
-      const shortest = streams ? shortestStreamShare : 0;
+      const shortest = restarts ? shortestStreamShare : 0;
       const wait = Math.max(
         backOff * (shortest + (1 - shortest) * spread),
         asked * (1 + retryAfterSpread * spread),

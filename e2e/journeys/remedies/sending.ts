@@ -237,9 +237,9 @@ export const rateLimited: Journey = async (stage) => {
   await expectDelivered(stage);
 };
 
-/** Too many turns at once, in the whole channel. Each attempt has a session's allowance of its own: four in a minute are over it. */
+/** Too many turns at once, in the whole channel. */
 export const capacityLimited: Journey = async (stage) => {
-  const { chat, context, lab, page } = stage;
+  const { chat, lab, page } = stage;
   await openNewChat(stage);
   await lab.addFault({
     operation: "createChat",
@@ -254,8 +254,6 @@ export const capacityLimited: Journey = async (stage) => {
     await refused;
     await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/very busy/i);
     refused = page.waitForResponse(paths.chats);
-    await context.clearCookies();
-    await page.evaluate(startSession, "");
     await page.clock.fastForward(15_000);
   }
   await refused;
