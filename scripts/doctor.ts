@@ -19,11 +19,11 @@ function report(ok: boolean, what: string, remedy = ""): void {
 
 function checkNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const fits = major > 22 || (major === 22 && minor >= 13);
+  const fits = major > 22 || (major === 22 && minor >= 19);
   report(
     fits,
     `Node ${process.versions.node}`,
-    "Use Node 22.13 or later; 24 is several times cheaper to run.",
+    "Use Node 22.19 or later; 24 is several times cheaper to run.",
   );
 }
 
