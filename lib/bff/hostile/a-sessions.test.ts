@@ -16,11 +16,11 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Status of "who am I" with this cookie header. */
+/** Status of a read that needs a session, with this cookie header. */
 async function whoWith(cookie: string, bff = t): Promise<number> {
   const browser = bff.browser();
   browser.cookie = cookie;
-  return (await browser.get("/api/session")).status;
+  return (await browser.get("/api/orders")).status;
 }
 
 async function sealOf(content: object, secret = testSecret): Promise<string> {
@@ -187,7 +187,11 @@ test("a customer signs in, is named, and signs out; guests have no name", async 
   const out = await browser.send("/api/session", { method: "DELETE" });
   expect(out.status).toBe(204);
   expect(browser.cookie).toBeUndefined();
-  expect((await browser.get("/api/session")).status).toBe(401);
+  // Nobody: an answer like any other, so that no browser calls it a failure.
+  const nobody = await browser.get("/api/session");
+  expect(nobody.status).toBe(200);
+  expect(await nobody.json()).toEqual({ item: null });
+  expect(nobody.headers.getSetCookie()).toEqual([]);
 });
 
 test("nobody signs in as a customer who does not exist", async () => {
@@ -208,7 +212,8 @@ test("after sign-out a copy of the cookie opens nothing, in any tab", async () =
   const otherTab = t.browser();
   otherTab.cookie = browser.cookie;
   await browser.send("/api/session", { method: "DELETE" });
-  for (const path of ["/api/chats/chat_0001", "/api/chats/chat_0001/messages", "/api/session"]) {
+  for (const path of ["/api/chats/chat_0001", "/api/chats/chat_0001/messages", "/api/orders"]) {
     expect((await otherTab.get(path)).status, path).toBe(401);
   }
+  expect(await (await otherTab.get("/api/session")).json()).toEqual({ item: null });
 });
