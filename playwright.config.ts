@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
 // One name for all workers of a run: the chats that they share are created under keys made of it.
 process.env["CONTRACT_RUN_ID"] ??= randomUUID();
+// Where the programs of the run leave what is searched for keys at its end.
+process.env["E2E_RECORDS"] ??= join(tmpdir(), `shop-chat-records-${randomUUID()}`);
 
 const port = process.env["E2E_PORT"] ?? "3900";
 const channelPort = process.env["E2E_CHANNEL_PORT"] ?? "4900";
@@ -31,10 +35,13 @@ export default defineConfig({
   retries: 0,
   timeout: live ? 10 * 60_000 : 45_000,
   expect: { timeout: live ? 3 * 60_000 : 10_000 },
-  reporter:
-    process.env["CI"] === undefined
-      ? "list"
-      : [["list"], ["junit", { outputFile: "test-results/junit.xml" }]],
+  reporter: [
+    ["list"],
+    ["./e2e/support/canary-reporter.ts"],
+    ...(process.env["CI"] === undefined
+      ? []
+      : ([["junit", { outputFile: "test-results/junit.xml" }]] as const)),
+  ],
   use: {
     baseURL: `http://localhost:${port}`,
     // Recording a trace of every test makes the journeys a third slower.

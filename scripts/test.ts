@@ -1,5 +1,6 @@
 /** Everything, in the order in which faults are cheapest to see. Stops at the first part that fails. */
 import { spawnSync } from "node:child_process";
+import { testKeys } from "../e2e/support/world.ts";
 import { findOrInstallBrowser } from "./browser.ts";
 import { root } from "./environment.ts";
 
@@ -24,7 +25,13 @@ for (const [name, script] of parts) {
   const { status } = spawnSync("npm", ["run", "--silent", script], {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, CHROMIUM_PATH: browser, NEXT_TELEMETRY_DISABLED: "1" },
+    env: {
+      ...process.env,
+      CHROMIUM_PATH: browser,
+      NEXT_TELEMETRY_DISABLED: "1",
+      // A build needs no key. This one has the tests' own at hand, which are searched for in it (e2e/support/canary-reporter.ts).
+      ...(script === "build" ? { CHAT_KEY: testKeys.chatKey, SESSION_SECRET: testKeys.sessionSecret } : {}),
+    },
     shell: process.platform === "win32",
   });
   summary.push(`${status === 0 ? "passed" : "FAILED"}  ${name} (${seconds(partStarted)})`);

@@ -1,4 +1,4 @@
-/** Hostile cases D, 74, and E, 115: what only a real browser does with an answer of the BFF's. */
+/** Hostile cases D, 74, and E, 115, and the console: what only a real browser does with an answer of the BFF's. */
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 import { lab, slowReply } from "../support/lab.ts";
@@ -100,4 +100,18 @@ test("#115 seven tabs that stream over HTTP/1.1, where a browser has six connect
   await call(tabs.at(-1) ?? page, `/api/chats/${other.id}/messages`, { text: "hello" });
   expect(ended).toBe(0);
   expect((await Promise.all(streams)).toSorted()).toEqual([200, 200, 201, 429, 429, 429, 429]);
+});
+
+test("someone without a session finds an empty console on every page, and nothing that the policy blocked", async ({
+  page,
+  origin,
+}) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  for (const path of ["/", "/account", "/orders", "/products", "/help", "/stores"]) {
+    await page.goto(origin + path);
+    await expect(page.locator("[aria-busy=true]"), path).toHaveCount(0);
+  }
+  expect(complaints).toEqual([]);
 });

@@ -3,11 +3,11 @@
  * the shop in front of it. Test files that kill or slow a process start a world of their own.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Collector, keep, logDestination, startCollector, watchingArguments } from "./records.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -16,6 +16,7 @@ export const testKeys = {
   channelKey: "dep_e2e_shop",
   chatKey: "ck_e2e_only_for_the_tests_of_this_tree",
   teamKey: "tk_e2e_only_for_the_tests_of_this_tree",
+  sessionSecret: "e2e session secret only for the tests of this tree",
 } as const;
 
 export interface WorldOptions {
@@ -63,8 +64,14 @@ export class World {
   readonly #env: NodeJS.ProcessEnv;
   #channel: ChildProcess | undefined;
   #shop: ChildProcess | undefined;
+  readonly #collector: Collector | undefined;
 
-  private constructor(port: number, channelPort: number, options: WorldOptions) {
+  private constructor(
+    port: number,
+    channelPort: number,
+    options: WorldOptions,
+    collector: Collector | undefined,
+  ) {
     const { liveChannel, env = {} } = options;
     this.shopUrl = `http://localhost:${port}`;
     this.channelUrl = liveChannel?.baseUrl ?? `http://127.0.0.1:${channelPort}`;
@@ -85,10 +92,12 @@ export class World {
       CHAT_BASE_URL: this.channelUrl,
       CHAT_CHANNEL_KEY: this.channelKey,
       CHAT_KEY: this.chatKey,
-      SESSION_SECRET: randomBytes(32).toString("base64url"),
-      LOG_LEVEL: "warn",
+      SESSION_SECRET: testKeys.sessionSecret,
+      LOG_LEVEL: collector === undefined ? "warn" : "info",
+      ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
       ...env,
     };
+    this.#collector = collector;
   }
 
   static async start(options: WorldOptions = {}): Promise<World> {
@@ -106,15 +115,24 @@ export class World {
   }
 
   static async #create(options: WorldOptions): Promise<World> {
-    return new World(options.port ?? (await freePort()), options.channelPort ?? (await freePort()), options);
+    const [port, channelPort] = [
+      options.port ?? (await freePort()),
+      options.channelPort ?? (await freePort()),
+    ];
+    return new World(port, channelPort, options, await startCollector());
   }
 
   #spawn(args: readonly string[]): ChildProcess {
-    return spawn(process.execPath, args, {
+    const child = spawn(process.execPath, args, {
       cwd: root,
       env: this.#env,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", logDestination(), "pipe"],
     });
+    child.stderr?.on("data", (piece: Buffer) => {
+      process.stderr.write(piece);
+      keep("logs", piece);
+    });
+    return child;
   }
 
   async startChannel(): Promise<void> {
@@ -124,7 +142,8 @@ export class World {
 
   async startShop(): Promise<void> {
     const port = new URL(this.shopUrl).port;
-    this.#shop = this.#spawn(["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port]);
+    const next = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port];
+    this.#shop = this.#spawn([...watchingArguments, ...next]);
     await untilAnswering(`${this.shopUrl}/api/health/live`, this.#shop, "the shop");
   }
 
@@ -141,6 +160,7 @@ export class World {
   async stop(): Promise<void> {
     await this.killShop("SIGTERM");
     await this.killChannel("SIGTERM");
+    this.#collector?.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -29,19 +29,19 @@ function oneByteEach(bytes: Uint8Array): Uint8Array[] {
 
 const one = [{ event: "delta", data: "x" }];
 
-test("one byte order mark before the stream is removed, a second one is content", () => {
+test("#85 #86 one byte order mark before the stream is removed, a second one is content", () => {
   expect(decodeText("\uFEFFevent: delta\ndata: x\n\n")).toEqual(one);
   expect(decodeText("\uFEFF\uFEFFevent: delta\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
 });
 
-test("lines end with CR, LF or CRLF, mixed as they come", () => {
+test("#87 lines end with CR, LF or CRLF, mixed as they come", () => {
   expect(decodeText("event: delta\rdata: x\r\r")).toEqual(one);
   expect(decodeText("event: delta\r\ndata: x\r\n\r\n")).toEqual(one);
   expect(decodeText("event: delta\rdata: x\n\r\nevent: delta\ndata: x\r\n\n")).toEqual([...one, ...one]);
 });
 
 test.each(["\r", "\n", "\r\n"])(
-  "every split in two of a stream with %j gives the same events",
+  "#88 #89 #99 every split in two of a stream with %j gives the same events",
   (lineBreak) => {
     const bytes = bytesOf(
       ["event: delta", "data: x", "", ": comment", "event: delta", "data: é🙂", "", ""].join(lineBreak),
@@ -54,7 +54,7 @@ test.each(["\r", "\n", "\r\n"])(
   },
 );
 
-test("comments mean nothing, whatever they hold and however long they are", () => {
+test("#90 comments mean nothing, whatever they hold and however long they are", () => {
   expect(
     decodeText(`:\n: keep-alive\n:data:fail\n:${"x".repeat(100_000)}\nevent: delta\ndata: x\n\n`),
   ).toEqual(one);
@@ -69,7 +69,7 @@ test("comments mean nothing, whatever they hold and however long they are", () =
   });
 });
 
-test("a field without a colon is empty, one space after a colon is removed, a tab is kept", () => {
+test("#91 #92 a field without a colon is empty, one space after a colon is removed, a tab is kept", () => {
   expect(decodeText("data\n\n")).toEqual([{ event: undefined, data: "" }]);
   expect(decodeText("data:  two\ndata:\ttab\ndata:none\n\n")).toEqual([
     { event: undefined, data: " two\n\ttab\nnone" },
@@ -77,13 +77,13 @@ test("a field without a colon is empty, one space after a colon is removed, a ta
 });
 
 test.each(["Data:fail", " data:fail", "da-ta:fail", "data\0:fail", "data :fail", "unknown"])(
-  "the line %j is ignored",
+  "#93 the line %j is ignored",
   (line) => {
     expect(decodeText(`${line}\nevent: delta\ndata: x\n${line}\n\n`)).toEqual(one);
   },
 );
 
-test("data may hold U+0000, an empty event name is none, id and retry mean nothing", () => {
+test("#94 #95 #96 #97 data may hold U+0000, an empty event name is none, id and retry mean nothing", () => {
   expect(decodeText("data:\0\n\n")).toEqual([{ event: undefined, data: "\0" }]);
   expect(decodeText("event: delta\nevent:\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
   expect(
@@ -91,12 +91,12 @@ test("data may hold U+0000, an empty event name is none, id and retry mean nothi
   ).toEqual(one);
 });
 
-test("an event without its blank line is not given", () => {
+test("#98 an event without its blank line is not given", () => {
   expect(decodeText("event: delta\ndata: x\n")).toEqual([]);
   expect(decodeText("event: delta\ndata: x")).toEqual([]);
 });
 
-test("bytes are UTF-8, broken ones become U+FFFD", () => {
+test("#99 bytes are UTF-8, broken ones become U+FFFD", () => {
   expect(decode([bytesOf("data: "), Uint8Array.of(0xc3, 0x28, 0xff), bytesOf("\n\n")]).events).toEqual([
     { event: undefined, data: "\uFFFD(\uFFFD" },
   ]);

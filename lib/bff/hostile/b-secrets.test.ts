@@ -1,4 +1,4 @@
-/** Hostile cases B, 38 to 44: secrets and logs. (35, 36, 41 and 42 look at the build: e2e/bff; 37 is in env.test.ts.) */
+/** Hostile cases B, 38 to 44: secrets and logs. (35, 41 and 42 look at the build: e2e/bff; 36 builds: client-import.services.ts; 37 is in env.test.ts.) */
 import { createServer } from "node:net";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { userIdOfCustomer } from "../identity.ts";

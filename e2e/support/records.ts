@@ -1,0 +1,61 @@
+/**
+ * What the programs under test print, trace and answer in a run is kept in one folder, and searched for secrets when the run
+ * ends (`canary-reporter.ts`). Logs and traces are kept as they are; answers are looked at as they leave
+ * (`watch-answers.ts`), since a run has gigabytes of them.
+ */
+import { appendFileSync, mkdirSync, openSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+
+/** Set by playwright.config.ts for all processes of the run; absent where a world is started by hand. */
+const folder = process.env["E2E_RECORDS"];
+
+export const recordFiles = { logs: "log.jsonl", traces: "traces.jsonl", answers: "answers.jsonl" } as const;
+
+function fileOf(kind: keyof typeof recordFiles): string | undefined {
+  if (folder === undefined) return undefined;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, recordFiles[kind]);
+}
+
+/** A file descriptor for a program's standard output, or nothing to keep it in. */
+export function logDestination(): number | "ignore" {
+  const file = fileOf("logs");
+  return file === undefined ? "ignore" : openSync(file, "a", 0o600);
+}
+
+export function keep(kind: keyof typeof recordFiles, text: string | Uint8Array): void {
+  const file = fileOf(kind);
+  if (file !== undefined) appendFileSync(file, text, { mode: 0o600 });
+}
+
+/** How the shop's process is watched. */
+export const watchingArguments: readonly string[] =
+  folder === undefined ? [] : ["--import", join(import.meta.dirname, "watch-answers.ts")];
+
+export interface Collector {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  url: string;
+  close(): void;
+}
+
+/** Keeps the traces that it is sent, as an OpenTelemetry collector does. */
+export async function startCollector(): Promise<Collector | undefined> {
+  if (folder === undefined) return undefined;
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    keep("traces", Buffer.concat([...pieces, Buffer.from("\n")]));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
