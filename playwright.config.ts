@@ -29,7 +29,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  // More than two cores: a journey waits for a good part of its time.
+  workers: 3,
   forbidOnly: process.env["CI"] !== undefined,
   // A retry would hide a flake: its cause is to be found.
   retries: 0,
@@ -59,6 +60,8 @@ export default defineConfig({
     },
   },
   projects: [
+    // First, since these mostly wait: beside them the other workers have the machine.
+    { name: "faults", testDir: "e2e/faults", use: { ...devices["Desktop Chrome"] } },
     // By folder, not by a pattern of the whole path, which the name of a checkout's folder could match.
     { name: "contract", testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
     { name: "bff", testDir: "e2e/bff" },
@@ -74,7 +77,6 @@ export default defineConfig({
       testMatch: "**/*.phone.spec.ts",
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },
     },
-    { name: "faults", testDir: "e2e/faults", use: { ...devices["Desktop Chrome"] } },
   ],
   // `E2E_WORLD=none`: for the contract tests alone, which start the channel that they need.
   ...(process.env["E2E_WORLD"] === "none" ? {} : { webServer: sharedWorld }),

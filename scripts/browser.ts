@@ -7,7 +7,15 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-const systemNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+// The shell without windows first: the same engine for a quarter less of the machine (`npm run test:e2e`).
+const systemNames = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+];
 const systemPlaces = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -53,7 +61,7 @@ export function findOrInstallBrowser(): string {
   if (
     process.getuid?.() === 0 &&
     succeeds("apt-get", "update") &&
-    succeeds("apt-get", "install", "-y", "--no-install-recommends", "chromium")
+    succeeds("apt-get", "install", "-y", "--no-install-recommends", "chromium-headless-shell")
   ) {
     const installed = systemBrowser();
     if (installed !== undefined) return installed;

@@ -16,6 +16,8 @@ test.beforeAll(async () => {
   port = await freePort();
 });
 test.afterAll(() => world.stop());
+// One world, in one worker.
+test.describe.configure({ mode: "default" });
 
 const start = (): Promise<ShopProcess> => {
   const { channelUrl: baseUrl, channelKey, chatKey } = world;

@@ -23,8 +23,9 @@ export function channelClient(world: Pick<World, "channelUrl" | "channelKey" | "
   });
 }
 
-/** Every switch back to where it was; only the clock has moved on. */
-export async function resetLab(lab: Lab): Promise<void> {
+/** Every switch back to where it was, the team's hours to `hours`; only the clock has moved on. */
+export async function resetLab(lab: Lab, hours: object | null): Promise<void> {
+  await lab.setHours(hours);
   await lab.clearFaults();
   await lab.clearReplies();
   await lab.changeChannel({ published: true, suspended: false });

@@ -99,6 +99,8 @@ export interface DetailEdit {
 
 /** What the team's hours say at the channel's time. */
 export interface Availability {
+  /** The team's timetable, in the form of `/team/hours`; null: it has none. */
+  hours: object | null;
   requiresEmail: boolean;
   nextAvailableAt: string | null;
   timezone: string | null;

@@ -45,8 +45,9 @@ export const test = base.extend<{ stage: Stage }, { world: World }>({
     // Countdowns and patience of minutes pass by command.
     await page.clock.install();
     const lab = labOf(world);
+    const { hours } = await lab.readAvailability();
     await use({ page, context, chat, world, lab, client: channelClient(world) });
-    await resetLab(lab);
+    await resetLab(lab, hours);
   },
 });
 
@@ -62,14 +63,14 @@ export async function openChat(
   });
   await page.goto(`${world.shopUrl}/robots.txt`);
   await page.evaluate(startSession, customerId);
-  await page.goto(`${world.shopUrl}/?chat=${id}`);
+  await page.goto(`${world.shopUrl}/about?chat=${id}`);
   await expect(chat.rows.first()).toBeVisible();
   return id;
 }
 
 /** A customer who has not signed in and whose chat does not exist yet. */
 export async function openNewChat({ chat, world }: Stage): Promise<void> {
-  await chat.open(`${world.shopUrl}/`);
+  await chat.open(`${world.shopUrl}/about`);
 }
 
 export function startSession(customer: string): Promise<number> {
