@@ -49,7 +49,9 @@ const uploadRetrySeconds = 2;
 export function createBff(config: Config, options: BffOptions = {}): Bff {
   const sleep = options.sleep ?? realSleep;
   const { chatKey } = config.upstream;
-  const secrets = [chatKey, ...config.sessionSecrets, ...(config.metricsToken ? [config.metricsToken] : [])];
+  const { metricsToken, redisUrl } = config;
+  const redisPassword = redisUrl === undefined ? "" : decodeURIComponent(new URL(redisUrl).password);
+  const secrets = [chatKey, ...config.sessionSecrets, metricsToken ?? "", redisPassword].filter(Boolean);
   const log = options.log ?? createLog({ level: config.logLevel, secrets });
   const streams = createStreams();
   const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(() => streams.size);
@@ -72,7 +74,11 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
     ownership: createOwnership((chatId, note) => upstream.client(note).getChat(chatId)),
     rateLimits,
     streams,
-    uploadPlaces: createPlaces(bffLimits.concurrentUploads, uploadRetrySeconds),
+    uploadPlaces: createPlaces({
+      count: bffLimits.concurrentUploads,
+      perHolder: bffLimits.uploadsPerSession,
+      retryAfterSeconds: uploadRetrySeconds,
+    }),
     upstream,
     readiness: createReadiness(upstream, options.clock),
     async stop() {

@@ -20,6 +20,8 @@ export const bffLimits = {
   multipartOverheadBytes: 8 * kibibyte,
   /** Files are held whole, so that a lost answer can be asked for again: this many times 4 MiB at most. */
   concurrentUploads: 16,
+  /** The files of one message, so that one session alone cannot take all places. */
+  uploadsPerSession: 4,
 
   connectTime: 5 * second,
   upstreamHeadersTime: 30 * second,

@@ -28,6 +28,7 @@ function escapeCharacter(character: string): string {
 /** A finished line, with every secret blotted out and no character that could act on its reader. */
 export function cleanLine(line: string, secrets: readonly string[]): string {
   return secrets
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .reduce((text, secret) => text.replaceAll(secret, "[secret]"), line)
     .replace(unsafeInLogs, escapeCharacter);
 }

@@ -140,6 +140,39 @@ test("a repetition is limited, too, and another customer's key is no repetition"
     expect(await create(other, "key-4444")).toBe(429);
   }));
 
+test("nobody can use up what health checks or a sign-out need", () =>
+  limited(async (t) => {
+    const leaving = t.browser();
+    await leaving.start("maya-okafor");
+    const statuses = await Promise.all(
+      times(1_500).map(async () => (await t.browser().get("/api/health/live")).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await Promise.all(times(1_300).map(() => t.browser().start()));
+    expect((await t.browser().start()).status).toBe(429);
+    // Who has a session keeps it, says who they are and signs out, whatever others do.
+    expect((await leaving.start()).status).toBe(200);
+    expect((await leaving.get("/api/session")).status).toBe(200);
+    expect((await leaving.send("/api/session", { method: "DELETE" })).status).toBe(204);
+  }));
+
+test("an address of IPv6 counts with its network, one of IPv4 by itself, however it is written", () => {
+  const address = (forwarded: string) =>
+    callerAddress(
+      new Request("https://shop.example", { headers: { "x-forwarded-for": `6.6.6.6, ${forwarded}` } }),
+      1,
+    );
+  const one = address("2001:db8:1:2::1");
+  for (const same of ["2001:db8:1:2:ffff:1:2:3", "2001:0DB8:0001:0002::", "2001:db8:1:2:0:0:0:9"])
+    expect(address(same), same).toBe(one);
+  for (const other of ["2001:db8:1:3::1", "2001:db8::1", "::1"]) expect(address(other), other).not.toBe(one);
+  expect(address("::ffff:192.0.2.7")).toBe("192.0.2.7");
+  expect(address("192.0.2.7")).toBe("192.0.2.7");
+  expect(address("192.0.2.8")).not.toBe("192.0.2.7");
+  // What is no address is taken as it stands.
+  for (const odd of ["unknown", "fe80::1%eth0", "1.2.3.4:5678"]) expect(address(odd)).toBe(odd);
+});
+
 test("a request that is refused for its session, its origin or its limit never reaches the Chat API", () =>
   limited(async (t) => {
     const browser = t.browser();

@@ -4,6 +4,7 @@
  * grants to the whole channel.
  */
 import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
 import { Redis } from "ioredis";
 import {
   type RateLimiterAbstract,
@@ -41,8 +42,8 @@ const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
  * Everyone's together is what one process is expected to carry, and for chats what a plan can bear.
  */
 export const rateLimitTable = {
-  /** A new session costs nothing, but a million of them make every other session's bucket worthless. */
-  session: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
+  /** A new one costs nothing, but a million of them make every other session's bucket worthless. */
+  newSession: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
   read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
   /** Every chat counts against the shop's plan. The chat asks again by itself while the Chat API is busy: for the same one. */
   createChat: {
@@ -56,8 +57,8 @@ export const rateLimitTable = {
   download: { perSession: [perMinute(120)], perAddress: [perMinute(600)], everyone: [perMinute(6_000)] },
   /** A person looks for a few orders; a program that guesses references is slowed down. */
   findOrder: { perSession: [perMinute(10)], perAddress: [perMinute(30)], everyone: [perMinute(300)] },
-  /** Health checks: no session, and nothing that a caller could use up for others. */
-  check: { perSession: [], perAddress: [], everyone: [perMinute(1_200)] },
+  /** Health checks and metrics: an allowance of everyone's could be used up by anyone, and the shop would look dead. */
+  check: { perSession: [], perAddress: [], everyone: [] },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof rateLimitTable;
@@ -91,13 +92,34 @@ export interface RateLimitOptions {
 
 /**
  * The address that the outermost proxy of ours has seen: each proxy appends its peer, so that with `hops` proxies it is
- * the `hops`-th from the right. What stands further left was written by the caller.
+ * the `hops`-th from the right. What stands further left was written by the caller. Of IPv6 it is the network of 64 bits,
+ * all of which one customer has.
  */
 export function callerAddress(request: Request, hops: number): string | undefined {
   if (hops === 0) return undefined;
   const entries = (request.headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  const address = entries.at(-hops);
-  return address === "" ? undefined : address;
+  const address = entries.at(-hops) ?? "";
+  if (address === "") return undefined;
+  // Some readers of addresses take a zone (`%eth0`), which no address of the internet has.
+  return isIPv6(address) && URL.canParse(`http://[${address}]`) ? networkOf(address) : address;
+}
+
+const groupsOfAddress = 8;
+const groupsOfNetwork = 4;
+
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  // Written in one way: lower case, no leading zeros, the longest run of zeros as `::`.
+  const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const [first, last] = [head, tail].map((part) => (part === "" ? [] : part.split(":")));
+  const zeros = Array(groupsOfAddress).fill("0");
+  const groups = [
+    ...(first ?? []),
+    ...zeros.slice((first?.length ?? 0) + (last?.length ?? 0)),
+    ...(last ?? []),
+  ];
+  return groups.slice(0, groupsOfNetwork).join(":");
 }
 
 export function createRateLimits({ config, log, table = rateLimitTable }: RateLimitOptions): RateLimits {

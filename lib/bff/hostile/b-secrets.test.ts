@@ -103,6 +103,57 @@ test("#39 an address that cannot be reached is not named: not the host, not the 
   resets.close();
 }, 60_000);
 
+test("#40 a secret that JSON writes otherwise is blotted out of a line, too", () => {
+  const secret = 'a "quoted" secret \\ of thirty-two';
+  const line = JSON.stringify({ msg: `Bearer ${secret}` });
+  expect(cleanLine(line, [secret])).toBe('{"msg":"Bearer [secret]"}');
+});
+
+test("#40 a fault of ours inside a stream is in the log, without the key, and not in the stream", async () => {
+  const browser = await signedIn(t);
+  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+  const { answerRequest } = await import("../endpoints.ts");
+  const broken = {
+    ...t.bff,
+    upstream: {
+      client: () => ({
+        ...t.bff.upstream.client(),
+        streamMessage: () => ({
+          replayed: false,
+          async *[Symbol.asyncIterator]() {
+            yield {
+              type: "start",
+              chatId: "chat_0001",
+              requestId: "up_1",
+              messageId: "m",
+              replyId: "r",
+            } as const;
+            throw new TypeError(`Bearer ${canaryKey}`);
+          },
+        }),
+      }),
+    },
+  };
+  const request = new Request("https://shop.example/api/chats/chat_0001/messages", {
+    method: "POST",
+    body: '{"text":"hello"}',
+    headers: {
+      cookie: String(browser.cookie),
+      "sec-fetch-site": "same-origin",
+      "x-chat-client": "1",
+      accept: "text/event-stream",
+      "content-type": "application/json",
+      "idempotency-key": "key-12345678",
+    },
+  });
+  const text = await (await answerRequest(broken, request)).text();
+  expect(text).toContain('"code":"internal_error"');
+  expect(text).not.toContain(canaryKey);
+  const faults = t.rawLines.filter((line) => line.includes('"event":"fault"'));
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain("Bearer [secret]");
+});
+
 test("#40 a fault of ours with the key in its message and its cause is logged without it and not sent", async () => {
   const broken = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
   const browser = await signedIn(broken);

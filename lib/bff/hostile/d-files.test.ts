@@ -326,14 +326,22 @@ test("#79 an upload that is cut anywhere is refused and nothing is sent on", asy
   expect(uploads()).toEqual([]);
 });
 
-test("as many uploads at a time as there are places; the next is told to come back", async () => {
+test("as many uploads at a time as there are places, and a message's files of one session; the next is told to come back", async () => {
   const waiting: (() => void)[] = [];
   upstream.on("POST /chats/chat_0001/files", async (_, answer) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     json(answer, 201, { item: aFile });
   });
-  const running = Array.from({ length: bffLimits.concurrentUploads }, () => postRaw(multipart()));
-  await expect.poll(() => waiting.length).toBe(bffLimits.concurrentUploads);
+  const { concurrentUploads, uploadsPerSession } = bffLimits;
+  const running: ReturnType<typeof postRaw>[] = [];
+  for (let places = uploadsPerSession; places <= concurrentUploads; places += uploadsPerSession) {
+    for (let file = 0; file < uploadsPerSession; file += 1) running.push(postRaw(multipart()));
+    await expect.poll(() => waiting.length).toBe(places);
+    // This session has its share: another one finds a place, as long as there are any.
+    expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
+    browser = t.browser();
+    await browser.start("maya-okafor");
+  }
   expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
   for (const finish of waiting) finish();
   for (const outcome of await Promise.all(running)) expect(outcome.status).toBe(201);
@@ -452,6 +460,21 @@ test("#83 a browser that leaves in the middle frees the connection to the Chat A
   const response = await browser.get(filePath);
   await response.body?.cancel();
   await closed.promise;
+});
+
+test("#84 a file that breaks off before its first bytes is an answer of its own, and no fault of ours", async () => {
+  for (const first of ["", "GIF"]) {
+    upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
+      answer.writeHead(200, { "content-type": "image/gif", "content-length": "1000" });
+      answer.flushHeaders();
+      answer.write(first);
+      setTimeout(() => answer.destroy(), 20);
+    });
+    const response = await browser.get(filePath);
+    expect(response.status).toBe(502);
+    expect((await response.json()).error.code).toBe("upstream_unreachable");
+  }
+  expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
 });
 
 test("#84 a file longer than any file breaks off, and one that ends early does not end well", async () => {

@@ -73,7 +73,7 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
     answer: (bff, request, params) =>
       observed(bff, spec.name, request, async (trace) => {
         const visitor = await admit(bff, spec, request, trace);
-        const leave = spec.places && bff[spec.places].take();
+        const leave = spec.places && bff[spec.places].take(visitor?.seal ?? "");
         try {
           const call = await prepare({ bff, spec, request, params, trace, visitor });
           return await handle(call).catch((thrown) => rethrow(thrown, bff, params));

@@ -39,6 +39,8 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<Response>
       requestId,
       stop: stop.signal,
       letGo: () => letGo.abort(),
+      onFault: (err) =>
+        call.log.error({ event: "fault", err }, "A stream failed in a way that nobody foresaw"),
       onEnd(outcome, facts) {
         release();
         note({ outcome, ...facts });

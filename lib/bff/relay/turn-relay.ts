@@ -23,6 +23,8 @@ export interface TurnRelay {
   stop: AbortSignal;
   /** Closes the connection to the Chat API. */
   letGo(): void;
+  /** Called for what was thrown and is no `ChatApiError`: a fault of ours, which the browser learns nothing of. */
+  onFault(thrown: unknown): void;
   /** Called once, at the end of all. */
   onEnd(outcome: RelayOutcome, facts: { events: number; writes: number }): void;
 }
@@ -34,6 +36,7 @@ export function relayTurn({
   requestId,
   stop,
   letGo,
+  onFault,
   onEnd,
 }: TurnRelay): ReadableStream<Uint8Array> {
   const pending = createPendingEvents();
@@ -91,7 +94,9 @@ export function relayTurn({
   }
 
   function fail(thrown: unknown) {
-    const error = thrown instanceof ChatApiError ? thrown : new ChatApiError("internal_error");
+    const known = thrown instanceof ChatApiError;
+    if (!known && outcome === undefined) onFault(thrown);
+    const error = known ? thrown : new ChatApiError("internal_error");
     add({ type: "error", ...error.toBody(requestId) });
   }
   const stopped = () => fail(stop.reason);
@@ -100,6 +105,7 @@ export function relayTurn({
     add(first);
     while (outcome === undefined) {
       const { done, value } = await events.next();
+      // Let go of, which ends a stream quietly; otherwise it ends with `done` or throws.
       if (done === true) throw new ChatApiError("internal_error");
       add(value);
     }

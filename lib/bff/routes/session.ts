@@ -10,7 +10,8 @@ import { authenticate, customerOfUserId, newGuestUserId, userIdOfCustomer } from
 
 const StartSessionBody = z.strictObject({ customerId: utf16Max(128).optional() });
 
-const shared = { caller: "own_pages", session: "optional", limit: "session" } as const;
+/** To keep a session, to say whose it is and to end it is a read; a new one has a limit of its own. */
+const shared = { caller: "own_pages", session: "optional", limit: "read" } as const;
 
 /**
  * Keeps the session that is there: two tabs that open at once, or a retry, must not take each other's chats away.
@@ -26,6 +27,7 @@ export const startSession = route(
   async (call) => {
     const userId = await wantedUserId(call);
     if (userId === call.visitor?.userId) return jsonResponse(200, describe(userId));
+    await call.bff.rateLimits.consume("newSession", { request: call.request, session: call.visitor });
     const cookie = await call.bff.sessions.start(userId);
     // Another customer takes over this browser: what the former one had open ends here, in every tab.
     if (call.visitor !== undefined) signOut(call);

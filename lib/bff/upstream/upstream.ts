@@ -128,12 +128,36 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
       or(client.uploadFile(chatId, upload, call), ({ item }) =>
         requireSame("uploadFile", chatId, item.chatId),
       ),
-    downloadFile: (chatId, fileId, call) => or(client.downloadFile(chatId, fileId, call)),
+    downloadFile: async (chatId, fileId, call) =>
+      withBody(await or(client.downloadFile(chatId, fileId, call)), (piece) => or(piece)),
     getCollection: (chatId, call) => or(client.getCollection(chatId, call)),
     submitCollection: (chatId, body, call) => or(client.submitCollection(chatId, body, call)),
     handoff: (chatId, body, call) =>
       or(client.handoff(chatId, body, call), ({ item }) => requireSame("handoff", chatId, item.id)),
   };
+}
+
+type Piece = ReadableStreamReadResult<Uint8Array>;
+
+/** The answer whose body is read through `read`. */
+function withBody(
+  { body, status, headers }: Response,
+  read: (piece: Promise<Piece>) => Promise<Piece>,
+): Response {
+  const reader = body?.getReader();
+  if (reader === undefined) return new Response(null, { status, headers });
+  const pieces = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await read(reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(pieces, { status, headers });
 }
 
 function requireSame(operation: OperationName, asked: string | undefined, ...answered: string[]): void {
