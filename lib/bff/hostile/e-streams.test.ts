@@ -549,7 +549,32 @@ test("a comment keeps a silent stream open", async () => {
   expect(decoder.decode((await reader?.read())?.value)).toContain("event: done");
 });
 
-test("#113 a session has three streams at a time, the process two hundred; the next is told to come back", async () => {
+test("#113 two hundred streams at once in one session are three, and all together two hundred", async () => {
+  onSend((answer) => {
+    streamHead(answer);
+    answer.write(wire(start));
+  });
+  const { streamsPerProcess, streamsPerSession } = bffLimits;
+  const sendTimes = (count: number) => Promise.all(Array.from({ length: count }, () => send()));
+  const answers = await sendTimes(streamsPerProcess);
+  const opened = () => answers.filter(({ status }) => status === 201);
+  expect(opened()).toHaveLength(streamsPerSession);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 429]));
+
+  // Others find the places that are left.
+  for (let session = 0; session < streamsPerProcess / streamsPerSession; session += 1) {
+    browser = t.browser();
+    await browser.start("maya-okafor");
+    answers.push(...(await sendTimes(streamsPerSession)));
+  }
+  expect(opened()).toHaveLength(streamsPerProcess);
+  expect(t.bff.streams.size).toBe(streamsPerProcess);
+  expect(answers.at(-1)?.status).toBe(429);
+  await Promise.all(opened().map(({ body }) => body?.cancel()));
+  expect(t.bff.streams.size).toBe(0);
+});
+
+test("#113 a place is free again when its stream is over; who finds none is told to come back", async () => {
   const waiting: ServerResponse[] = [];
   onSend((answer) => {
     streamHead(answer);

@@ -7,12 +7,10 @@ import { route } from "../http/route.ts";
 export const metrics = route(
   { name: "metrics", method: "GET", caller: "anywhere", session: "ignored", limit: "check", body: noBody },
   async ({ bff, request }) => {
-    const exposed = bff.metrics.expose();
     const token = bff.config.metricsToken;
-    // The same answer without a token of ours and with a wrong one of theirs: the path tells nothing.
-    if (exposed === undefined || token === undefined || !isBearer(request, token)) {
-      throw new ChatApiError("not_found");
-    }
+    // The same answer without a token of ours and with a wrong one of theirs: the path tells nothing, and costs nothing.
+    const exposed = token !== undefined && isBearer(request, token) ? bff.metrics.expose() : undefined;
+    if (exposed === undefined) throw new ChatApiError("not_found");
     const { type, text } = await exposed;
     return new Response(text, { headers: { "Content-Type": type } });
   },

@@ -1,0 +1,32 @@
+import { expect, test, vi } from "vitest";
+import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
+
+const environment = testEnvironment({ baseUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" });
+const token = "a-token-for-the-metrics";
+
+test("metrics exist for the bearer of the token alone, and cost nothing to anyone else", async () => {
+  const t = startTestBff({ ...environment, METRICS_TOKEN: token });
+  const expose = vi.spyOn(t.bff.metrics, "expose");
+  const read = (headers: Record<string, string>) => t.browser().get("/api/metrics", headers);
+  for (const authorization of ["", "Bearer", "Bearer wrong", token, `bearer ${token}`]) {
+    const refused = await read({ authorization });
+    expect(refused.status, authorization).toBe(404);
+    expect((await refused.json()).error.code).toBe("not_found");
+  }
+  expect(expose).not.toHaveBeenCalled();
+
+  await t.browser().start();
+  const text = await (await read({ authorization: `Bearer ${token}` })).text();
+  expect(text).toContain('chat_bff_requests_total{route="startSession",status="201"} 1');
+  expect(text).toContain('chat_bff_requests_total{route="metrics",status="404"} 5');
+  expect(text).toContain("process_resident_memory_bytes");
+  expect(text).not.toContain(token);
+  await t.stop();
+});
+
+test("without a token there is nothing at the path", async () => {
+  const t = startTestBff(environment);
+  const response = await t.browser().get("/api/metrics", { authorization: "Bearer undefined" });
+  expect(response.status).toBe(404);
+  await t.stop();
+});
