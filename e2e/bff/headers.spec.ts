@@ -56,6 +56,38 @@ test("pages, also those that are not there, have a policy with a nonce of their 
   expect(nonces.size).toBe(6);
 });
 
+test("files, and the page in place of one that is not there, run nothing", async ({ origin }) => {
+  const { styles = "", scripts = "" } = await filesOf(origin);
+  for (const path of [
+    "/icon.svg",
+    "/robots.txt",
+    "/sitemap.xml",
+    styles,
+    scripts,
+    "/no-such-picture.png",
+    "/no/such/script.js",
+    "/_next/no-such",
+    "/_next/image",
+    "/_next/data/x.json",
+  ]) {
+    const response = await fetch(origin + path);
+    const { "content-security-policy": policy, ...others } = securityHeaders(response);
+    expect(policy, path).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(others["x-frame-options"], path).toBe("DENY");
+    await response.body?.cancel();
+  }
+});
+
+/** A style sheet and a script of the shop's. */
+async function filesOf(origin: string): Promise<{ styles?: string; scripts?: string }> {
+  const html = await (await fetch(origin)).text();
+  const [, styles] = /href="(\/_next\/static\/[^"]+\.css)"/.exec(html) ?? [];
+  const [, scripts] = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html) ?? [];
+  return { ...(styles && { styles }), ...(scripts && { scripts }) };
+}
+
 test("answers of the API are private, framed by nobody, and run nothing", async ({ origin }) => {
   const customer = await startSession(origin);
   const chatId = await customer.newChat();
