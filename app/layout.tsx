@@ -7,7 +7,7 @@ import { SiteFooter } from "#components/shop/site/site-footer.tsx";
 import { SiteHeader } from "#components/shop/site/site-header.tsx";
 import { SkipLink } from "#components/shop/site/skip-link.tsx";
 import { readTheme, themeCookie } from "#components/shop/site/theme.ts";
-import { shopOrigin } from "./(shop)/shop-origin.ts";
+import { pictureOrigins, shopOrigin } from "./(shop)/shop-origin.ts";
 import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "./styles/tokens.css";
 import "./globals.css";
@@ -45,7 +45,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {children}
         </main>
         <SiteFooter />
-        <ShopChat />
+        <ShopChat pictureOrigins={pictureOrigins()} />
       </body>
     </html>
   );

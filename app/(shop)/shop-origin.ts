@@ -4,3 +4,8 @@ import { readProcessConfig } from "#lib/bff/env.ts";
 export function shopOrigin(): string {
   return readProcessConfig().appOrigin;
 }
+
+/** Where product pictures may come from besides the shop itself: what its Content Security Policy allows. */
+export function pictureOrigins(): readonly string[] {
+  return readProcessConfig().imageHosts;
+}

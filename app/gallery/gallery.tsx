@@ -47,6 +47,7 @@ function States({ locale, strings, theme: scheme, only }: GalleryProps & { strin
         agentName: "Wren",
         shopName: "Tarn & Tread",
         contact: { label: "+44 1632 960101", href: "tel:+441632960101" },
+        pictureOrigins: null,
         suggestions: ["Do you deliver to Ireland?", "Which helmets do you have?", "Where is my order?"],
       },
     }),

@@ -34,14 +34,14 @@ export interface ChatAppProps {
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
   const owner = useOwner(tab.session, props.isOpen);
   const runtime = useRuntime(tab, owner, locale, props.request?.chatId ?? null);
-  const { agentName, shopName, contact, suggestions } = shop;
+  const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
   const context = useMemo(
     () => ({
       t: strings,
       format: createFormat({ locale }),
-      shop: { agentName, shopName, contact, suggestions },
+      shop: { agentName, shopName, contact, suggestions, pictureOrigins },
     }),
-    [strings, locale, agentName, shopName, contact, suggestions],
+    [strings, locale, agentName, shopName, contact, suggestions, pictureOrigins],
   );
   if (runtime === null) return null;
   return (

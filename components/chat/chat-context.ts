@@ -14,6 +14,8 @@ export interface ShopDetails {
   contact: { label: string; href: string } | null;
   /** Questions offered in an empty conversation. */
   suggestions: readonly string[];
+  /** Origins of product pictures beside the page's own, where its Content Security Policy names them; null for any. */
+  pictureOrigins: readonly string[] | null;
 }
 
 export interface ChatContextValue {

@@ -35,6 +35,7 @@ export function ChatWidget({
   shopName,
   contact,
   suggestions,
+  pictureOrigins,
 }: ChatWidgetProps) {
   const language = languageOf(locale);
   const launcher = useRef<HTMLButtonElement>(null);
@@ -119,7 +120,13 @@ export function ChatWidget({
           locale={locale}
           isOpen={isOpen}
           request={request}
-          shop={{ agentName, shopName, contact: contact ?? null, suggestions: suggestions ?? [] }}
+          shop={{
+            agentName,
+            shopName,
+            contact: contact ?? null,
+            suggestions: suggestions ?? [],
+            pictureOrigins: pictureOrigins ?? null,
+          }}
           onOpen={open}
           onClose={close}
           onUnread={setUnread}

@@ -8,7 +8,7 @@ import { chatSuggestions } from "./chat-suggestions.ts";
 import styles from "./shop-chat.module.css";
 
 /** Mounts the chat, in the shop's colours and in the language of the page that was opened first. */
-export function ShopChat() {
+export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const pathname = usePathname();
   const [locale] = useState(() => localeOf(pathname));
   return (
@@ -19,6 +19,7 @@ export function ShopChat() {
         locale={locale}
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
         suggestions={chatSuggestions[locale]}
+        pictureOrigins={pictureOrigins}
       />
     </div>
   );

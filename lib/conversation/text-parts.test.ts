@@ -63,6 +63,13 @@ test("#143 pictures come encrypted, or from the shop itself", () => {
   const own = "http://localhost:3000";
   expect(safePictureUrl("https://cdn.example/a.webp", own)).toBe("https://cdn.example/a.webp");
   expect(safePictureUrl("http://localhost:3000/shop/a.webp", own)).toBe("http://localhost:3000/shop/a.webp");
+  expect(safePictureUrl("https://cdn.example/a.webp", own, ["https://cdn.example"])).toBe(
+    "https://cdn.example/a.webp",
+  );
+  expect(safePictureUrl("https://other.example/a.webp", own, ["https://cdn.example"])).toBeNull();
+  expect(safePictureUrl("http://localhost:3000/shop/a.webp", own, [])).toBe(
+    "http://localhost:3000/shop/a.webp",
+  );
   expect(safePictureUrl("http://cdn.example/a.webp", own)).toBeNull();
   expect(safePictureUrl("http://192.168.0.1/a.webp", own)).toBeNull();
   expect(safePictureUrl("data:image/svg+xml,<svg/>", own)).toBeNull();

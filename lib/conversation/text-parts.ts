@@ -45,10 +45,16 @@ export function safeUrl(address: string | null): URL | null {
 }
 
 /** An address to load a picture from: encrypted, so that nobody on the way sees or changes it, or our own origin's. */
-export function safePictureUrl(address: string | null, ownOrigin: string): string | null {
+export function safePictureUrl(
+  address: string | null,
+  ownOrigin: string,
+  origins: readonly string[] | null = null,
+): string | null {
   const url = safeUrl(address);
   if (url === null) return null;
-  return url.protocol === "https:" || url.origin === ownOrigin ? url.href : null;
+  if (url.origin === ownOrigin) return url.href;
+  const isAllowed = url.protocol === "https:" && (origins === null || origins.includes(url.origin));
+  return isAllowed ? url.href : null;
 }
 
 /** A telephone number as a link, or null where it is none. */

@@ -50,7 +50,8 @@ function ProductCard({ product }: { product: Product }) {
 }
 
 function Picture({ address }: { address: string | null }) {
-  const url = safePictureUrl(address, window.location.origin);
+  const { pictureOrigins } = useChat().shop;
+  const url = safePictureUrl(address, window.location.origin, pictureOrigins);
   const [hasFailed, setFailed] = useState(false);
   return (
     <div className={styles["picture"]}>
