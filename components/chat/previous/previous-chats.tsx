@@ -6,6 +6,7 @@ import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./previous.module.css";
+import { topicMessages, topicOf } from "./topic.ts";
 
 export interface PreviousChatsProps {
   runtime: ChatRuntime;
@@ -97,12 +98,11 @@ function useSummary(runtime: ChatRuntime, chatId: string): Summary {
   useEffect(() => {
     const ended = new AbortController();
     const call = { signal: ended.signal };
-    // The list begins with the oldest message: its first one says what the chat is about.
     Promise.all([
       runtime.client.getChat(chatId, call),
-      runtime.client.listMessages(chatId, { limit: 1 }, call),
+      runtime.client.listMessages(chatId, { limit: topicMessages }, call),
     ])
-      .then(([chat, { items }]) => setSummary({ state: "known", chat, topic: items[0]?.text ?? "" }))
+      .then(([chat, { items }]) => setSummary({ state: "known", chat, topic: topicOf(items) }))
       .catch((error: unknown) => {
         if (!ended.signal.aborted && failureOf(error).code === "chat_not_found")
           setSummary({ state: "gone" });
