@@ -5,9 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { type Bff, createBff } from "#lib/bff/bff.ts";
 import { type Config, ConfigurationError, readConfig } from "#lib/bff/env.ts";
-import { createLog } from "#lib/bff/log.ts";
+import { chatApiRemedy } from "./chat-api-check.ts";
 import { dataDir, embeddedShopEnvironment, loadSettings, wantsEmbeddedChannel } from "./environment.ts";
 
 let failed = false;
@@ -52,27 +51,13 @@ function checkConfiguration(): Config | undefined {
   }
 }
 
-/** What the BFF would write to its log about the Chat API is the best that one can say about it. */
 async function checkChatApi(config: Config): Promise<void> {
-  const remedies: string[] = [];
-  const log = createLog({
-    level: "warn",
-    secrets: [config.upstream.chatKey, ...config.sessionSecrets],
-    destination: {
-      write(line) {
-        const { msg, reason } = JSON.parse(line);
-        remedies.push(String(msg ?? reason ?? line));
-      },
-    },
-  });
-  const bff: Bff = createBff({ ...config, redisUrl: undefined }, { log });
-  const serves = await bff.readiness.check();
+  const remedy = await chatApiRemedy(config);
   report(
-    serves,
+    remedy === undefined,
     `The Chat API at ${config.upstream.baseUrl} serves ${config.upstream.channelKey}`,
-    remedies.at(-1),
+    remedy,
   );
-  await bff.stop();
 }
 
 async function checkRedis(url: string): Promise<void> {

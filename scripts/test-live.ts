@@ -1,18 +1,21 @@
 /**
  * The contract tests and the browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY and
  * CHAT_KEY: all of them that need neither the channel's lab, nor our agent's words, nor a decision that the
- * specification leaves open. Says what it will use of the shop's plan and does nothing without `--yes`.
+ * specification leaves open. Says what it will use of the shop's plan and does nothing without `--yes`, nor when the
+ * channel would not serve a customer.
  */
 import { spawnSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { ConfigurationError, readConfig } from "#lib/bff/env.ts";
 import { chatPlan } from "../e2e/contract/support/chats.ts";
 import { findOrInstallBrowser } from "./browser.ts";
+import { chatApiRemedy } from "./chat-api-check.ts";
 import { loadSettings, root } from "./environment.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
 const spared = ["--grep-invert", "@lab|@agent|@choice|@ours"];
-const journeyProjects = ["--project=desktop", "--project=phone"];
+const journeyProjects = ["--project=desktop", "--project=phone", "--project=live"];
 
 const usage = `npm run test:live -- [--contract | --journeys] --yes
 
@@ -32,7 +35,7 @@ function listedTests(suite: ListedSuite): { type: string; description?: string }
   ];
 }
 
-/** A journey makes at most one chat, unless its annotation `chats` says another number. */
+/** A journey's annotation `chats` says how many it creates; none where it is absent. */
 function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number } {
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
@@ -45,8 +48,20 @@ function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number
   const journeys = listedTests(report);
   const chats = journeys
     .map((annotations) => annotations.find(({ type }) => type === "chats")?.description)
-    .reduce((sum, given) => sum + (given === undefined ? 1 : Number(given)), 0);
+    .reduce((sum, given) => sum + Number(given ?? 0), 0);
   return { journeys: journeys.length, chats };
+}
+
+/** What is wrong with the three variables, or with the channel that they name; undefined when nothing is. */
+async function remedyOf(settings: NodeJS.ProcessEnv): Promise<string | undefined> {
+  try {
+    // The shop under test makes its own session secret.
+    const sessionSecret = settings["SESSION_SECRET"] || randomBytes(32).toString("base64url");
+    return await chatApiRemedy(readConfig({ ...settings, SESSION_SECRET: sessionSecret }));
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.faults.map(({ variable, remedy }) => `${variable} ${remedy}`).join("\n");
+  }
 }
 
 function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
@@ -90,6 +105,12 @@ console.log(
 if (!given.has("--yes")) {
   console.log("\nNothing was sent. Add --yes to run the tests.");
   process.exit(2);
+}
+
+const remedy = await remedyOf(settings);
+if (remedy !== undefined) {
+  console.error(`\nThe channel would not serve a customer, so nothing was sent.\n      ${remedy}`);
+  process.exit(1);
 }
 
 const failures: string[] = [];

@@ -7,7 +7,7 @@ import type { Logger } from "../log.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {
   invalid_api_key:
-    "The chat key is wrong or was replaced. Create one in the agent's settings (Advanced, Chat key), set CHAT_KEY, restart.",
+    "The chat key is wrong, was replaced, or is not of the agent that CHAT_CHANNEL_KEY names. Create one in that agent's settings (Advanced, Chat key), set CHAT_KEY, restart.",
   origin_not_allowed:
     "Something between the BFF and the Chat API adds an Origin header. Remove it from the outgoing proxy.",
   channel_disabled: "The agent is not published. Publish it; nothing needs a restart.",
