@@ -45,6 +45,7 @@ export default defineConfig({
   ],
   use: {
     baseURL: `http://localhost:${port}`,
+    actionTimeout: live ? 3 * 60_000 : 0,
     // Recording a trace of every test makes the journeys a third slower.
     trace: process.env["E2E_TRACE"] === "1" ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
@@ -77,6 +78,8 @@ export default defineConfig({
       testMatch: "**/*.phone.spec.ts",
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },
     },
+    // For `npm run test:live` alone.
+    { name: "live", testDir: "e2e/live", use: { ...devices["Desktop Chrome"] } },
   ],
   // `E2E_WORLD=none`: for the contract tests alone, which start the channel that they need.
   ...(process.env["E2E_WORLD"] === "none" ? {} : { webServer: sharedWorld }),

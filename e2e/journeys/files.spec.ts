@@ -1,4 +1,4 @@
-import { expect, test } from "../support/chat-page.ts";
+import { aChat, expect, test } from "../support/chat-page.ts";
 
 /** One red pixel. */
 const png = Buffer.from(
@@ -6,7 +6,7 @@ const png = Buffer.from(
   "base64",
 );
 
-test("pictures and documents are attached, sent and looked at", async ({ chat, page }) => {
+test("pictures and documents are attached, sent and looked at", aChat, async ({ chat, page }) => {
   await chat.open();
   const chooser = chat.panel.locator("input[type=file]").first();
   await chooser.setInputFiles([
@@ -45,13 +45,10 @@ test("a file beyond 4 MB is explained before it is sent", async ({ chat }) => {
       { name: "manual.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(4_194_305, "%") },
     ]);
   await expect(chat.panel.getByText("The largest file is 4 MB.")).toBeVisible();
-  await expect(chat.panel.getByRole("button", { name: "Send", exact: true })).toHaveAttribute(
-    "aria-disabled",
-    "true",
-  );
+  await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
 });
 
-test("attached files are kept over a reload", async ({ chat, page }) => {
+test("attached files are kept over a reload", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.panel
     .locator("input[type=file]")
@@ -60,7 +57,7 @@ test("attached files are kept over a reload", async ({ chat, page }) => {
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
   await page.reload();
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
-  await chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await chat.sendButton.click();
   await chat.settled();
   await expect(chat.messages("visitor").getByRole("button", { name: "Open hub.png" })).toBeVisible();
 });

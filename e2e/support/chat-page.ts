@@ -24,9 +24,17 @@ export class ChatPage {
     await expect(this.composer).toBeEditable();
   }
 
+  /** Of the composer: a form in the conversation has its own. */
+  get sendButton(): Locator {
+    return this.panel
+      .locator("form")
+      .filter({ has: this.page.getByLabel("Your message") })
+      .getByRole("button", { name: "Send", exact: true });
+  }
+
   async send(text: string): Promise<void> {
     await this.composer.fill(text);
-    await this.panel.getByRole("button", { name: "Send", exact: true }).click();
+    await this.sendButton.click();
   }
 
   /** Sends and waits for the finished answer. */
@@ -69,6 +77,27 @@ export class ChatPage {
     return this.panel.locator(`[data-role=${role}]`);
   }
 
+  /** What the agent said since the customer's first message: a channel may greet before it. */
+  get answers(): Locator {
+    return this.panel.locator("[data-role=visitor] ~ [data-role=agent]");
+  }
+
+  /** From now on, what is said politely to screen readers; call the result for all of it so far. */
+  async announcements(): Promise<() => Promise<string[]>> {
+    await this.page.evaluate(() => {
+      const region = document.querySelector('[data-announcements="polite"]');
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      if (region === null) throw new Error("the live region is not there before it is used");
+      new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+    });
+    return () => this.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  }
+
   lastReply(): Locator {
     return this.messages("agent").last();
   }
@@ -92,8 +121,33 @@ export class ChatPage {
   }
 }
 
+/**
+ * The journey creates a chat, or that many. `npm run test:live` adds them up and says how many a shop's plan will pay
+ * for; a journey that says too few fails there.
+ */
+export const chats = (count: number) =>
+  ({ annotation: { type: "chats", description: String(count) } }) as const;
+export const aChat = chats(1);
+
 /** A test that fails when the page complains: script errors, console errors, breaches of the content policy. */
-export const test = base.extend<{ chat: ChatPage; complaints: string[] }>({
+export const test = base.extend<{ chat: ChatPage; complaints: string[]; plan: undefined }>({
+  plan: [
+    async ({ context }, use, testInfo) => {
+      let created = 0;
+      context.on("response", (response) => {
+        const isCreation =
+          response.request().method() === "POST" && new URL(response.url()).pathname === "/api/chats";
+        if (isCreation && response.status() === 201) created += 1;
+      });
+      await use(undefined);
+      if (testInfo.tags.length > 0) return;
+      const said = testInfo.annotations.find(({ type }) => type === "chats")?.description ?? "0";
+      expect(created, "chats created, which the annotation `chats` must say").toBeLessThanOrEqual(
+        Number(said),
+      );
+    },
+    { auto: true },
+  ],
   complaints: [
     async ({ page }, use) => {
       const complaints: string[] = [];
