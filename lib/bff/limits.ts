@@ -25,13 +25,14 @@ export const bffLimits = {
 
   connectTime: 5 * second,
   upstreamHeadersTime: 30 * second,
-  /** Retries included. */
+  /** From one request to the last byte of its answer. A repetition has its own time, and begins no later than 15 s. */
   jsonTime: 60 * second,
   /** Three missed keep-alive comments: the connection is dead, whatever TCP believes. */
   streamIdleTime: 45 * second,
   streamTime: 15 * minute,
   upstreamJsonBytes: 4 * mebibyte,
-  upstreamEventBytes: mebibyte,
+  /** UTF-16 code units of one event, and of a whole reply. */
+  upstreamEventLength: 1_024 * 1_024,
 
   /** The browser takes nothing although there is something to take. */
   readerStallTime: 30 * second,

@@ -81,6 +81,11 @@ test("the caller's address is as many entries from the right as there are proxie
   expect(address("1.1.1.1, 2.2.2.2, 3.3.3.3", 1)).toBe("3.3.3.3");
   expect(address("1.1.1.1, 2.2.2.2, 3.3.3.3", 2)).toBe("2.2.2.2");
   expect(address("1.1.1.1", 2)).toBeUndefined();
+  // Some proxies write the port, which is another one for each connection.
+  for (const port of ["1024", "65535"]) {
+    expect(address(`3.3.3.3:${port}`, 1)).toBe("3.3.3.3");
+    expect(address(`[2001:db8:1:2::3]:${port}`, 1)).toBe("2001:db8:1:2");
+  }
   expect(address(undefined, 1)).toBeUndefined();
   expect(address("", 1)).toBeUndefined();
 });
@@ -170,7 +175,7 @@ test("an address of IPv6 counts with its network, one of IPv4 by itself, however
   expect(address("192.0.2.7")).toBe("192.0.2.7");
   expect(address("192.0.2.8")).not.toBe("192.0.2.7");
   // What is no address is taken as it stands.
-  for (const odd of ["unknown", "fe80::1%eth0", "1.2.3.4:5678"]) expect(address(odd)).toBe(odd);
+  for (const odd of ["unknown", "fe80::1%eth0", "1.2.3.4:port"]) expect(address(odd)).toBe(odd);
 });
 
 test("a request that is refused for its session, its origin or its limit never reaches the Chat API", () =>

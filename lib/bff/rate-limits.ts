@@ -93,15 +93,19 @@ export interface RateLimitOptions {
 /**
  * The address that the outermost proxy of ours has seen: each proxy appends its peer, so that with `hops` proxies it is
  * the `hops`-th from the right. What stands further left was written by the caller. Of IPv6 it is the network of 64 bits,
- * all of which one customer has.
+ * all of which one customer has. A port, which some proxies write too, is another one for each connection.
  */
 export function callerAddress(request: Request, hops: number): string | undefined {
   if (hops === 0) return undefined;
   const entries = (request.headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-  const address = entries.at(-hops) ?? "";
+  const address = withoutPort(entries.at(-hops) ?? "");
   if (address === "") return undefined;
   // Some readers of addresses take a zone (`%eth0`), which no address of the internet has.
   return isIPv6(address) && URL.canParse(`http://[${address}]`) ? networkOf(address) : address;
+}
+
+function withoutPort(entry: string): string {
+  return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
 }
 
 const groupsOfAddress = 8;

@@ -40,8 +40,8 @@ export interface Sessions {
   read(request: Request): Promise<Session | undefined>;
   /** The `Set-Cookie` value that starts a session for this customer. */
   start(userId: string): Promise<string>;
-  /** Ends the request's session here and in the browser: a copy of the cookie is worth nothing afterwards. */
-  end(request: Request): string;
+  /** Ends the session, where there is one, here and in the browser: a copy of the cookie is worth nothing afterwards. */
+  end(session: Session | undefined): string;
 }
 
 /**
@@ -104,11 +104,10 @@ export function createSessions(
       const content: z.input<typeof SessionContent> = { v: 1, u: userId, iat: clock() };
       return setCookie(await sealData(content, { password: sealing, ttl }), ttl);
     },
-    end(request) {
-      const seal = readSeal(request.headers.get("cookie"));
-      if (seal !== undefined) {
-        ended.set(seal, true);
-        unsealed.delete(seal);
+    end(session) {
+      if (session !== undefined) {
+        ended.set(session.seal, true);
+        unsealed.delete(session.seal);
       }
       return setCookie("", 0);
     },

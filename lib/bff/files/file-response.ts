@@ -3,13 +3,21 @@
  * a type of the contract or none, opens inside a page only as the picture that its bytes are, and runs nowhere.
  */
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { bffLimits } from "../limits.ts";
 import { contentDisposition, filenameOf } from "./filename.ts";
 import { pictureTypeOf } from "./picture-type.ts";
 
 /** Enough for every signature of `pictureTypeOf`. */
 const signatureBytes = 16;
 
-export async function fileResponse(answer: Response): Promise<Response> {
+/** How the file's way to the browser ended, for the log. */
+export type FileOutcome = "done" | "failed" | "left" | "stalled";
+
+/** @param begin Called when the answer is sure to begin; what it gives back is called once, at the end of all. */
+export async function fileResponse(
+  answer: Response,
+  begin: () => (outcome: FileOutcome) => void,
+): Promise<Response> {
   const reader = (answer.body ?? new ReadableStream()).getReader();
   const head = await readHead(reader);
   const declared = (answer.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
@@ -30,7 +38,7 @@ export async function fileResponse(answer: Response): Promise<Response> {
   if (length !== null && /^\d+$/.test(length) && Number(length) <= limits.fileBytes) {
     headers.set("Content-Length", length);
   }
-  return new Response(rest(head, reader), { headers });
+  return new Response(rest(head, reader, begin()), { headers });
 }
 
 async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
@@ -44,18 +52,56 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   return Buffer.concat(pieces);
 }
 
-function rest(head: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
+/** A browser that takes nothing would hold the connection to the Chat API for ever: it is let go after its time. */
+function rest(
+  head: Uint8Array,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  onEnd: (outcome: FileOutcome) => void,
+): ReadableStream<Uint8Array> {
+  // Runs while it is the browser's turn.
+  let stallTimer: NodeJS.Timeout | undefined;
+  // Set once, by whatever ends the file first.
+  let ended = false;
+
+  function end(outcome: FileOutcome) {
+    clearTimeout(stallTimer);
+    if (!ended) onEnd(outcome);
+    ended = true;
+  }
+
+  function waitForBrowser(controller: ReadableStreamDefaultController<Uint8Array>) {
+    stallTimer = setTimeout(() => {
+      end("stalled");
+      controller.error(new Error("The reader stalled"));
+      reader.cancel().catch(() => undefined);
+    }, bffLimits.readerStallTime);
+  }
+
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         if (head.byteLength > 0) controller.enqueue(head);
+        waitForBrowser(controller);
       },
       async pull(controller) {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        clearTimeout(stallTimer);
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          end("failed");
+          throw error;
+        });
+        if (ended) return;
+        if (done) {
+          end("done");
+          controller.close();
+          return;
+        }
+        controller.enqueue(value);
+        waitForBrowser(controller);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        end("left");
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

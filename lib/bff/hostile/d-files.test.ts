@@ -1,5 +1,5 @@
 /** Hostile cases D, 67 to 84: uploads that the BFF refuses or passes on, and files on their way to the browser. */
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
 import { userIdOfCustomer } from "../identity.ts";
 import { bffLimits } from "../limits.ts";
@@ -7,7 +7,8 @@ import { json, ownChat, startHostileUpstream, testChannelKey } from "../testing/
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
 
 const upstream = await startHostileUpstream();
-const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+const t = startTestBff(environment);
 const maya = userIdOfCustomer("maya-okafor");
 let browser: TestBrowser;
 const mebibyte = 1024 * 1024;
@@ -460,6 +461,40 @@ test("#83 a browser that leaves in the middle frees the connection to the Chat A
   const response = await browser.get(filePath);
   await response.body?.cancel();
   await closed.promise;
+});
+
+test("#83 a browser that takes nothing of a file is let go after its time, and the Chat API's connection with it", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = Promise.withResolvers<void>();
+  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
+    answer.writeHead(200, { "content-type": "text/plain" });
+    answer.write("x".repeat(1_000));
+    answer.on("close", () => closed.resolve());
+  });
+  const response = await browser.get(filePath);
+  await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
+  await closed.promise;
+  await expect(response.text()).rejects.toThrow();
+  expect(t.lines.findLast(({ route }) => route === "downloadFile")).toMatchObject({ outcome: "stalled" });
+});
+
+test("P14 a process that stops lets a file arrive whole", async () => {
+  const own = startTestBff(environment);
+  const reader = own.browser();
+  reader.cookie = browser.cookie;
+  const more = Promise.withResolvers<void>();
+  upstream.on("GET /chats/chat_0001/files/file_0001", async (_, answer) => {
+    answer.writeHead(200, { "content-type": "text/plain" });
+    answer.write("x".repeat(1_000));
+    await more.promise;
+    answer.end("the end");
+  });
+  const response = await reader.get(filePath);
+  const stopped = own.stop();
+  more.resolve();
+  expect(await response.text()).toMatch(/^x{1000}the end$/);
+  await stopped;
 });
 
 test("#84 a file that breaks off before its first bytes is an answer of its own, and no fault of ours", async () => {

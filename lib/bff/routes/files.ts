@@ -19,8 +19,14 @@ export const uploadFile = operationRoute(
 export const downloadFile = operationRoute(
   "downloadFile",
   { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },
-  async ({ bff, chatId, fileId, request, note }) => {
+  async ({ bff, chatId, fileId, request, note, goesOn }) => {
     const upstream = bff.upstream.client(note);
-    return fileResponse(await upstream.downloadFile(chatId, fileId, { signal: request.signal }));
+    return fileResponse(await upstream.downloadFile(chatId, fileId, { signal: request.signal }), () => {
+      const logLater = goesOn();
+      return (outcome) => {
+        note({ outcome });
+        logLater();
+      };
+    });
   },
 );

@@ -62,9 +62,9 @@ async function wantedUserId(call: Call<z.output<typeof StartSessionBody>>): Prom
   return userIdOfCustomer(customer.id);
 }
 
-function signOut({ bff, request, visitor }: Call<unknown>): string {
+function signOut({ bff, visitor }: Call<unknown>): string {
   if (visitor !== undefined) bff.streams.endAllOf(visitor);
-  return bff.sessions.end(request);
+  return bff.sessions.end(visitor);
 }
 
 function describe(userId: string) {

@@ -47,6 +47,16 @@ function aCircuit() {
 
 const refused = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
 
+test("a wait of days does not shut the shop for days: once a minute a call may ask again", async () => {
+  const c = aCircuit();
+  c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 86_400 }));
+  c.pass(57_000);
+  expect(await c.ask()).toBe("rate_limited");
+  c.pass(3_000);
+  expect(await c.ask()).toBe("admitted");
+  expect(c.waits).toEqual([]);
+});
+
 test("five failures in a row open the breaker; one probe passes every two seconds", async () => {
   const c = aCircuit();
   c.failTimes(4, refused);

@@ -18,6 +18,8 @@ const keyProbeInterval = 30 * second;
 /** A longer wait is left to the browser, which can show it. */
 const longestGateWait = 2 * second;
 const gateJitter = 0.2;
+/** Who asked waits as long as they were told; others may have to wait less, and a wrong time must not shut the shop for days. */
+const longestGate = 60 * second;
 /** Where `rate_limited` names no time. */
 const unnamedGateTime = second;
 
@@ -120,7 +122,7 @@ export function createCircuit({
         else close();
         if (error.code === "rate_limited") {
           const wait = (error.retryAfterSeconds ?? 0) * second || unnamedGateTime;
-          gateUntil = Math.max(gateUntil, now() + wait);
+          gateUntil = Math.max(gateUntil, now() + Math.min(wait, longestGate));
         }
       }
     },

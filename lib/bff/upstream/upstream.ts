@@ -4,6 +4,7 @@
  */
 import "server-only";
 import { headerNames } from "#lib/chat-api/headers.ts";
+import { limits as contractLimits } from "#lib/chat-api/limits.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { type OperationName, operationPath } from "#lib/chat-api/operations.ts";
 import {
@@ -70,6 +71,11 @@ export function createUpstream({ config, log, fetch, retry, sleep, faults }: Ups
           json: bffLimits.jsonTime,
           idle: bffLimits.streamIdleTime,
           stream: bffLimits.streamTime,
+        },
+        limits: {
+          jsonBytes: bffLimits.upstreamJsonBytes,
+          eventLength: bffLimits.upstreamEventLength,
+          fileBytes: contractLimits.fileBytes,
         },
       });
       return guarded(client, (failure) => translateFailure(failure, { log, faults }));
