@@ -7,8 +7,8 @@ import { appendFileSync, mkdirSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 
-/** Set by playwright.config.ts for all processes of the run; absent where a world is started by hand. */
-const folder = process.env["E2E_RECORDS"];
+/** Set by playwright.config.ts for all processes of the run; absent where a world is started by hand, empty to keep nothing. */
+const folder = process.env["E2E_RECORDS"] || undefined;
 
 export const recordFiles = { logs: "log.jsonl", traces: "traces.jsonl", answers: "answers.jsonl" } as const;
 

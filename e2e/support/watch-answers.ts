@@ -53,4 +53,5 @@ function report(name: string, before: Uint8Array): void {
   keep("answers", `${JSON.stringify({ found: name, after: text })}\n`);
 }
 
+keep("answers", `${JSON.stringify({ watching: process.pid })}\n`);
 process.once("exit", () => keep("answers", `${JSON.stringify({ connections, bytes })}\n`));
