@@ -5,6 +5,7 @@ import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
 import { createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
 import { sleep as realSleep, type Sleep } from "#lib/chat-client/sleep.ts";
 import type { Config } from "./env.ts";
+import { createPageStarts, type PageStarts } from "./history/page-starts.ts";
 import { bffLimits } from "./limits.ts";
 import { createLog, type Logger } from "./log.ts";
 import { createMetrics, type Metrics, noMetrics } from "./metrics.ts";
@@ -25,6 +26,7 @@ export interface Bff {
   readonly metrics: Metrics;
   readonly sessions: Sessions;
   readonly ownership: Ownership;
+  readonly pageStarts: PageStarts;
   readonly rateLimits: RateLimits;
   readonly streams: Streams;
   readonly uploadPlaces: Places;
@@ -72,6 +74,7 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
     metrics,
     sessions: createSessions(config, options.clock),
     ownership: createOwnership((chatId, note) => upstream.client(note).getChat(chatId)),
+    pageStarts: createPageStarts(),
     rateLimits,
     streams,
     uploadPlaces: createPlaces({

@@ -7,7 +7,7 @@ import { getCollection, submitCollection } from "./routes/collection.ts";
 import { downloadFile, uploadFile } from "./routes/files.ts";
 import { handoff } from "./routes/handoff.ts";
 import { live, ready } from "./routes/health.ts";
-import { listMessages, sendMessage } from "./routes/messages.ts";
+import { latestMessages, listMessages, sendMessage } from "./routes/messages.ts";
 import { metrics } from "./routes/metrics.ts";
 import { findOrder, listOrders } from "./routes/orders.ts";
 import { endSession, readSession, startSession } from "./routes/session.ts";
@@ -17,6 +17,7 @@ export const endpoints = {
   "/chats": [createChat],
   "/chats/{chatId}": [getChat],
   "/chats/{chatId}/messages": [listMessages, sendMessage],
+  "/chats/{chatId}/messages/latest": [latestMessages],
   "/chats/{chatId}/files": [uploadFile],
   "/chats/{chatId}/files/{fileId}": [downloadFile],
   "/chats/{chatId}/collection": [getCollection, submitCollection],

@@ -41,6 +41,14 @@ export const bffLimits = {
   /** How long a turn may take to be acknowledged after its browser has left, before the BFF lets go of it. */
   detachTime: 15 * second,
 
+  /** A request for a chat's latest messages follows the list's pages for so long, and so many of them, then the browser asks on. */
+  latestMessagesTime: 5 * second,
+  latestMessagesPages: 400,
+  /** A last page with fewer messages comes with the page before it: together they fill a screen. */
+  latestMessages: 30,
+  /** Characters of remembered cursors, of all chats together. */
+  rememberedPageStarts: 8 * mebibyte,
+
   ownedChats: 10_000,
   ownedChatTime: 10 * minute,
 

@@ -45,6 +45,8 @@ export const rateLimitTable = {
   /** A new one costs nothing, but a million of them make every other session's bucket worthless. */
   newSession: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
   read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
+  /** The opening of a chat, which may cost the Chat API a read for each page of it. */
+  latest: { perSession: [perMinute(60)], perAddress: [perMinute(300)], everyone: [perMinute(3_000)] },
   /** Every chat counts against the shop's plan. The chat asks again by itself while the Chat API is busy: for the same one. */
   createChat: {
     repetition: "send",

@@ -63,11 +63,16 @@ export function parseConversationRef(stored: string | null): ConversationRef | n
 export type PageStarts = readonly (string | null)[];
 
 export function parsePageStarts(stored: string | null): PageStarts {
-  const value = parseJson(stored);
-  if (!Array.isArray(value) || value[0] !== null) return [null];
-  const cursors = value.slice(1);
-  const isChain = cursors.every(
-    (cursor): cursor is string => typeof cursor === "string" && cursorPattern.test(cursor),
+  const starts = pageStartsOf(parseJson(stored));
+  return starts[0] === null ? starts : [null];
+}
+
+/** A list of page starts as somebody else wrote it; empty where it is none. */
+export function pageStartsOf(value: unknown): PageStarts {
+  if (!Array.isArray(value)) return [];
+  const isChain = value.every(
+    (start, index): start is string | null =>
+      (start === null && index === 0) || (typeof start === "string" && cursorPattern.test(start)),
   );
-  return isChain ? [null, ...cursors] : [null];
+  return isChain ? value : [];
 }

@@ -30,6 +30,10 @@ export const conversationLimits = {
   newsWaits: [2 * second, 4 * second, 8 * second],
   /** A poll that returns more known messages than this moves its cursor nearer to the end. */
   tailSlack: 8,
+  /** Requests for a chat's end, each of which goes on where the one before ran out of time. */
+  latestCalls: 20,
+  /** Pages of news that one poll reads; what is left comes with the next one. */
+  newsPages: 20,
   /** Messages shown at first, and added with each step towards the past. */
   windowStep: 60,
   /** Above this the composer counts what is left. */

@@ -1,5 +1,10 @@
 /** The chat client, pointed at this shop's own server. */
-import { type OperationName, operationPath, operations } from "#lib/chat-api/operations.ts";
+import {
+  type OperationIds,
+  type OperationName,
+  operationPath,
+  operations,
+} from "#lib/chat-api/operations.ts";
 import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/options.ts";
 import { createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
@@ -17,9 +22,18 @@ function createBrowserRetryPolicy() {
   };
 }
 
-export function createBrowserClient(session: Session, send: Fetch = (...call) => fetch(...call)): ChatClient {
+export function createBrowserClient(session: Session, send?: Fetch): ChatClient {
+  return browserClientAt(session, operationPath, send);
+}
+
+/** The same for paths of this shop's server that the Chat API has not. `pathOf` gives what follows `/api`. */
+export function browserClientAt(
+  session: Session,
+  pathOf: (operation: OperationName, ids: OperationIds) => string,
+  send: Fetch = (...call) => fetch(...call),
+): ChatClient {
   return createChatClient({
-    url: (operation: OperationName, ids) => `/api${operationPath(operation, ids)}`,
+    url: (operation, ids) => `/api${pathOf(operation, ids)}`,
     headers: () => clientHeaders,
     retry: createBrowserRetryPolicy(),
     async fetch(address, init) {

@@ -19,6 +19,7 @@ import type { BrowserTab } from "./browser-tab.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createDeliveryLoop } from "./delivery-loop.ts";
 import { createHistoryReader, type HistoryReader } from "./history-reader.ts";
+import { createReadLatest } from "./latest-messages.ts";
 import { competeForLead } from "./leadership.ts";
 import { newKey } from "./new-key.ts";
 import { createOutboxStore, outboxName } from "./outbox-store.ts";
@@ -129,7 +130,8 @@ export function createChatRuntime({
     if (remembered.chat(chat.id)?.awaitsTeam !== awaitsTeam) remembered.change(chat.id, { awaitsTeam });
   }
 
-  const newReader = (id: string) => createHistoryReader({ client, chatId: id, storage });
+  const readLatest = createReadLatest(session);
+  const newReader = (id: string) => createHistoryReader({ client, readLatest, chatId: id, storage });
 
   function readerOfScreen(id: string): HistoryReader {
     reader ??= newReader(id);

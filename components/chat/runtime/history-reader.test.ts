@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Message, MessagePage } from "#lib/chat-api/message.ts";
+import { conversationLimits } from "#lib/conversation/limits.ts";
 import { aMessage } from "#lib/conversation/testing/builders.ts";
 import { createHistoryReader } from "./history-reader.ts";
+import type { ReadLatest } from "./latest-messages.ts";
 import type { ChatStorage } from "./storage.ts";
 
 const chatId = "chat_gallery_1";
@@ -24,63 +26,144 @@ function memoryStorage(): ChatStorage {
   };
 }
 
-/** Pages as a server may cut them; `towardsPast` is the other reading of `nextCursor`. Counts what was asked. */
-function pagesOf(messages: Message[], towardsPast = false) {
-  const asked: (string | null)[] = [];
-  return {
-    asked,
-    listMessages(
-      _chatId: string,
-      query: { limit?: number | undefined; cursor?: string | undefined } = {},
-    ): Promise<MessagePage> {
-      asked.push(query.cursor ?? null);
-      const limit = query.limit ?? 20;
-      const from = Number(query.cursor?.slice(1) ?? 0);
-      const items = towardsPast
-        ? messages.slice(Math.max(0, messages.length - from - limit), messages.length - from)
-        : messages.slice(from, from + limit);
-      const nextCursor = from + limit < messages.length ? `c${from + limit}` : null;
-      return Promise.resolve({ items, nextCursor });
+interface Listed {
+  /** Cursors of the requests for pages, in order. */
+  asked: (string | null)[];
+  /** Cursors of the requests for the end. */
+  askedLatest: (string | null)[];
+  listMessages(
+    chatId: string,
+    query?: { limit?: number | undefined; cursor?: string | undefined },
+  ): Promise<MessagePage>;
+  readLatest: ReadLatest;
+}
+
+/**
+ * Pages as a server may cut them; `towardsPast` is the other reading of `nextCursor`. The end is found as this shop's
+ * server finds it, `patience` pages at a time.
+ */
+function pagesOf(messages: Message[], { towardsPast = false, patience = 1_000 } = {}): Listed {
+  const pageAt = (cursor: string | null, limit: number): MessagePage => {
+    const from = Number(cursor?.slice(1) ?? 0);
+    const items = towardsPast
+      ? messages.slice(Math.max(0, messages.length - from - limit), messages.length - from)
+      : messages.slice(from, from + limit);
+    const nextCursor = from + limit < messages.length ? `c${from + limit}` : null;
+    return { items, nextCursor };
+  };
+  const listed: Listed = {
+    asked: [],
+    askedLatest: [],
+    listMessages(_chatId, query = {}) {
+      listed.asked.push(query.cursor ?? null);
+      return Promise.resolve(pageAt(query.cursor ?? null, query.limit ?? 20));
+    },
+    readLatest(_chatId, cursor) {
+      listed.askedLatest.push(cursor);
+      if (towardsPast) {
+        const [newest, before] = [pageAt(null, 50), pageAt("c50", 50)];
+        const both = [...before.items, ...newest.items];
+        return Promise.resolve({ messages: both, starts: [], first: 0, nextCursor: before.nextCursor });
+      }
+      const starts = [cursor];
+      let page = pageAt(cursor, 50);
+      for (let count = 1; page.nextCursor !== null; count += 1) {
+        if (count === patience)
+          return Promise.resolve({ messages: [], starts, first: count, nextCursor: page.nextCursor });
+        starts.push(page.nextCursor);
+        page = pageAt(page.nextCursor, 50);
+      }
+      const before = starts.length > 1 ? pageAt(starts.at(-2) ?? null, 50).items : [];
+      return Promise.resolve({
+        messages: [...before, ...page.items],
+        starts,
+        first: Math.max(0, starts.length - 2),
+        nextCursor: null,
+      });
     },
   };
+  return listed;
+}
+
+function readerOf(listed: Listed, storage = memoryStorage()) {
+  return createHistoryReader({ client: listed, readLatest: listed.readLatest, chatId, storage });
 }
 
 const texts = (messages: readonly Message[]) => messages.map(({ text }) => Number(text));
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-test("the first opening follows all pages, the next one reads the last two", async () => {
-  const client = pagesOf(messagesOf(230));
+test("every opening is one request for the end, and the next one says where to begin", async () => {
+  const listed = pagesOf(messagesOf(230));
   const storage = memoryStorage();
-  const first = await createHistoryReader({ client, chatId, storage }).readEnd();
-  expect(texts(first.messages)).toEqual(range(0, 230));
-  expect(first.hasOlder).toBe(false);
-  expect(client.asked).toEqual([null, "c50", "c100", "c150", "c200"]);
+  const first = await readerOf(listed, storage).readEnd();
+  expect(texts(first.messages)).toEqual(range(150, 230));
+  expect(first.hasOlder).toBe(true);
 
-  client.asked.length = 0;
-  const reader = createHistoryReader({ client, chatId, storage });
+  const reader = readerOf(listed, storage);
   const second = await reader.readEnd();
   expect(texts(second.messages)).toEqual(range(150, 230));
-  expect(second.hasOlder).toBe(true);
-  expect(client.asked.sort()).toEqual(["c150", "c200"]);
+  expect(listed.askedLatest).toEqual([null, "c150"]);
+  expect(listed.asked).toEqual([]);
   expect(texts((await reader.readOlder()).messages)).toEqual(range(100, 150));
+  await reader.readOlder();
+  expect(await reader.readOlder()).toMatchObject({ hasOlder: false });
+  expect(listed.asked).toEqual(["c100", "c50", null]);
 });
 
-test("looking for news costs one small request, however long the chat is", async () => {
-  const messages = messagesOf(230);
-  const client = pagesOf(messages);
-  const reader = createHistoryReader({ client, chatId, storage: memoryStorage() });
-  await reader.readEnd();
-  await reader.readNews();
-  client.asked.length = 0;
-  expect(texts(await reader.readNews())).toEqual([229]);
-  expect(client.asked).toEqual(["c229"]);
-  messages.push(...messagesOf(3).map((message) => ({ ...message, id: `new_${message.id}` })));
-  expect(await reader.readNews()).toHaveLength(4);
+test("where the server runs out of time the browser asks on from there", async () => {
+  const listed = pagesOf(messagesOf(500), { patience: 3 });
+  const reader = readerOf(listed);
+  const end = await reader.readEnd();
+  expect(listed.askedLatest).toEqual([null, "c150", "c300", "c450"]);
+  expect(texts(end.messages)).toEqual(range(450, 500));
+  expect(end.hasOlder).toBe(true);
+  expect(texts((await reader.readOlder()).messages)).toEqual(range(400, 450));
 });
+
+test("a list that never ends is not followed for ever", async () => {
+  const listed = pagesOf(messagesOf(10_000), { patience: 2 });
+  const end = await readerOf(listed).readEnd();
+  expect(listed.askedLatest).toHaveLength(conversationLimits.latestCalls);
+  expect(end.messages).toHaveLength(50);
+  const looping = { ...pagesOf(messagesOf(180), { towardsPast: true }) };
+  const pages: string[] = [];
+  const reader = readerOf({
+    ...looping,
+    listMessages: (_chatId, query) => {
+      pages.push(query?.cursor ?? "");
+      return Promise.resolve({ items: [], nextCursor: pages.length % 2 === 0 ? "a" : "b" });
+    },
+  });
+  await reader.readEnd();
+  for (let more = true; more; ) more = (await reader.readOlder()).hasOlder;
+  expect(pages.length).toBeLessThan(5);
+});
+
+test.each([60, 2_000, 10_000])(
+  "returning to a chat of %i messages and looking for news costs the same few requests",
+  async (length) => {
+    const messages = messagesOf(length);
+    const listed = pagesOf(messages);
+    const storage = memoryStorage();
+    await readerOf(listed, storage).readEnd();
+    const reader = readerOf(listed, storage);
+    await reader.readEnd();
+    expect(listed.askedLatest).toHaveLength(2);
+    expect(listed.asked).toHaveLength(0);
+    await reader.readNews();
+    // The first look moves its cursor close to the end; from then on it is one small request.
+    expect(listed.asked.length).toBeLessThanOrEqual(2);
+    listed.asked.length = 0;
+    expect((await reader.readNews()).length).toBeLessThanOrEqual(conversationLimits.tailSlack);
+    expect(listed.asked).toHaveLength(1);
+    messages.push(...messagesOf(3).map((message) => ({ ...message, id: `new_${message.id}` })));
+    expect((await reader.readNews()).length).toBeLessThanOrEqual(3 + conversationLimits.tailSlack);
+    expect(listed.asked).toHaveLength(2);
+  },
+);
 
 test("a list whose pages lead to the past is read that way", async () => {
-  const client = pagesOf(messagesOf(180), true);
-  const reader = createHistoryReader({ client, chatId, storage: memoryStorage() });
+  const reader = readerOf(pagesOf(messagesOf(180), { towardsPast: true }));
   const end = await reader.readEnd();
   expect(texts(end.messages)).toEqual(range(80, 180));
   expect(end.hasOlder).toBe(true);
@@ -91,20 +174,39 @@ test("a list whose pages lead to the past is read that way", async () => {
   expect(texts(await reader.readNews())).toEqual(range(160, 180));
 });
 
+test("a chat that outgrows its first page while it is open shows which way its list leads", async () => {
+  const messages = messagesOf(49);
+  const listed = pagesOf(messages, { towardsPast: true });
+  const reader = readerOf({
+    ...listed,
+    readLatest: () => Promise.resolve({ messages, starts: [null], first: 0, nextCursor: null }),
+  });
+  await reader.readEnd();
+  const late = start + 49 * 60_000;
+  messages.push(
+    ...range(49, 52).map((index) => aMessage({ text: `${index}`, createdAt: new Date(late).toISOString() })),
+  );
+  expect(texts(await reader.readNews())).toEqual(range(0, 52));
+  expect(texts(await reader.readNews())).toEqual(range(32, 52));
+});
+
 test("cursors that the server has forgotten are forgotten here too, without a word", async () => {
-  const client = pagesOf(messagesOf(120));
-  const storage = memoryStorage();
-  await createHistoryReader({ client, chatId, storage }).readEnd();
-  const listMessages: typeof client.listMessages = (id, query) =>
-    query?.cursor === "c100" && storage.read(`pages:${chatId}`) !== null
-      ? Promise.reject(new ChatApiError("cursor_expired"))
-      : client.listMessages(id, query);
-  const end = await createHistoryReader({ client: { listMessages }, chatId, storage }).readEnd();
-  expect(texts(end.messages)).toEqual(range(0, 120));
+  const listed = pagesOf(messagesOf(220));
+  const reader = readerOf({
+    ...listed,
+    listMessages: () => Promise.reject(new ChatApiError("cursor_expired")),
+  });
+  await reader.readEnd();
+  const again = await reader.readOlder();
+  expect(listed.askedLatest).toEqual([null, null]);
+  expect(texts(again.messages)).toEqual(range(150, 220));
 });
 
 test("any other failure is the caller's", async () => {
-  const listMessages = () => Promise.reject(new ChatApiError("chat_not_found"));
-  const reader = createHistoryReader({ client: { listMessages }, chatId, storage: memoryStorage() });
+  const listed = pagesOf(messagesOf(1));
+  const reader = readerOf({
+    ...listed,
+    readLatest: () => Promise.reject(new ChatApiError("chat_not_found")),
+  });
   await expect(reader.readEnd()).rejects.toThrow(ChatApiError);
 });

@@ -1,17 +1,20 @@
 /**
- * Reads a chat's messages from its end. The API lists from the beginning and knows no way to ask for the end, so the
- * browser remembers where pages begin: the next opening reads the last two pages, however long the chat is.
+ * Reads a chat's messages from its end. The API lists from the beginning and knows no way to ask for the end: this shop's
+ * server finds it, and tells where the pages before it begin. The browser remembers that, so that the server has a short
+ * way the next time, even after it has forgotten everything.
  *
  * The specification leaves open which way `nextCursor` leads. Pages run from the oldest to the newest here; where a
- * second page turns out to be older than the first, the list is read the other way round.
+ * second page turns out to be older than the first, the list is read the other way round. Nothing trusts a list to end.
  */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Message, MessagePage } from "#lib/chat-api/message.ts";
+import { leadsToPast } from "#lib/chat-api/page-order.ts";
 import type { ChatClient } from "#lib/chat-client/client.ts";
-import { type PageStarts, parsePageStarts } from "#lib/conversation/chat-list.ts";
+import { parsePageStarts } from "#lib/conversation/chat-list.ts";
 import { conversationLimits } from "#lib/conversation/limits.ts";
 import { mergeMessages } from "#lib/conversation/messages.ts";
+import type { ReadLatest } from "./latest-messages.ts";
 import type { ChatStorage } from "./storage.ts";
 
 export interface ReadMessages {
@@ -31,13 +34,19 @@ export interface HistoryReader {
 
 export interface HistoryReaderOptions {
   client: Pick<ChatClient, "listMessages">;
+  readLatest: ReadLatest;
   chatId: string;
   storage: ChatStorage;
 }
 
 const pageSize = limits.messagesPerPage.max;
 
-export function createHistoryReader({ client, chatId, storage }: HistoryReaderOptions): HistoryReader {
+export function createHistoryReader({
+  client,
+  readLatest,
+  chatId,
+  storage,
+}: HistoryReaderOptions): HistoryReader {
   const storedName = `pages:${chatId}`;
   /** Where the known pages begin. Grows while the end is sought; forgotten when the server forgot a cursor. */
   let starts: (string | null)[] = [...parsePageStarts(storage.read(storedName))];
@@ -45,57 +54,56 @@ export function createHistoryReader({ client, chatId, storage }: HistoryReaderOp
   let first = 0;
   /** Set once pages were seen to lead to the past: the cursor of the next older page, or null at the beginning. */
   let towardsPast: { next: string | null } | null = null;
+  /** The older pages that were read of such a list: a cursor that comes again is its end. */
+  const pastPages = new Set<string>();
   /** Where the news begin. Moves towards the end with each reading. */
   let tail: string | null = null;
 
   const list = (cursor: string | null, limit: number = pageSize): Promise<MessagePage> =>
     client.listMessages(chatId, { limit, ...(cursor === null ? {} : { cursor }) });
 
-  function keepStarts(known: PageStarts): void {
+  function keepStarts(known: readonly (string | null)[]): void {
     starts = [...known];
     storage.write(storedName, starts.length > 1 ? JSON.stringify(starts) : null);
   }
 
-  /** Follows the pages from `starts[from]` to the end of the list. */
-  async function walk(from: number): Promise<readonly Message[]> {
-    first = from;
-    let messages: readonly Message[] = [];
-    let page = await list(starts[from] ?? null);
-    for (;;) {
-      messages = mergeMessages(messages, page.items, "newest");
-      const next = page.nextCursor;
-      if (next === null || starts.includes(next)) break;
-      const following = await list(next);
-      if (from === 0 && starts.length === 1 && isOlder(following, page)) {
-        towardsPast = { next: following.nextCursor };
-        return mergeMessages(messages, following.items, "oldest");
-      }
-      starts.push(next);
-      page = following;
+  const hasOlder = () => (towardsPast === null ? first > 0 : towardsPast.next !== null);
+
+  /** Takes over what the server knows of the pages from `starts[from]` on; true at the end. */
+  async function readLatestFrom(from: number): Promise<readonly Message[] | null> {
+    const latest = await readLatest(chatId, starts[from] ?? null);
+    if (latest.starts.length === 0) {
+      towardsPast = { next: latest.nextCursor };
+      return latest.messages;
     }
-    keepStarts(starts);
+    // From the list's beginning on: what was known here is out of date.
+    const before = latest.starts[0] === null ? [] : starts.slice(0, from);
+    first = before.length + latest.first;
+    keepStarts([...before, ...latest.starts, ...(latest.nextCursor === null ? [] : [latest.nextCursor])]);
     tail = starts.at(-1) ?? null;
-    return messages;
+    return latest.nextCursor === null ? latest.messages : null;
   }
 
   async function readEnd(): Promise<ReadMessages> {
-    const last = starts.length - 1;
-    const [before, messages] = await Promise.all([
-      last > 0 ? list(starts[last - 1] ?? null) : null,
-      walk(last),
-    ]);
-    if (before === null) return { messages, hasOlder: hasOlder() };
-    first = last - 1;
-    return { messages: mergeMessages(messages, before.items, "oldest"), hasOlder: hasOlder() };
+    // The last page may hold one message: the one before it comes along.
+    let from = Math.max(0, starts.length - 2);
+    for (let call = 0; call < conversationLimits.latestCalls; call += 1) {
+      const messages = await readLatestFrom(from);
+      if (messages !== null) return { messages, hasOlder: hasOlder() };
+      from = starts.length - 1;
+    }
+    // A list that does not end: what has been found last is shown, and the rest comes as news.
+    first = starts.length - 1;
+    return { messages: (await list(tail)).items, hasOlder: hasOlder() };
   }
-
-  const hasOlder = () => (towardsPast === null ? first > 0 : towardsPast.next !== null);
 
   async function readOlder(): Promise<ReadMessages> {
     if (towardsPast !== null) {
       if (towardsPast.next === null) return { messages: [], hasOlder: false };
       const page = await list(towardsPast.next);
-      towardsPast = { next: page.nextCursor };
+      pastPages.add(towardsPast.next);
+      const isLoop = page.nextCursor !== null && pastPages.has(page.nextCursor);
+      towardsPast = { next: isLoop ? null : page.nextCursor };
       return { messages: page.items, hasOlder: hasOlder() };
     }
     if (first === 0) return { messages: [], hasOlder: false };
@@ -107,15 +115,24 @@ export function createHistoryReader({ client, chatId, storage }: HistoryReaderOp
   async function readNews(): Promise<readonly Message[]> {
     if (towardsPast !== null) return (await list(null, limits.messagesPerPage.default)).items;
     let news: readonly Message[] = [];
-    for (;;) {
+    for (let count = 0; count < conversationLimits.newsPages; count += 1) {
       const page = await list(tail);
       news = [...news, ...page.items];
       if (page.nextCursor === null || page.nextCursor === tail) {
         await moveTail(page.items.length);
-        return news;
+        break;
+      }
+      if (tail === null) {
+        // The chat has outgrown its first page: now its list shows which way it leads.
+        const following = await list(page.nextCursor);
+        if (leadsToPast(page, following)) {
+          towardsPast = { next: following.nextCursor };
+          return mergeMessages(page.items, following.items, "oldest");
+        }
       }
       tail = page.nextCursor;
     }
+    return news;
   }
 
   /** With many known messages behind the cursor, each poll would bring them all again: asks for a nearer one. */
@@ -143,12 +160,6 @@ export function createHistoryReader({ client, chatId, storage }: HistoryReaderOp
   return {
     readEnd: () => withFreshCursors(readEnd, readEnd),
     readOlder: () => withFreshCursors(readOlder, readEnd),
-    readNews: () => withFreshCursors(readNews, () => walk(0)),
+    readNews: () => withFreshCursors(readNews, async () => (await readEnd()).messages),
   };
-}
-
-function isOlder(page: MessagePage, than: MessagePage): boolean {
-  const time = page.items.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null;
-  const otherTime = than.items.find(({ createdAt }) => createdAt !== null)?.createdAt ?? null;
-  return time !== null && otherTime !== null && Date.parse(time) < Date.parse(otherTime);
 }

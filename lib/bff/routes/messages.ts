@@ -1,11 +1,13 @@
 /** Messages: listed in pages, sent with the reply as JSON or as a turn stream. */
+import { limits } from "#lib/chat-api/limits.ts";
 import { ListMessagesQuery, SendMessageBody } from "#lib/chat-api/message.ts";
 import { operations } from "#lib/chat-api/operations.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import { readLatestMessages } from "../history/latest-messages.ts";
 import { wantsEventStream } from "../http/accept.ts";
 import { jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeStatus } from "../http/responses.ts";
-import { operationRoute } from "../http/route.ts";
+import { operationRoute, route } from "../http/route.ts";
 import { streamTurn } from "../relay/stream-turn.ts";
 
 export const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
@@ -13,6 +15,35 @@ export const listMessages = operationRoute("listMessages", { limit: "read", body
   const upstream = call.bff.upstream.client(call.note);
   return jsonResponse(200, await upstream.listMessages(call.chatId, query, { signal: call.request.signal }));
 });
+
+/** The chat's end in one request, wherever the list begins: see `history/latest-messages.ts`. */
+export const latestMessages = route(
+  {
+    name: "latestMessages",
+    method: "GET",
+    operation: "listMessages",
+    caller: "own_pages",
+    session: "required",
+    limit: "latest",
+    body: noBody,
+  },
+  async ({ bff, request, chatId, note }) => {
+    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(request));
+    const upstream = bff.upstream.client(note);
+    const latest = await readLatestMessages({
+      chatId,
+      cursor: cursor ?? null,
+      known: bff.pageStarts,
+      list: (start) =>
+        upstream.listMessages(
+          chatId,
+          { limit: limits.messagesPerPage.max, ...(start === null ? {} : { cursor: start }) },
+          { signal: request.signal },
+        ),
+    });
+    return jsonResponse(200, latest);
+  },
+);
 
 /** A parameter that is given twice has no one value: it becomes a list, which no schema takes for a string. */
 function queryObject(request: Request): object {

@@ -1,0 +1,207 @@
+/**
+ * A chat of 2,000 messages in a real browser, in front of the production build (`npm run build` first) and the embedded
+ * channel: how long until its end is on the screen, with how many requests, and how smoothly it scrolls. Beside the
+ * figures stand those of an empty page on the same machine, which no chat can beat.
+ */
+import { loadavg } from "node:os";
+import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { World } from "../e2e/support/world.ts";
+import { findOrInstallBrowser } from "../scripts/browser.ts";
+import { finger, key, reportFrames, wheel } from "./support/frames.ts";
+
+const length = 2_000;
+const rounds = 5;
+const product = {
+  id: "bench",
+  title: "A pannier",
+  brand: null,
+  imageUrl: null,
+  productUrl: null,
+  inStock: true,
+  clickAndCollectOnly: false,
+  price: { amount: 49, currency: "EUR", was: null, from: false },
+};
+const viewport = { width: 1_440, height: 900 };
+
+let chats = 0;
+
+const world = await World.start();
+const browser = await chromium.launch({
+  executablePath: findOrInstallBrowser(),
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+try {
+  await benchOpening(browser);
+  await benchFrames(browser);
+} finally {
+  await browser.close();
+  await world.stop();
+}
+
+async function benchOpening(browser: Browser): Promise<void> {
+  console.log(`From the call of the address to the last message on the screen, ${rounds} rounds:`);
+  const { context, page, userId } = await openShop(browser);
+  await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, 2)}`, 2);
+
+  const kinds = {
+    short: "a chat of two messages",
+    first: "nothing known",
+    other: "known to the server, not to the browser",
+    again: "known to both",
+  };
+  const visits: Record<keyof typeof kinds, Visit[]> = { short: [], first: [], other: [], again: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const short = `${world.shopUrl}/?chat=${await importChat(userId, 2)}`;
+    visits.short.push(await visit(page, short, 2));
+    const address = `${world.shopUrl}/?chat=${await importChat(userId, length)}`;
+    await forget(page);
+    visits.first.push(await visit(page, address, length));
+    await forget(page);
+    visits.other.push(await visit(page, address, length));
+    visits.again.push(await visit(page, address, length));
+  }
+  for (const [kind, what] of Object.entries(kinds)) reportVisits(what, visits[kind as keyof typeof kinds]);
+  await context.close();
+}
+
+async function benchFrames(browser: Browser): Promise<void> {
+  console.log("\nFrames while scrolling, six seconds each:");
+  const { context, page, userId } = await openShop(browser);
+
+  const empty = await context.newPage();
+  await empty.setContent(
+    '<div style="height: 400000px; background: linear-gradient(#fff, #ccc) 0 0 / 100% 300px"></div>',
+  );
+  await empty.evaluate(() => window.scrollTo(0, 200_000));
+  const middle = { x: viewport.width / 2, y: viewport.height / 2 };
+  await reportFrames("an empty page, wheel", empty, wheel("past"), middle);
+  await reportFrames("an empty page, finger", empty, finger("past"), middle);
+  await reportFrames("an empty page, PageUp", empty, key("PageUp"), middle);
+  await empty.close();
+
+  await page.bringToFront();
+  await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, length)}`, length);
+  const list = page.getByRole("region", { name: "Messages" });
+  const box = await list.boundingBox();
+  if (box === null) throw new Error("The list of messages is not on the screen.");
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await reportFrames("upwards the first time, wheel", page, wheel("past"), at);
+  await reportFrames("upwards the first time, finger", page, finger("past"), at);
+
+  await readWhole(page);
+  await reportFrames("all 2,000 read, towards the end, wheel", page, wheel("end"), at);
+  await reportFrames("all 2,000 read, towards the past, wheel", page, wheel("past"), at);
+  await reportFrames("all 2,000 read, towards the end, finger", page, finger("end"), at);
+  await list.focus();
+  await reportFrames("all 2,000 read, PageDown", page, key("PageDown"), at);
+  await reportFrames("all 2,000 read, PageUp", page, key("PageUp"), at);
+  const drawn = await page.locator("[data-role]").count();
+  const elements = await page.locator("*").count();
+  console.log(`  rows of messages in the page: ${drawn}, elements in the page: ${elements}`);
+  await context.close();
+}
+
+/** Scrolls to the chat's beginning, as often as it takes. */
+async function readWhole(page: Page): Promise<void> {
+  const begin = Date.now();
+  const first = page.getByText("Message 0.");
+  const list = page.getByRole("region", { name: "Messages" });
+  while ((await first.count()) === 0) {
+    await list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
+    await page.waitForTimeout(16);
+    if (Date.now() - begin > 120_000) throw new Error("The chat's beginning does not come.");
+  }
+  console.log(`  (reached the beginning in ${((Date.now() - begin) / 1_000).toFixed(1)} s)`);
+}
+
+interface Customer {
+  context: BrowserContext;
+  page: Page;
+  userId: string;
+}
+
+/** A page of the shop, and the customer as the Chat API knows them. */
+async function openShop(browser: Browser): Promise<Customer> {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.goto(world.shopUrl);
+  const userId: string = await page.evaluate(async () => {
+    const call = async (path: string, key: string) => {
+      const headers = { "X-Chat-Client": "1", "Content-Type": "application/json", "Idempotency-Key": key };
+      return (await fetch(path, { method: "POST", headers, body: "{}" })).json();
+    };
+    await call("/api/session", "bench-session");
+    return (await call("/api/chats", crypto.randomUUID())).item.userId;
+  });
+  return { context, page, userId };
+}
+
+/** Brings a chat in; gives its ID. */
+async function importChat(userId: string, count: number): Promise<string> {
+  chats += 1;
+  const start = Date.parse("2026-03-01T08:00:00.000Z");
+  const id = `bench_chat_${chats}_${Date.now()}`;
+  const answer = await fetch(`${world.channelUrl}/lab/chats`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${world.teamKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      id,
+      userId,
+      createdAt: new Date(start).toISOString(),
+      messages: Array.from({ length: count }, (_, index) => ({
+        role: index % 2 === 0 ? "visitor" : "agent",
+        text: `Message ${index}. ${"Words about bicycles, and a few more of them. ".repeat(index % 7)}`,
+        createdAt: new Date(start + index * 3 * 60_000).toISOString(),
+        ...(index % 11 === 1
+          ? { citations: [{ title: "Returns", url: "https://example.com/returns", updatedAt: null }] }
+          : {}),
+        ...(index % 15 === 1 ? { products: [product] } : {}),
+      })),
+    }),
+  });
+  if (!answer.ok) throw new Error(`No chat was brought in: ${await answer.text()}`);
+  return id;
+}
+
+interface Visit {
+  milliseconds: number;
+  requests: number;
+}
+
+/** Calls the address; the time is taken in the page, at the frame that shows the chat's last message. */
+async function visit(page: Page, address: string, count: number): Promise<Visit> {
+  await page.goto("about:blank");
+  await page.goto(address, { waitUntil: "commit" });
+  const shown = await page.waitForFunction(
+    (text) => {
+      for (const row of document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")) {
+        if (!row.textContent?.startsWith(text)) continue;
+        const { top, bottom } = row.getBoundingClientRect();
+        if (bottom > 0 && top < innerHeight) return performance.now();
+      }
+      return false;
+    },
+    `Message ${count - 1}.`,
+  );
+  const milliseconds = Number(await shown.jsonValue());
+  const requests = await page.evaluate(
+    () => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/messages")).length,
+  );
+  return { milliseconds, requests };
+}
+
+/** The browser knows the customer still, but no chat. */
+async function forget(page: Page): Promise<void> {
+  await page.goto(world.shopUrl);
+  await page.evaluate(() => localStorage.clear());
+}
+
+function reportVisits(what: string, visits: readonly Visit[]): void {
+  const times = visits.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  const requests = [...new Set(visits.map((visit) => visit.requests))].join(" or ");
+  console.log(
+    `  ${what.padEnd(44)} median ${median.toFixed(0).padStart(5)} ms  most ${(times.at(-1) ?? 0).toFixed(0).padStart(5)} ms` +
+      `  requests for messages: ${requests}  load ${loadavg()[0]?.toFixed(1)}`,
+  );
+}

@@ -1,0 +1,134 @@
+/** Lists of messages that loop, never end, forget their cursors or run the other way: a chat's end is still found, or given up. */
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { userIdOfCustomer } from "../identity.ts";
+import { bffLimits } from "../limits.ts";
+import {
+  aMessage,
+  errorBody,
+  json,
+  ownChat,
+  startHostileUpstream,
+  testChannelKey,
+} from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+
+const upstream = await startHostileUpstream();
+const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+let t: TestBff;
+let browser: TestBrowser;
+beforeEach(async () => {
+  upstream.forget();
+  t = startTestBff(environment);
+  browser = t.browser();
+  await browser.start("maya-okafor");
+  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+});
+afterEach(() => t.stop());
+afterAll(() => upstream.close());
+
+type Page = (cursor: string | null) => { items: object[]; nextCursor: string | null } | { code: string };
+
+/** Answers the list as `page` says; gives the cursors that were asked for. */
+function list(page: Page): (string | null)[] {
+  const asked: (string | null)[] = [];
+  upstream.on("GET /chats/chat_0001/messages", ({ url }, answer) => {
+    const cursor = new URL(url, upstream.baseUrl).searchParams.get("cursor");
+    asked.push(cursor);
+    const given = page(cursor);
+    if ("code" in given) json(answer, given.code === "rate_limited" ? 429 : 410, errorBody(given.code));
+    else json(answer, 200, given);
+  });
+  return asked;
+}
+
+const latest = async (query = "") => {
+  const response = await browser.get(`/api/chats/chat_0001/messages/latest${query}`);
+  return { status: response.status, body: await response.json() };
+};
+const messageAt = (index: number) =>
+  aMessage({ id: `msg_${index}`, text: `${index}`, createdAt: new Date(1e12 + index * 1_000).toISOString() });
+
+test("a list whose cursors come again ends there", async () => {
+  const next: Record<string, string> = { "": "a", a: "b", b: "a" };
+  const asked = list((cursor) => ({ items: [messageAt(1)], nextCursor: next[cursor ?? ""] ?? null }));
+  const { status, body } = await latest();
+  expect(status).toBe(200);
+  expect(body.nextCursor).toBeNull();
+  expect(asked).toEqual([null, "a", "b"]);
+});
+
+test("a list that never ends is followed for so many pages, and the next request goes on from there", async () => {
+  const asked = list((cursor) => {
+    const at = Number(cursor ?? 0);
+    return { items: [messageAt(at)], nextCursor: `${at + 1}` };
+  });
+  const { status, body } = await latest();
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ items: [] });
+  expect(asked.length).toBeLessThanOrEqual(bffLimits.latestMessagesPages + 1);
+  const before = asked.length;
+  await latest(`?cursor=${body.nextCursor}`);
+  expect(asked[before]).not.toBeNull();
+});
+
+test("pages that lead to the past are told from those that lead to the end", async () => {
+  const asked = list((cursor) => ({
+    items: cursor === null ? [messageAt(8), messageAt(9)] : [messageAt(6), messageAt(7)],
+    nextCursor: cursor === null ? "older" : "oldest",
+  }));
+  const { body } = await latest();
+  expect(body.items.map(({ text }: { text: string }) => text)).toEqual(["6", "7", "8", "9"]);
+  expect(body).toMatchObject({ starts: [], nextCursor: "oldest" });
+  expect(asked).toEqual([null, "older"]);
+});
+
+test("cursors that the Chat API has forgotten are looked for anew, once", async () => {
+  let generation = 1;
+  const asked = list((cursor) => {
+    if (cursor === null) return { items: [messageAt(1)], nextCursor: `g${generation}` };
+    if (cursor !== `g${generation}`) return { code: "cursor_expired" };
+    return { items: [messageAt(2)], nextCursor: null };
+  });
+  await latest();
+  generation = 2;
+  asked.length = 0;
+  const { status, body } = await latest();
+  expect(status).toBe(200);
+  expect(body.starts).toEqual([null, "g2"]);
+  expect(asked).toEqual(["g1", null, "g2"]);
+
+  list(() => ({ code: "cursor_expired" }));
+  expect((await latest()).status).toBe(410);
+});
+
+test("a refusal on the way is the answer, and the way so far is not lost", async () => {
+  let isLimited = true;
+  const asked = list((cursor) => {
+    const at = Number(cursor ?? 0);
+    if (at === 3 && isLimited) return { code: "rate_limited" };
+    return { items: [messageAt(at)], nextCursor: at === 5 ? null : `${at + 1}` };
+  });
+  const { status, body } = await latest();
+  expect(status).toBe(429);
+  expect(body.error.code).toBe("rate_limited");
+  isLimited = false;
+  asked.length = 0;
+  await expect.poll(async () => (await latest()).status).toBe(200);
+  expect(asked[0]).toBe("2");
+});
+
+test("a browser that leaves stops the way", async () => {
+  const leaving = new AbortController();
+  const asked = list((cursor) => {
+    const at = Number(cursor ?? 0);
+    if (at === 5) leaving.abort();
+    return { items: [messageAt(at)], nextCursor: `${at + 1}` };
+  });
+  await browser
+    .send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal })
+    .catch(() => undefined);
+  const after = asked.length;
+  expect(after).toBeLessThan(10);
+  await latest();
+  expect(asked[after]).not.toBeNull();
+});
