@@ -34,8 +34,13 @@ export const conversationLimits = {
   latestCalls: 20,
   /** Pages of news that one poll reads; what is left comes with the next one. */
   newsPages: 20,
-  /** Messages shown at first, and added with each step towards the past. */
-  windowStep: 60,
+  /** Messages in one chunk of the list, and chunks shown at first: more than any screen holds. */
+  chunkLength: 20,
+  firstChunks: 2,
+  /** Chunks added with each step towards the past. */
+  chunksPerStep: 3,
+  /** Messages shown above one that is brought into view, so that it does not stand alone. */
+  marginAbove: 8,
   /** Above this the composer counts what is left. */
   counterFrom: 3_500,
 } as const;

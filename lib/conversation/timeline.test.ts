@@ -3,7 +3,7 @@ import { aChat, aConversation, aMessage, aRecord } from "./testing/builders.ts";
 import { timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
-const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).rows.map(({ kind }) => kind);
+const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);
 
 test("a day is named once, before its first message", () => {
   const messages = [
@@ -29,7 +29,7 @@ test("messages of one author within minutes make a group", () => {
     at("08:21", { role: "teammate", author: { name: "Zoë" } }),
     at("08:22", { role: "teammate", author: { name: "Priya N." } }),
   ];
-  const groups = timelineOf(aConversation({ messages }), dayOf).rows.flatMap((row) =>
+  const groups = timelineOf(aConversation({ messages }), dayOf).flatMap((row) =>
     row.kind === "message" ? [[row.startsGroup, row.endsGroup]] : [],
   );
   expect(groups).toEqual([

@@ -27,14 +27,16 @@ export type TimelineRow =
 /** Gives the calendar day of a time in the customer's zone, or null where the time is unknown or no time. */
 export type DayOf = (time: string | null) => string | null;
 
-export interface Timeline {
-  rows: readonly TimelineRow[];
-  /** True when earlier messages were left out by `from`. */
-  isCut: boolean;
+/** The rows of the messages from index `from` on, then of what is on its way. */
+export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): readonly TimelineRow[] {
+  return [...listedRows(state, dayOf, from), ...comingRows(state)];
 }
 
-/** The rows of the messages from index `from` on, then of what is on its way. */
-export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): Timeline {
+/** What the rows of the messages depend on: they stay as they are while a reply is written below them. */
+export type ListedPart = Pick<ConversationState, "messages" | "unreadAfterId" | "chat" | "history">;
+
+/** The rows of the messages from index `from` on. */
+export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineRow[] {
   const shown = state.messages.slice(from);
   const rows: TimelineRow[] = [];
   const isWhole = from === 0 && !state.history.hasOlder;
@@ -61,8 +63,12 @@ export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): Ti
       endsGroup: !isSameGroup(message, next),
     });
   });
-  rows.push(...formRows(state), ...pendingRows(state));
-  return { rows, isCut: from > 0 };
+  return rows;
+}
+
+/** The rows of what is not listed yet, or never will be: an open form, messages on their way, the reply. */
+export function comingRows(state: ConversationState): TimelineRow[] {
+  return [...formRows(state), ...pendingRows(state)];
 }
 
 /** Passing a chat to the team may open a form that no message carries (specification, "Handoff flow", 3). */

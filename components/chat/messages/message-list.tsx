@@ -1,19 +1,16 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { conversationLimits } from "#lib/conversation/limits.ts";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
-import { timelineOf } from "#lib/conversation/timeline.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { Chunk } from "./chunk.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
-import { TimelineRowView } from "./timeline-row.tsx";
+import { useChunks } from "./use-chunks.ts";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
-
-const { windowStep } = conversationLimits;
 
 export interface MessageListProps {
   runtime: ChatRuntime;
@@ -34,26 +31,26 @@ export function MessageList({
   revealedId,
   focusComposer,
 }: MessageListProps) {
-  const { t, format } = useChat();
+  const { t } = useChat();
   const scroller = useRef<HTMLDivElement>(null);
-  const { isAtEnd, jumpToEnd } = useScrollPosition(scroller, state);
-  const { from, showEarlier, showFrom } = useWindow(runtime, state, isAtEnd);
-  const { rows } = useMemo(() => timelineOf(state, format.dayKey, from), [state, format, from]);
-  const top = useTopReached(scroller, showEarlier);
+  const content = useRef<HTMLDivElement>(null);
+  const { isAtEnd, jumpToEnd, holdPlace } = useScrollPosition(scroller, content);
+  const { chunks, undrawn, hasAbove, showEarlier, showMessage } = useChunks(scroller, runtime, state);
+  const { history } = state;
+  const top = useTopReached(scroller, history.older === "failed" ? null : showEarlier);
   useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
   useUnreadInView(scroller, state);
-  useRevealed(scroller, state, revealedId, showFrom);
+  useRevealed(scroller, revealedId, showMessage, holdPlace);
 
-  const { history } = state;
-  const hasEarlier = from > 0 || history.hasOlder;
-  const lastMessageId = state.messages.at(-1)?.id;
+  const hasEarlier = hasAbove || history.hasOlder;
+  const lastId = state.pending.length === 0 ? (state.messages.at(-1)?.id ?? null) : null;
   const latestFormId = latestFormMessageId(state);
-  const isEmpty = rows.length === 0 && history.state === "ready";
+  const isEmpty = chunks.length === 0 && history.state === "ready";
   return (
     <div className={styles["listPlace"]} hidden={isHidden}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the messages (WCAG 2.1.1) */}
       <section ref={scroller} className={styles["scroller"]} tabIndex={0} aria-label={t.panel.messages}>
-        <div className={styles["list"]}>
+        <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && history.failure !== null && (
             <RemedyNote
@@ -72,17 +69,19 @@ export function MessageList({
               {history.older === "failed" && <p>{t.messages.olderFailed}</p>}
             </div>
           )}
-          <ol className={styles["rows"]}>
-            {rows.map((row) => (
-              <TimelineRowView
-                key={row.id}
-                row={row}
+          {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no chunks between itself and its entries */}
+          <div role="list" className={styles["rows"]}>
+            {chunks.map((chunk, index) => (
+              <Chunk
+                key={chunk.id}
+                chunk={chunk}
                 runtime={runtime}
-                isLatestForm={row.id === latestFormId}
-                isLast={row.kind === "message" && row.id === lastMessageId && state.pending.length === 0}
+                isDrawn={!undrawn.has(chunk.id)}
+                lastId={index === chunks.length - 1 ? lastId : null}
+                latestFormId={chunk.rows.some(({ id }) => id === latestFormId) ? latestFormId : null}
               />
             ))}
-          </ol>
+          </div>
         </div>
       </section>
       {!isAtEnd && <JumpToLatest unread={unreadCountOf(state)} onPress={jumpToEnd} />}
@@ -90,36 +89,16 @@ export function MessageList({
   );
 }
 
-/**
- * Which of the messages are drawn: the last few, then more with each step towards the past. What has been drawn stays,
- * so that positions hold and the browser's own search finds it; rows out of sight cost nothing (content-visibility).
- */
-function useWindow(runtime: ChatRuntime, state: ConversationState, isAtEnd: boolean) {
-  const { messages, history } = state;
-  const [firstId, setFirstId] = useState<string | null>(null);
-  const known = firstId === null ? -1 : messages.findIndex(({ id }) => id === firstId);
-  const from = known >= 0 ? known : Math.max(0, messages.length - windowStep);
-  const atFrom = messages[from]?.id ?? null;
-  // Away from the end nothing may vanish above: the window's beginning is held.
-  if (!isAtEnd && known < 0 && atFrom !== firstId) setFirstId(atFrom);
-
-  const showEarlier = useCallback(() => {
-    setFirstId(messages[Math.max(0, from - windowStep)]?.id ?? null);
-    if (from === 0 && history.older !== "reading") void runtime.loadOlder();
-  }, [from, messages, history.older, runtime]);
-  return { from, showEarlier, showFrom: setFirstId };
-}
-
-/** Calls `showEarlier` when the top of the list comes near. */
-function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlier: () => void) {
+/** Calls `showEarlier` when the top of the list comes near; null for not at all. */
+function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlier: (() => void) | null) {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (top.current === null) return;
+    if (top.current === null || showEarlier === null) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) showEarlier();
       },
-      { root: scroller.current, rootMargin: "400px 0px 0px 0px" },
+      { root: scroller.current, rootMargin: "1500px 0px 0px 0px" },
     );
     observer.observe(top.current);
     return () => observer.disconnect();
@@ -154,9 +133,6 @@ function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: C
   }, [scroller, isReady, unreadAfterId]);
 }
 
-/** Messages drawn above one that is brought into view, so that it does not stand alone. */
-const revealMargin = 8;
-
 /**
  * A message is brought into view anew, for so many frames at most, until it stays where it is: in a long chat its row is drawn
  * some frames later, and rows around it get their real heights only when they come into view.
@@ -165,21 +141,21 @@ const revealFrames = 120;
 
 function useRevealed(
   scroller: React.RefObject<HTMLElement | null>,
-  { messages }: ConversationState,
   revealedId: string | null,
-  showFrom: (id: string | null) => void,
+  showMessage: (id: string) => void,
+  holdPlace: () => void,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message that arrives later does not reveal again
   useEffect(() => {
     if (revealedId === null) return;
     const find = () => scroller.current?.querySelector(`[data-message-id="${CSS.escape(revealedId)}"]`);
-    const index = messages.findIndex(({ id }) => id === revealedId);
-    if (!find()) showFrom(messages[Math.max(0, index - revealMargin)]?.id ?? null);
+    if (!find()) showMessage(revealedId);
     let frame = 0;
     let top: number | undefined;
     const bring = (framesLeft: number) => {
       const row = find();
       row?.scrollIntoView({ block: "center" });
+      holdPlace();
       const before = top;
       top = row?.getBoundingClientRect().top;
       const isSettled = top !== undefined && top === before;
@@ -187,7 +163,7 @@ function useRevealed(
     };
     frame = requestAnimationFrame(() => bring(revealFrames));
     return () => cancelAnimationFrame(frame);
-  }, [revealedId, scroller, showFrom]);
+  }, [revealedId, scroller]);
 }
 
 function Skeleton({ label }: { label: string }) {

@@ -14,6 +14,7 @@ import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
+import { Row } from "./row.tsx";
 
 const FormCard = lazy(() => import("../forms/form-card.tsx"));
 const OfferCard = lazy(() => import("../handoff/offer-card.tsx"));
@@ -31,9 +32,8 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
   const { message, startsGroup, endsGroup } = row;
   if (message.role === "system") return <SystemNotice message={message} />;
   return (
-    <li
+    <Row
       className={styles["row"]}
-      data-row=""
       data-role={message.role}
       data-starts={startsGroup}
       data-message-id={message.id}
@@ -65,7 +65,7 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
       )}
       {isLast && <Choices choices={message.choices} onPick={(text) => runtime.send({ text, files: [] })} />}
       {endsGroup && <SentAt message={message} />}
-    </li>
+    </Row>
   );
 }
 
@@ -100,9 +100,9 @@ function SystemNotice({ message }: { message: Message }) {
   const { format } = useChat();
   const time = format.time(message.createdAt);
   return (
-    <li className={styles["notice"]} data-row="" data-message-id={message.id}>
+    <Row className={styles["notice"]} data-message-id={message.id}>
       <MessageText text={message.text} />
       {time !== null && <span className={styles["noticeTime"]}>{time}</span>}
-    </li>
+    </Row>
   );
 }

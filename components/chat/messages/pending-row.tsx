@@ -12,6 +12,7 @@ import { counted, fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
+import { Row } from "./row.tsx";
 
 export interface PendingRowProps {
   runtime: ChatRuntime;
@@ -24,9 +25,8 @@ export function PendingRow({ runtime, pending: { record, delivery }, startsGroup
   const { t } = useChat();
   const takeBack = () => runtime.setDraft(joinDrafts(runtime.getDraft(), runtime.takeBack(record.key)));
   return (
-    <li
+    <Row
       className={styles["row"]}
-      data-row=""
       data-role="visitor"
       data-starts={startsGroup}
       data-delivery={delivery.state}
@@ -52,7 +52,7 @@ export function PendingRow({ runtime, pending: { record, delivery }, startsGroup
       ) : (
         <DeliveryState delivery={delivery} />
       )}
-    </li>
+    </Row>
   );
 }
 

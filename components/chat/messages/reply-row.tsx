@@ -4,6 +4,7 @@ import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
+import { Row } from "./row.tsx";
 
 export interface ReplyRowProps {
   reply: ReplyInProgress;
@@ -17,7 +18,7 @@ export function ReplyRow({ reply, isInterrupted, startsGroup }: ReplyRowProps) {
   const { t, shop } = useChat();
   const text = reply.stoppedAt === null ? reply.text : reply.text.slice(0, reply.stoppedAt);
   return (
-    <li className={styles["row"]} data-row="" data-role="agent" data-starts={startsGroup} aria-busy="true">
+    <Row className={styles["row"]} data-role="agent" data-starts={startsGroup} aria-busy="true">
       {startsGroup && (
         <p className={styles["author"]}>
           <Avatar name={shop.agentName} isPerson={false} />
@@ -35,7 +36,7 @@ export function ReplyRow({ reply, isInterrupted, startsGroup }: ReplyRowProps) {
         <p className={styles["time"]}>{fill(t.delivery.stopped, { name: shop.agentName })}</p>
       )}
       {isInterrupted && <p className={styles["time"]}>{t.delivery.recovering}</p>}
-    </li>
+    </Row>
   );
 }
 

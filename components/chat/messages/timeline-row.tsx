@@ -8,6 +8,7 @@ import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
 import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
+import { Row } from "./row.tsx";
 
 const FormCard = lazy(() => import("../forms/form-card.tsx"));
 
@@ -25,28 +26,28 @@ export const TimelineRowView = memo(
     const { t, format } = useChat();
     switch (row.kind) {
       case "history_incomplete":
-        return <li className={styles["notice"]}>{t.messages.historyIncomplete}</li>;
+        return <Row className={styles["notice"]}>{t.messages.historyIncomplete}</Row>;
       case "day":
         return (
-          <li className={styles["day"]} data-row="">
+          <Row className={styles["day"]}>
             <time dateTime={row.day}>{format.day(row.at)}</time>
-          </li>
+          </Row>
         );
       case "unread":
         return (
-          <li className={styles["unread"]} data-row="" data-unread-mark="">
+          <Row className={styles["unread"]} data-unread-mark="">
             <span>{t.messages.unread}</span>
-          </li>
+          </Row>
         );
       case "message":
         return <MessageRow runtime={runtime} row={row} isLast={isLast} isLatestForm={isLatestForm} />;
       case "form":
         return (
-          <li className={styles["row"]} data-row="">
+          <Row className={styles["row"]}>
             <LazyPart>
               <FormCard runtime={runtime} asked={row.collection} isSaid={false} isLatest />
             </LazyPart>
-          </li>
+          </Row>
         );
       case "pending":
         return <PendingRow runtime={runtime} pending={row.pending} startsGroup={row.startsGroup} />;
@@ -64,7 +65,7 @@ export const TimelineRowView = memo(
 );
 
 /** Rows are made anew with each state; what they show mostly is not. */
-function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
+export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
   if (a.kind === "message" && b.kind === "message") {
     return a.message === b.message && a.startsGroup === b.startsGroup && a.endsGroup === b.endsGroup;
   }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 /** From farther away, in pixels, the way to the end is jumped: it would take seconds to pass by. */
 const longestGlide = 4_000;
@@ -6,49 +6,68 @@ const longestGlide = 4_000;
 /** Nearer to the end than this, in pixels, the list follows what comes. */
 const endSlack = 40;
 
+export interface ScrollPosition {
+  isAtEnd: boolean;
+  jumpToEnd(): void;
+  /** What is on screen now stays there. For whoever has scrolled the list; what the reader scrolls is held by itself. */
+  holdPlace(): void;
+}
+
 /**
  * The list is laid out from its end (`column-reverse`): its scroll position counts from the newest message, so what is
  * added above moves nothing and the end is followed without a line of code. What is left to do: when the reader is
- * somewhere above, what grows below must not push the text away under their eyes.
+ * somewhere above, what grows or shrinks below must not move the text under their eyes.
  */
-export function useScrollPosition(scroller: RefObject<HTMLElement | null>, version: unknown) {
+export function useScrollPosition(
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+): ScrollPosition {
   const [isAtEnd, setAtEnd] = useState(true);
-  /** The row at the top of the view and its place there. Set while scrolling and after each correction. */
-  const anchor = useRef<{ row: Element; top: number } | null>(null);
+  /** What stands at the top of the view and how far it is from the content's end. Null at the end. */
+  const anchor = useRef<{ element: Element; fromEnd: number } | null>(null);
 
-  const hold = useCallback(() => {
+  /** Undoes what has moved the anchor since it was taken. */
+  const keepPlace = useCallback(() => {
+    const list = scroller.current;
+    const held = anchor.current;
+    if (list === null || held === null || !held.element.isConnected) return;
+    const now = fromEnd(held.element, list);
+    const grown = now - held.fromEnd;
+    if (Math.abs(grown) < 1) return;
+    held.fromEnd = now;
+    list.scrollTop += grown;
+  }, [scroller]);
+
+  const holdPlace = useCallback(() => {
     const list = scroller.current;
     if (list === null) return;
     const atEnd = Math.abs(list.scrollTop) < endSlack;
     setAtEnd(atEnd);
-    const { left, top, width } = list.getBoundingClientRect();
-    const row = atEnd ? null : rowAt(left + width / 2, top + 12, list);
-    anchor.current = row === null ? null : { row, top: row.getBoundingClientRect().top };
+    const element = atEnd ? null : elementAtTop(list);
+    anchor.current = element === null ? null : { element, fromEnd: fromEnd(element, list) };
   }, [scroller]);
 
   useEffect(() => {
     const list = scroller.current;
-    if (list === null) return;
+    if (list === null || content.current === null) return;
     let frame = 0;
     const onScroll = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(hold);
+      frame = requestAnimationFrame(() => {
+        keepPlace();
+        holdPlace();
+      });
     };
+    // Called between layout and paint: whatever has changed its height, the reader never sees the jump.
+    const observer = new ResizeObserver(keepPlace);
     list.addEventListener("scroll", onScroll, { passive: true });
+    observer.observe(content.current);
     return () => {
       cancelAnimationFrame(frame);
       list.removeEventListener("scroll", onScroll);
+      observer.disconnect();
     };
-  }, [scroller, hold]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of what is drawn
-  useLayoutEffect(() => {
-    const list = scroller.current;
-    const held = anchor.current;
-    if (list === null || held === null || !held.row.isConnected) return;
-    const moved = held.row.getBoundingClientRect().top - held.top;
-    if (Math.abs(moved) >= 1) list.scrollTop += moved;
-  }, [scroller, version]);
+  }, [scroller, content, holdPlace, keepPlace]);
 
   const jumpToEnd = useCallback(() => {
     const list = scroller.current;
@@ -57,13 +76,18 @@ export function useScrollPosition(scroller: RefObject<HTMLElement | null>, versi
     const isStill = isFar || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
   }, [scroller]);
-  return { isAtEnd, jumpToEnd };
+  return { isAtEnd, jumpToEnd, holdPlace };
 }
 
-function rowAt(x: number, y: number, list: Element): Element | null {
-  for (const element of document.elementsFromPoint(x, y)) {
-    const row = element.closest("[data-row]");
-    if (row !== null && list.contains(row)) return row;
-  }
-  return null;
+/** Where the element is when the list is scrolled to its end: negative, in pixels. Scrolling does not change it. */
+function fromEnd(element: Element, list: Element): number {
+  return element.getBoundingClientRect().top - list.getBoundingClientRect().bottom + list.scrollTop;
+}
+
+/** The row at the top of the view, or the chunk that keeps the place of some; below the list's own beginning if that is in view. */
+function elementAtTop(list: Element): Element | null {
+  const { left, top, width, height } = list.getBoundingClientRect();
+  const hits = [12, height / 2].flatMap((y) => document.elementsFromPoint(left + width / 2, top + y));
+  const found = hits.map((hit) => hit.closest("[data-row], [data-chunk]"));
+  return found.find((element) => element !== null && list.contains(element)) ?? null;
 }

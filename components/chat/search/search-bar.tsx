@@ -94,16 +94,20 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
 }
 
 const highlightName = "chat-search";
+const markFrames = 120;
 
 /** Marks the places in the message without touching its elements, where the browser can. */
 function useHighlight(message: Message | undefined, query: string): void {
   useEffect(() => {
     if (message === undefined || !("highlights" in CSS)) return;
-    // The row may be drawn only after it was asked for.
-    const frame = requestAnimationFrame(() => {
+    let frame = 0;
+    // The row may be drawn only some frames after it was asked for.
+    const mark = (framesLeft: number) => {
       const text = document.querySelector(`[data-message-id="${CSS.escape(message.id)}"] p[dir="auto"]`);
-      CSS.highlights.set(highlightName, new Highlight(...(text === null ? [] : rangesIn(text, query))));
-    });
+      if (text !== null) CSS.highlights.set(highlightName, new Highlight(...rangesIn(text, query)));
+      else if (framesLeft > 0) frame = requestAnimationFrame(() => mark(framesLeft - 1));
+    };
+    frame = requestAnimationFrame(() => mark(markFrames));
     return () => {
       cancelAnimationFrame(frame);
       CSS.highlights.delete(highlightName);
