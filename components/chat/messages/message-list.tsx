@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { lazy, useEffect, useLayoutEffect, useRef } from "react";
 import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Chunk } from "./chunk.tsx";
@@ -11,6 +12,8 @@ import styles from "./messages.module.css";
 import { useChunks } from "./use-chunks.ts";
 import { useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
+
+const Reveal = lazy(() => import("./reveal.tsx"));
 
 export interface MessageListProps {
   runtime: ChatRuntime;
@@ -40,7 +43,6 @@ export function MessageList({
   const top = useTopReached(scroller, history.older === "failed" ? null : showEarlier);
   useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
   useUnreadInView(scroller, state);
-  useRevealed(scroller, revealedId, showMessage, holdPlace);
 
   const hasEarlier = hasAbove || history.hasOlder;
   const lastId = state.pending.length === 0 ? (state.messages.at(-1)?.id ?? null) : null;
@@ -84,6 +86,16 @@ export function MessageList({
           </div>
         </div>
       </section>
+      {revealedId !== null && (
+        <LazyPart>
+          <Reveal
+            scroller={scroller}
+            messageId={revealedId}
+            showMessage={showMessage}
+            holdPlace={holdPlace}
+          />
+        </LazyPart>
+      )}
       {!isAtEnd && <JumpToLatest unread={unreadCountOf(state)} onPress={jumpToEnd} />}
     </div>
   );
@@ -131,39 +143,6 @@ function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: C
     const isAbove = mark.getBoundingClientRect().top < list.getBoundingClientRect().top;
     if (isAbove) mark.scrollIntoView({ block: "start" });
   }, [scroller, isReady, unreadAfterId]);
-}
-
-/**
- * A message is brought into view anew, for so many frames at most, until it stays where it is: in a long chat its row is drawn
- * some frames later, and rows around it get their real heights only when they come into view.
- */
-const revealFrames = 120;
-
-function useRevealed(
-  scroller: React.RefObject<HTMLElement | null>,
-  revealedId: string | null,
-  showMessage: (id: string) => void,
-  holdPlace: () => void,
-): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that arrives later does not reveal again
-  useEffect(() => {
-    if (revealedId === null) return;
-    const find = () => scroller.current?.querySelector(`[data-message-id="${CSS.escape(revealedId)}"]`);
-    if (!find()) showMessage(revealedId);
-    let frame = 0;
-    let top: number | undefined;
-    const bring = (framesLeft: number) => {
-      const row = find();
-      row?.scrollIntoView({ block: "center" });
-      holdPlace();
-      const before = top;
-      top = row?.getBoundingClientRect().top;
-      const isSettled = top !== undefined && top === before;
-      if (!isSettled && framesLeft > 0) frame = requestAnimationFrame(() => bring(framesLeft - 1));
-    };
-    frame = requestAnimationFrame(() => bring(revealFrames));
-    return () => cancelAnimationFrame(frame);
-  }, [revealedId, scroller]);
 }
 
 function Skeleton({ label }: { label: string }) {

@@ -3,12 +3,9 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { Choices } from "../cards/choices.tsx";
 import { Citations } from "../cards/citations.tsx";
-import { OrderCards } from "../cards/order-card.tsx";
-import { ProductCards } from "../cards/product-cards.tsx";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { LazyPart } from "../controls/lazy-part.tsx";
-import { FileList } from "../files/file-list.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -17,6 +14,8 @@ import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
 
 const FormCard = lazy(() => import("../forms/form-card.tsx"));
+const FileList = lazy(() => import("../files/file-list.tsx"));
+const ShopCards = lazy(() => import("../cards/shop-cards.tsx"));
 const OfferCard = lazy(() => import("../handoff/offer-card.tsx"));
 
 export interface MessageRowProps {
@@ -44,10 +43,17 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
           <MessageText text={message.text} />
         </div>
       )}
-      <FileList files={message.files} />
+      {message.files.length > 0 && (
+        <LazyPart>
+          <FileList files={message.files} />
+        </LazyPart>
+      )}
       <Citations citations={message.citations} />
-      <ProductCards products={message.products} />
-      <OrderCards orders={message.orders} />
+      {message.products.length + message.orders.length > 0 && (
+        <LazyPart>
+          <ShopCards message={message} />
+        </LazyPart>
+      )}
       {message.collection?.request && (
         <LazyPart fallback={<p className={styles["time"]}>{t.form.loading}</p>}>
           <FormCard
