@@ -19,10 +19,19 @@ const files = "/(_next/.*|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|w
 const filePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const isDevelopment = process.env["NODE_ENV"] === "development";
+
+/** The gallery's conversations are in no Chat API: the shop's own pictures stand for the files of their messages. */
+const galleryFiles = {
+  source: "/api/chats/chat_gallery_1/files/:name",
+  destination: "/shop/products/:name.svg",
+};
+
 /** @type {import("next").NextConfig} */
 const config = {
   // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` and are not in a build at all.
-  pageExtensions: process.env["NODE_ENV"] === "development" ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
+  pageExtensions: isDevelopment ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
+  ...(isDevelopment ? { rewrites: async () => ({ beforeFiles: [galleryFiles] }) } : {}),
   poweredByHeader: false,
   // Streams must leave as they are written: gzip would hold deltas back and cost more CPU for each.
   compress: false,

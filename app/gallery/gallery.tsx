@@ -1,48 +1,102 @@
 "use client";
 
-import { use, useMemo, useState, useSyncExternalStore } from "react";
+import { use, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import { ChatContext } from "#components/chat/chat-context.ts";
-import { RemedyNote } from "#components/chat/errors/remedy-note.tsx";
-import { conversations } from "#components/chat/fixtures/conversations.ts";
-import { inertRuntime } from "#components/chat/fixtures/inert-runtime.ts";
+import { sections } from "#components/chat/fixtures/stories/sections.ts";
+import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
-import { directionOf, languageOf, loadStrings } from "#components/chat/i18n/languages.ts";
+import { directionOf, type Language, languageOf, loadStrings } from "#components/chat/i18n/languages.ts";
 import type { Strings } from "#components/chat/i18n/strings.ts";
-import { Panel } from "#components/chat/panel/panel.tsx";
 import theme from "#components/chat/theme.module.css";
-import { bffErrorCodes, chatApiErrorCodes } from "#lib/chat-api/errors.ts";
-import { failure } from "#lib/conversation/failure.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
 import styles from "./gallery.module.css";
+
+/** A fixed moment and zone, so that pictures of the gallery do not age. */
+const now = Date.parse("2026-06-02T12:00:00.000Z");
+const timeZone = "Europe/London";
 
 export interface GalleryProps {
   locale: string;
   theme: string;
-  /** Name of the one state to draw; empty for all. */
-  only: string;
+  /** Name of the one section to draw; empty for all. */
+  section: string;
 }
 
-export function Gallery({ locale, ...props }: GalleryProps) {
+export function Gallery(props: GalleryProps) {
   const isBrowser = useSyncExternalStore(
     () => () => undefined,
     () => true,
     () => false,
   );
-  const [strings] = useState(() => loadStrings(languageOf(locale)));
-  return isBrowser ? <States locale={locale} strings={use(strings)} {...props} /> : null;
+  return isBrowser ? <Sections {...props} /> : null;
 }
 
-function States({ locale, strings, theme: scheme, only }: GalleryProps & { strings: Strings }) {
-  const language = languageOf(locale);
-  const context = useMemo(
+function Sections({ locale, theme: scheme, section: wanted }: GalleryProps) {
+  usePanelsSideBySide();
+  const shown = sections.filter(({ name }) => wanted === "" || name === wanted);
+  return (
+    <>
+      <nav className={styles["names"]} aria-label="Sections">
+        {sections.map(({ name }) => (
+          <a key={name} href={`?section=${name}`} data-section-link={name}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      {shown.map((section) => (
+        <SectionView
+          key={section.name}
+          section={section}
+          language={section.language ?? languageOf(locale)}
+          scheme={scheme}
+        />
+      ))}
+    </>
+  );
+}
+
+interface SectionViewProps {
+  section: Section;
+  language: Language;
+  scheme: string;
+}
+
+function SectionView({ section, language, scheme }: SectionViewProps) {
+  const context = useChatContext(use(stringsOf(language)), language);
+  return (
+    <ChatContext value={context}>
+      <section
+        className={`${theme["theme"]} ${styles["section"]}`}
+        aria-label={section.name}
+        data-section={section.name}
+        lang={language}
+        dir={directionOf(language)}
+        data-theme={scheme === "host" ? undefined : scheme}
+      >
+        {section.stories.map(({ name, element }) => (
+          <figure key={name} className={styles["story"]}>
+            <figcaption>{name}</figcaption>
+            <div className={styles["stage"]}>{element}</div>
+          </figure>
+        ))}
+      </section>
+    </ChatContext>
+  );
+}
+
+/** Each dictionary is loaded once: a promise made anew with each attempt to draw would never be there. */
+const loading = new Map<Language, Promise<Strings>>();
+
+function stringsOf(language: Language): Promise<Strings> {
+  const strings = loading.get(language) ?? loadStrings(language);
+  loading.set(language, strings);
+  return strings;
+}
+
+function useChatContext(strings: Strings, locale: Language) {
+  return useMemo(
     () => ({
       t: strings,
-      // A fixed moment and zone, so that screenshots do not age.
-      format: createFormat({
-        locale,
-        timeZone: "Europe/London",
-        now: () => Date.parse("2026-06-02T12:00:00.000Z"),
-      }),
+      format: createFormat({ locale: locale === "en" ? "en-GB" : locale, timeZone, now: () => now }),
       shop: {
         agentName: "Wren",
         shopName: "Tarn & Tread",
@@ -53,46 +107,15 @@ function States({ locale, strings, theme: scheme, only }: GalleryProps & { strin
     }),
     [strings, locale],
   );
-  return (
-    <ChatContext value={context}>
-      <div
-        className={`${theme["theme"]} ${styles["gallery"]}`}
-        lang={language}
-        dir={directionOf(language)}
-        data-theme={scheme === "host" ? undefined : scheme}
-      >
-        {only === "" && <Remedies />}
-        {Object.entries(conversations)
-          .filter(([name]) => only === "" || name === only)
-          .map(([name, state]) => (
-            <figure key={name} className={styles["state"]} data-state={name}>
-              <figcaption>{name}</figcaption>
-              <State state={state} />
-            </figure>
-          ))}
-      </div>
-    </ChatContext>
-  );
 }
 
-/** What the customer reads and can press, for each code. */
-function Remedies() {
-  const codes = [...chatApiErrorCodes, ...bffErrorCodes, "connection_lost" as const];
-  return (
-    <figure className={styles["state"]} data-state="remedies">
-      <figcaption>remedies</figcaption>
-      {codes.map((code) => (
-        <RemedyNote
-          key={code}
-          failure={failure(code, { requestId: `req_${code}` })}
-          onPress={() => undefined}
-        />
-      ))}
-    </figure>
-  );
-}
-
-function State({ state }: { state: ConversationState }) {
-  const runtime = useMemo(() => inertRuntime(state), [state]);
-  return <Panel runtime={runtime} state={state} isOpen onClose={() => undefined} />;
+/** On narrow screens a panel is modal and covers the page: here many stand in a row, and each is to be seen. */
+function usePanelsSideBySide(): void {
+  useLayoutEffect(() => {
+    const { showModal } = HTMLDialogElement.prototype;
+    HTMLDialogElement.prototype.showModal = HTMLDialogElement.prototype.show;
+    return () => {
+      HTMLDialogElement.prototype.showModal = showModal;
+    };
+  }, []);
 }

@@ -7,8 +7,8 @@ export const metadata: Metadata = { title: "Gallery", robots: { index: false } }
 export default async function GalleryPage({
   searchParams,
 }: {
-  searchParams: Promise<{ locale?: string; theme?: string; only?: string }>;
+  searchParams: Promise<{ locale?: string; theme?: string; section?: string }>;
 }) {
-  const { locale = "en", theme = "host", only = "" } = await searchParams;
-  return <Gallery locale={locale} theme={theme} only={only} />;
+  const { locale = "en", theme = "host", section = "" } = await searchParams;
+  return <Gallery locale={locale} theme={theme} section={section} />;
 }

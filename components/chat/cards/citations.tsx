@@ -31,6 +31,7 @@ function CitationItem({ citation }: { citation: Citation }) {
   const { t, format } = useChat();
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
+  const place = citation.url === null ? t.citations.inShop : url?.hostname;
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;
   return (
     <li>
@@ -42,7 +43,7 @@ function CitationItem({ citation }: { citation: Citation }) {
         </SafeLink>
       )}
       <p className={`${styles["small"]} ${styles["where"]}`}>
-        <bdi className={styles["host"]}>{citation.url === null ? t.citations.inShop : url?.hostname}</bdi>
+        {place !== undefined && <bdi className={styles["host"]}>{place}</bdi>}
         {age !== null && (
           <span data-old={isOld(citation.updatedAt)}>{fill(t.citations.changed, { age })}</span>
         )}

@@ -34,8 +34,10 @@ export function RemedyNote({ failure, onPress, others = [] }: RemedyNoteProps) {
         <div className={styles["actions"]}>
           {button !== null && (
             <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
-              {t.buttons[button]}
-              {seconds > 0 && <span> {counted(t.problems.waitSeconds, seconds, format)}</span>}
+              <span>
+                {t.buttons[button]}
+                {seconds > 0 && ` ${counted(t.problems.waitSeconds, seconds, format)}`}
+              </span>
             </Button>
           )}
           {others.map(({ label, icon, onPress: act }) => (

@@ -4,19 +4,15 @@ import { shownName } from "#lib/conversation/attachments.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
 import { remedyFor } from "#lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
+import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { fill } from "../i18n/strings.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 
 /** A document: its name, kind and size; pressing it saves it. */
 export default function FileLink({ file }: { file: File }) {
-  const { t, format } = useChat();
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);
-  const kind = file.mediaType === "application/pdf" ? "PDF" : file.mediaType === "text/plain" ? "TXT" : "";
-  const name = shownName(file.filename);
-  const isGone = failed?.code === "file_not_found";
 
   async function save(): Promise<void> {
     setLoading(true);
@@ -25,24 +21,53 @@ export default function FileLink({ file }: { file: File }) {
     setLoading(false);
   }
 
+  return <DocumentButton file={file} failed={failed} isLoading={isLoading} onPress={() => void save()} />;
+}
+
+export interface DocumentButtonProps {
+  file: File;
+  /** Why it could not be saved; null when nothing went wrong. */
+  failed: Failure | null;
+  isLoading: boolean;
+  onPress(): void;
+}
+
+export function DocumentButton({ file, failed, isLoading, onPress }: DocumentButtonProps) {
+  const { t } = useChat();
+  const name = shownName(file.filename);
+  const isGone = failed?.code === "file_not_found";
   return (
     <button
       type="button"
       className={styles["document"]}
-      aria-label={fill(t.attachments.download, { name })}
       aria-busy={isLoading}
       disabled={isGone}
-      onClick={() => void save()}
+      onClick={onPress}
     >
       <Icon name="file" />
       <span>
         <bdi>{name}</bdi>
-        <small>
-          {isGone ? t.attachments.expired : [kind, format.bytes(file.byteSize)].filter(Boolean).join(" · ")}
-        </small>
+        <small>{isGone ? t.attachments.expired : <KindAndSize file={file} />}</small>
         {failed !== null && !isGone && <small role="alert">{t.remedies[remedyFor(failed).text]}</small>}
       </span>
-      {!isGone && <Icon name="download" size={18} />}
+      {!isGone && (
+        <>
+          <Hidden>{t.lightbox.download}</Hidden>
+          <Icon name="download" size={18} />
+        </>
+      )}
     </button>
+  );
+}
+
+function KindAndSize({ file }: { file: File }) {
+  const { format } = useChat();
+  const kind = file.mediaType === "application/pdf" ? "PDF" : file.mediaType === "text/plain" ? "TXT" : null;
+  const size = <bdi>{format.bytes(file.byteSize)}</bdi>;
+  if (kind === null) return size;
+  return (
+    <>
+      <bdi>{kind}</bdi> · {size}
+    </>
   );
 }

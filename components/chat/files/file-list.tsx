@@ -19,7 +19,7 @@ export default function FileList({ files }: { files: readonly File[] }) {
     <>
       <ul className={styles["files"]}>
         {files.map((file) => (
-          <li key={file.id}>
+          <li key={file.id} data-file-id={file.id}>
             {isPicture(file.mediaType) ? (
               <PictureButton file={file} onOpen={() => setShownId(file.id)} />
             ) : (

@@ -2,7 +2,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
-import type { RemedyButton } from "#lib/conversation/remedies.ts";
+import { type RemedyButton, remedyFor } from "#lib/conversation/remedies.ts";
 import { latestOfferMessageId, modeOf } from "#lib/conversation/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -54,6 +54,10 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
   const [isSending, setSending] = useState(false);
   const [waiting, setWaiting] = useState<Failure | null>(null);
   const [failed, setFailed] = useState<Failure | null>(null);
+
+  // The note about a failure has the one button that helps.
+  const hasOwnButton =
+    failed !== null && failed.code !== "collection_incomplete" && remedyFor(failed).button !== null;
 
   async function accept(): Promise<void> {
     setSending(true);
@@ -112,9 +116,11 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
       ) : (
         <RemedyNote failure={failed} onPress={press} />
       )}
-      <Button type="submit" look="primary" aria-disabled={isSending}>
-        {isSending ? (waiting === null ? t.handoff.accepting : t.problems.reconnecting) : t.handoff.accept}
-      </Button>
+      {!hasOwnButton && (
+        <Button type="submit" look="primary" aria-disabled={isSending}>
+          {isSending ? (waiting === null ? t.handoff.accepting : t.problems.reconnecting) : t.handoff.accept}
+        </Button>
+      )}
     </form>
   );
 }

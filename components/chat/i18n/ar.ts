@@ -103,7 +103,6 @@ export const strings: Strings = {
     expired: "لم يعد متاحًا",
     ready: "أُرفق {name}",
     open: "فتح {name}",
-    download: "تنزيل {name}",
   },
   citations: {
     count: {

@@ -82,7 +82,6 @@ export const strings: Strings = {
     expired: "Nicht mehr verfügbar",
     ready: "{name} ist angehängt",
     open: "{name} öffnen",
-    download: "{name} herunterladen",
   },
   citations: {
     count: { one: "{count} Quelle", other: "{count} Quellen" },

@@ -82,7 +82,6 @@ export const strings: Strings = {
     expired: "No longer available",
     ready: "{name} is attached",
     open: "Open {name}",
-    download: "Download {name}",
   },
   citations: {
     count: { one: "{count} source", other: "{count} sources" },

@@ -94,7 +94,6 @@ export const strings: Strings = {
     expired: "N’est plus disponible",
     ready: "{name} est joint",
     open: "Ouvrir {name}",
-    download: "Télécharger {name}",
   },
   citations: {
     count: { one: "{count} source", many: "{count} sources", other: "{count} sources" },

@@ -82,7 +82,6 @@ export const strings: Strings = {
     expired: "利用できなくなりました",
     ready: "{name}を添付しました",
     open: "{name}を開く",
-    download: "{name}をダウンロード",
   },
   citations: {
     count: { other: "出典{count}件" },

@@ -79,7 +79,6 @@ export interface Strings {
     expired: string;
     ready: string;
     open: string;
-    download: string;
   };
   citations: { count: Plural; inShop: string; changed: string; opens: string; untitled: string };
   products: {
@@ -219,10 +218,19 @@ export interface Strings {
   lightbox: { label: string; close: string; previous: string; next: string; download: string };
 }
 
+const rightToLeft = /\p{Script=Arabic}/u;
+
+/**
+ * In a sentence that runs from right to left each value is isolated (U+2068, U+2069): without that a name in Latin
+ * letters would take the punctuation beside it along.
+ */
 export function fill(sentence: string, values: Readonly<Record<string, string>>): string {
-  return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
+  const isolates = rightToLeft.test(sentence);
+  return sentence.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) return whole;
+    return isolates ? `\u2068${value}\u2069` : value;
+  });
 }
 
 /** The sentence for a number: `{count}` is the number in the customer's digits. */

@@ -84,7 +84,9 @@ function Author({ message, isShown }: { message: Message; isShown: boolean }) {
     <p className={styles["author"]}>
       <Avatar name={name} isPerson={message.role === "teammate"} />
       <bdi>{name}</bdi>
-      {message.role === "teammate" && <span className={styles["badge"]}>{t.messages.team}</span>}
+      {message.role === "teammate" && name !== t.messages.team && (
+        <span className={styles["badge"]}>{t.messages.team}</span>
+      )}
     </p>
   );
 }

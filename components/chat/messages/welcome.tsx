@@ -23,7 +23,7 @@ export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focu
                   focusComposer();
                 }}
               >
-                {text}
+                <bdi>{text}</bdi>
               </button>
             </li>
           ))}

@@ -13,6 +13,7 @@ import { PanelHeader, type PanelView } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
+import { useOnline } from "./use-online.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
 const SearchBar = lazy(() => import("../search/search-bar.tsx"));
@@ -33,6 +34,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const composer = useRef<HTMLTextAreaElement>(null);
   const isModal = useChatDialog(dialog, composer, isOpen);
   useVisibleHeight(dialog, isModal);
+  const isOnline = useOnline();
 
   const { isDragging, dropped, dropTarget } = useFileDrop();
 
@@ -64,7 +66,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
     >
       {isDragging && <p className={styles["drop"]}>{t.attachments.dropHere}</p>}
       <PanelHeader runtime={runtime} state={state} titleId={titleId} onView={setView} onClose={onClose} />
-      <StatusBar runtime={runtime} state={state} />
+      <StatusBar runtime={runtime} state={state} isOnline={isOnline} />
       {state.chat !== null && needsBanner(state.chat) && (
         <LazyPart>
           <WaitingBanner runtime={runtime} chat={state.chat} />

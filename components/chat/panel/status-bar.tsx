@@ -3,12 +3,16 @@ import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./panel.module.css";
-import { useOnline } from "./use-online.ts";
+
+export interface StatusBarProps {
+  runtime: ChatRuntime;
+  state: ConversationState;
+  isOnline: boolean;
+}
 
 /** One quiet line below the header for what concerns the whole chat. */
-export function StatusBar({ runtime, state }: { runtime: ChatRuntime; state: ConversationState }) {
+export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
   const { t } = useChat();
-  const isOnline = useOnline();
   const text = !isOnline
     ? t.composer.offline
     : state.syncFailure !== null

@@ -1,0 +1,95 @@
+import type { File as ChatFile } from "#lib/chat-api/file.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import type { RemedyButton } from "#lib/conversation/remedies.ts";
+import { type ChatContextValue, useChat } from "../chat-context.ts";
+import { Hidden } from "../controls/hidden.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { RemedyNote } from "../errors/remedy-note.tsx";
+import { fill } from "../i18n/strings.ts";
+import styles from "./attachments.module.css";
+import { Thumbnail } from "./thumbnail.tsx";
+import type { Upload } from "./use-uploads.ts";
+
+/** A file that goes with the next message. */
+export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
+  const { t, format } = useChat();
+  return (
+    <li className={styles["chip"]}>
+      <Thumbnail file={file} />
+      <p className={styles["name"]}>
+        <bdi>{file.filename}</bdi>
+        <span>{format.bytes(file.byteSize)}</span>
+        <Hidden>{fill(t.attachments.ready, { name: file.filename })}</Hidden>
+      </p>
+      <IconButton
+        label={fill(t.attachments.remove, { name: file.filename })}
+        icon={<Icon name="close" size={16} />}
+        onClick={onRemove}
+      />
+    </li>
+  );
+}
+
+export interface UploadChipProps {
+  upload: Upload;
+  onPress(button: RemedyButton): void;
+  onRemove(): void;
+}
+
+/** A file on its way, or one that did not get there. */
+export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
+  const chat = useChat();
+  const { t, format } = chat;
+  const { name } = upload.file;
+  const isUploading = upload.state.state === "uploading";
+  const percent = format.percent(upload.progress);
+  return (
+    <li className={styles["chip"]} data-state={upload.state.state}>
+      <Thumbnail local={upload.file} />
+      <div className={styles["name"]}>
+        <bdi>{name}</bdi>
+        {isUploading ? (
+          <progress
+            value={upload.progress}
+            max={1}
+            aria-label={fill(t.attachments.uploading, { name, percent })}
+          />
+        ) : (
+          <div role="alert">
+            {upload.state.state === "failed" ? (
+              <RemedyNote failure={upload.state.failure} onPress={onPress} />
+            ) : (
+              faultText(upload, chat)
+            )}
+          </div>
+        )}
+      </div>
+      <IconButton
+        label={fill(isUploading ? t.attachments.cancel : t.attachments.remove, { name })}
+        icon={<Icon name="close" size={16} />}
+        onClick={onRemove}
+      />
+    </li>
+  );
+}
+
+function faultText({ file, state }: Upload, { t, format }: ChatContextValue): string {
+  if (state.state !== "refused") return "";
+  const { name } = file;
+  switch (state.fault) {
+    case "wrong_type":
+      return t.remedies.wrong_file_type;
+    case "too_large":
+      return fill(t.attachments.tooLarge, {
+        size: format.bytes(file.size),
+        limit: format.bytes(limits.fileBytes),
+      });
+    case "empty":
+      return fill(t.attachments.empty, { name });
+    case "too_many":
+      return fill(t.attachments.tooMany, { limit: format.number(limits.filesPerMessage), name });
+    case "no_room":
+      return t.remedies.storage_full;
+  }
+}
