@@ -1,7 +1,7 @@
 /**
- * A chat of 2,000 messages in a real browser, in front of the production build (`npm run build` first) and the embedded
- * channel: how long until its end is on the screen, with how many requests, and how smoothly it scrolls. Beside the
- * figures stand those of an empty page on the same machine, which no chat can beat.
+ * `npm run bench -- long-chat [opening | frames]`: a chat of 2,000 messages in a real browser, in front of the production
+ * build (`npm run build` first) and the embedded channel: how long until its end is on the screen, with how many requests,
+ * and how smoothly it scrolls. Beside the figures stand those of an empty page on the same machine, which no chat can beat.
  */
 import { loadavg } from "node:os";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
@@ -23,6 +23,7 @@ const product = {
 };
 const viewport = { width: 1_440, height: 900 };
 
+const part = process.argv[2];
 let chats = 0;
 
 const world = await World.start();
@@ -31,8 +32,8 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 try {
-  await benchOpening(browser);
-  await benchFrames(browser);
+  if (part !== "frames") await benchOpening(browser);
+  if (part !== "opening") await benchFrames(browser);
 } finally {
   await browser.close();
   await world.stop();
@@ -65,7 +66,7 @@ async function benchOpening(browser: Browser): Promise<void> {
 }
 
 async function benchFrames(browser: Browser): Promise<void> {
-  console.log("\nFrames while scrolling, six seconds each:");
+  console.log("\nFrames while scrolling, four seconds each:");
   const { context, page, userId } = await openShop(browser);
 
   const empty = await context.newPage();

@@ -8,7 +8,7 @@ import type { CDPSession, Page } from "@playwright/test";
 /** Ways to scroll. Each goes on for about `gestureTime`. */
 export type Gesture = (page: Page, at: { x: number; y: number }) => Promise<void>;
 
-const gestureTime = 6_000;
+const gestureTime = 4_000;
 /** What falls between two frames of 60 Hz, and between three: half a millisecond is the clock's own unrest. */
 const oneFrame = 17.2;
 const twoFrames = 33.9;
