@@ -90,6 +90,7 @@ test("a message sent offline goes out when the network is back", aChat, async ({
   await chat.send("hello again");
   await expect(chat.panel.getByText(/You are offline\. Messages/)).toBeVisible();
   await expect(chat.panel.getByText("Will be sent when you are back online")).toBeVisible();
+  await expect(chat.panel.locator("[data-delivery]")).not.toContainText("second");
   await context.setOffline(false);
   await chat.settled();
   await expect(chat.messages("visitor")).toHaveCount(2);

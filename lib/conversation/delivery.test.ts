@@ -40,6 +40,15 @@ test("a lost connection is tried again for about two minutes, at a slowing pace"
   expect(steps).toHaveLength(12);
 });
 
+test("without a network the message waits for it, however long", () => {
+  const attempts = { code: "connection_lost", count: 1_000, since: 0 } as const;
+  expect(nextStep(failure("connection_lost"), attempts, now, true)).toEqual({
+    step: "resend",
+    after: 15_000,
+  });
+  expect(nextStep(failure("connection_lost"), attempts, now, false)).toEqual({ step: "refuse" });
+});
+
 test("while another answer runs the message waits two minutes, then the customer decides", () => {
   expect(stepsOf(failure("turn_in_progress")).slice(0, 4)).toEqual([
     "resend 2000",

@@ -36,13 +36,21 @@ export type DeliveryStep =
 const refuse: DeliveryStep = { step: "refuse" };
 const resend = (after: number): DeliveryStep => ({ step: "resend", after });
 
-/** The next step after `failure`, which `attempts` already counts. */
-export function nextStep(failure: Failure, attempts: FailedAttempts, now: number): DeliveryStep {
+/**
+ * The next step after `failure`, which `attempts` already counts. `isOffline` while the browser is sure to have no
+ * network: then the message waits for it, however long that takes.
+ */
+export function nextStep(
+  failure: Failure,
+  attempts: FailedAttempts,
+  now: number,
+  isOffline = false,
+): DeliveryStep {
   const asked = failure.retryAfterSeconds === null ? null : failure.retryAfterSeconds * 1_000;
   const patient = now - attempts.since < conversationLimits.patience;
   switch (failure.code) {
     case "connection_lost":
-      return attempts.count <= conversationLimits.connectionTries
+      return isOffline || attempts.count <= conversationLimits.connectionTries
         ? resend(waitAt(conversationLimits.connectionWaits, attempts.count))
         : refuse;
     case "turn_in_progress":

@@ -112,6 +112,11 @@ test("saving sends what was typed and names what was skipped", () => {
   });
 });
 
+test("a disputed answer that is sent as it stands is confirmed", () => {
+  const form = aForm([aField("size")], { values: [aValue("size", "52 cm", { status: "disputed" })] });
+  expect(saveBody(form, formEntries(form), nothing).values).toEqual(new Map([["size", "52 cm"]]));
+});
+
 test("a teammate's change is told to whoever was typing something else", () => {
   const before = aForm([aField("day")], { values: [aValue("day", "Monday")] });
   const typed = typeAnswer(nothing, onlyEntry(before), "Tuesday");

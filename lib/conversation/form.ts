@@ -84,7 +84,10 @@ export function saveBody(
   typed: TypedAnswers,
 ): SubmitCollectionBody {
   const answers = entries.map((entry) => ({ entry, text: answerText(entry, typed) }));
-  const given = answers.filter(({ entry, text }) => hasVisibleText(text) && text !== storedText(entry));
+  // A disputed answer that is sent as it stands is confirmed: only an accepted one goes without saying.
+  const isAccepted = ({ stored }: FormEntry, text: string) =>
+    stored?.status === "accepted" && stored.value === text;
+  const given = answers.filter(({ entry, text }) => hasVisibleText(text) && !isAccepted(entry, text));
   const skipped = answers.filter(({ entry, text }) => !hasVisibleText(text) && !entry.required);
   return {
     collectionRequestId: collection.request?.id ?? null,

@@ -23,7 +23,11 @@ test("web addresses become links without the punctuation of their sentence", () 
   expect(linksIn("See https://a.example/x?y=1#z, please.")).toEqual(["https://a.example/x?y=1#z"]);
   expect(linksIn("(https://a.example/b)")).toEqual(["https://a.example/b"]);
   expect(linksIn("https://en.wiki.example/Tarn_(lake).")).toEqual(["https://en.wiki.example/Tarn_(lake)"]);
-  expect(linksIn("https://a.example/。次")).toEqual(["https://a.example/。次"]);
+  expect(linksIn("https://a.example/。次")).toEqual(["https://a.example/"]);
+  expect(
+    linksIn("返品は（https://a.example/returns）を、店は https://a.example/店舗をご覧ください。"),
+  ).toEqual(["https://a.example/returns", "https://a.example/店舗"]);
+  expect(linksIn("انظر https://a.example/x، من فضلك")).toEqual(["https://a.example/x"]);
 });
 
 test("#140 markup in a text stays text", () => {

@@ -5,8 +5,12 @@
 
 export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: string; url: URL };
 
-const addressPattern = /https?:\/\/[^\s<>"\p{C}]+/giu;
-const trailingPunctuation = /[.,;:!?'"»”’)\]}。、！？）」』]+$/u;
+/**
+ * Japanese and Chinese sentences go on after an address without a space: its end is their punctuation (CJK and full-width
+ * forms) or a particle, which is written in hiragana. Other letters may belong to an address.
+ */
+const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
+const trailingPunctuation = /[.,;:!?'"»”’)\]}،؛؟]+$/u;
 
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];

@@ -108,7 +108,9 @@ const icons: Record<Exclude<Delivery["state"], "refused">, IconName> = {
 
 function DeliveryState({ delivery }: { delivery: Exclude<Delivery, { state: "refused" }> }) {
   const { t, format } = useChat();
-  const seconds = useSecondsUntil(delivery.state === "waiting" ? delivery.at : null);
+  const waiting = delivery.state === "waiting" ? waitingText(delivery) : null;
+  // Without a network it is the network that is waited for, and not the next try.
+  const seconds = useSecondsUntil(delivery.state === "waiting" && waiting !== "offline" ? delivery.at : null);
   const text = {
     queued: t.delivery.queued,
     sending: t.delivery.sending,
@@ -119,7 +121,7 @@ function DeliveryState({ delivery }: { delivery: Exclude<Delivery, { state: "ref
   return (
     <p className={styles["time"]}>
       <Icon name={icons[delivery.state]} size={14} />
-      {delivery.state === "waiting" ? t.waiting[waitingText(delivery)] : text}
+      {waiting === null ? text : t.waiting[waiting]}
       {seconds > 1 && <span> {counted(t.problems.waitSeconds, seconds, format)}</span>}
     </p>
   );

@@ -77,7 +77,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
       } catch (error) {
         const failure = failureOf(error);
         attempts = countFailure(attempts, failure.code, Date.now());
-        await take(nextStep(failure, attempts, Date.now()), record, failure);
+        await take(nextStep(failure, attempts, Date.now(), !navigator.onLine), record, failure);
       }
       const stored = outbox.find(record.key);
       record = stored?.refusal === null ? stored : null;

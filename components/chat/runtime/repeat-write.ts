@@ -18,7 +18,7 @@ export async function repeatWrite<T>(
     } catch (error) {
       const failure = failureOf(error);
       attempts = countFailure(attempts, failure.code, Date.now());
-      const step = nextStep(failure, attempts, Date.now());
+      const step = nextStep(failure, attempts, Date.now(), !navigator.onLine);
       if (step.step !== "resend") throw error;
       onWaiting(failure);
       await runtime.sleep(step.after);
