@@ -47,6 +47,11 @@ test("money keeps each currency's decimals and each language's form", () => {
   expect(en.money(24.5, "KWD")).toMatch(/24\.500/);
 });
 
+test("dollars of different countries are told apart", () => {
+  const amounts = ["USD", "CAD", "AUD"].map((currency) => en.money(10, currency));
+  expect(new Set(amounts).size).toBe(3);
+});
+
 test("#144 no amount and no currency makes it throw", () => {
   for (const amount of [-5, 1e21, 0.1 + 0.2, Number.MAX_VALUE]) {
     for (const currency of ["GBP", "ZZZ", "eur", "", "<b>", "GB", "🚲"]) {

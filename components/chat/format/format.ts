@@ -114,7 +114,6 @@ function moneyOf(amount: number, currency: string, locale: string, once: Cache):
       new Intl.NumberFormat(locale, {
         style: "currency",
         currency,
-        currencyDisplay: "narrowSymbol",
         ...(isWhole ? { trailingZeroDisplay: "stripIfInteger" } : {}),
       }),
   );
