@@ -16,6 +16,7 @@ test("a message that comes while the chat is closed is counted on its button", {
   await expect(chat.launcher).toContainText("Unread messages: 1");
   await chat.launcher.click();
   await expect(chat.messages("teammate")).toContainText("Hello from the team");
+  await expect(chat.panel.getByText("New messages", { exact: true })).toBeVisible();
 });
 
 test("a teammate's message comes by itself while the customer looks", { tag: "@ours" }, async ({ stage }) => {

@@ -32,6 +32,14 @@ test("a turn goes from the outbox through its deltas to two messages", () => {
   expect(statusOf(done)).toBe("idle");
 });
 
+test("what came while the customer was away stands below the unread mark", () => {
+  const news: ConversationAction = { type: "news_read", messages: [sent, reply] };
+  const away = reduceAll([{ type: "seen", messageId: sent.id }, news]);
+  expect(reduceAll([{ type: "looked_at" }], away).unreadAfterId).toBe(sent.id);
+  const seen = reduceAll([{ type: "seen", messageId: reply.id }], away);
+  expect(reduceAll([{ type: "looked_at" }], seen).unreadAfterId).toBeNull();
+});
+
 test("a repeated start keeps the text on screen until the text so far comes again", () => {
   const again = reduceAll([...sending, { type: "turn_started", key: record.key, start }]);
   expect(again.reply?.text).toBe("Yes, ");

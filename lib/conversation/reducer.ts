@@ -7,6 +7,7 @@ import { assertNever } from "./assert-never.ts";
 import type { Failure } from "./failure.ts";
 import { mergeMessages } from "./messages.ts";
 import type { OutboxRecord } from "./outbox.ts";
+import { unreadCountOf } from "./selectors.ts";
 import {
   type ConversationState,
   type Delivery,
@@ -41,7 +42,9 @@ export type ConversationAction =
   /** The message is out of the outbox without a `done`: listed as delivered, or taken back by the customer. */
   | { type: "settled"; key: string }
   | { type: "stop_showing" }
-  | { type: "seen"; messageId: string };
+  | { type: "seen"; messageId: string }
+  /** The customer looks at the conversation again: what came meanwhile stands below the unread mark. */
+  | { type: "looked_at" };
 
 export function reduceConversation(state: ConversationState, action: ConversationAction): ConversationState {
   switch (action.type) {
@@ -107,6 +110,8 @@ export function reduceConversation(state: ConversationState, action: Conversatio
           };
     case "seen":
       return state.seenId === action.messageId ? state : { ...state, seenId: action.messageId };
+    case "looked_at":
+      return unreadCountOf(state) === 0 ? state : { ...state, unreadAfterId: state.seenId };
     default:
       return assertNever(action);
   }

@@ -41,6 +41,7 @@ export function MessageList({
   const { chunks, undrawn, hasAbove, showEarlier, showMessage } = useChunks(scroller, runtime, state);
   const { history } = state;
   const top = useTopReached(scroller, history.older === "failed" ? null : showEarlier);
+  useLookedAt(runtime, isOpen && !isHidden);
   useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
   useUnreadInView(scroller, state);
 
@@ -116,6 +117,19 @@ function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlie
     return () => observer.disconnect();
   }, [scroller, showEarlier]);
   return top;
+}
+
+/** Coming back to the panel or the page; before `useSeen`, which counts all as read. */
+function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
+  useEffect(() => {
+    if (!isOnScreen) return;
+    const look = () => {
+      if (document.visibilityState === "visible") runtime.markLookedAt();
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [runtime, isOnScreen]);
 }
 
 /** The last message counts as read while it is on screen and the page is looked at. */

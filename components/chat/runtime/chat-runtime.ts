@@ -23,7 +23,7 @@ import { createReadLatest } from "./latest-messages.ts";
 import { competeForLead } from "./leadership.ts";
 import { newKey } from "./new-key.ts";
 import { createOutboxStore, outboxName } from "./outbox-store.ts";
-import { createRemembered } from "./remembered.ts";
+import { createRemembered, draftName } from "./remembered.ts";
 import type { ChatStorage } from "./storage.ts";
 
 export interface ChatRuntime {
@@ -53,6 +53,8 @@ export interface ChatRuntime {
   /** Takes a refused message back: gives its content. */
   takeBack(key: string): Draft;
   stopShowing(): void;
+  /** The customer looks at the conversation again. */
+  markLookedAt(): void;
   /** The message is on screen: it and those before count as read. */
   markSeen(messageId: string): void;
   /** What is typed and attached in the conversation on screen. */
@@ -235,6 +237,10 @@ export function createChatRuntime({
   const lastMessageId = () => store.getState().messages.at(-1)?.id ?? null;
 
   const stopWatching = storage.onChange((name) => {
+    if (name === draftName(store.getState())) {
+      draft = remembered.draft(store.getState());
+      store.notify();
+    }
     if (name !== outboxName) return;
     showOutbox();
     // A tab that closes leaves its messages to the others.
@@ -315,6 +321,7 @@ export function createChatRuntime({
       return record === null ? emptyDraft : { text: record.text, files: record.files };
     },
     stopShowing: () => store.publish(store.getState(), { type: "stop_showing" }),
+    markLookedAt: () => store.dispatch({ type: "looked_at" }),
     markSeen(messageId) {
       const { chatId: id, seenId } = store.getState();
       if (id === null || seenId === messageId) return;

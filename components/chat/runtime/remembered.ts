@@ -28,7 +28,8 @@ export interface Remembered {
   adopt(conversation: ConversationRef, chat: Chat): void;
 }
 
-const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
+/** The name in storage of a conversation's draft. */
+export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
 
 export function createRemembered(storage: ChatStorage): Remembered {
   const chats = () => parseChatList(storage.read("chats"));
