@@ -11,22 +11,35 @@ import { type Upload, useUploads } from "./use-uploads.ts";
 export interface AttachmentBarProps {
   runtime: ChatRuntime;
   state: ConversationState;
-  /** Files that were chosen, pasted or dropped; each new array is taken over once. */
+  /** Files that were chosen, pasted or dropped. */
   incoming: readonly File[];
+  /** They were taken over already, by this bar or by one before it. */
+  isTaken: boolean;
+  onTaken(): void;
   onBusy(isBusy: boolean): void;
   /** Lets the customer choose another file. */
   onChoose(): void;
 }
 
 /** What goes with the next message: files that are attached, and those on their way. */
-export function AttachmentBar({ runtime, state, incoming, onBusy, onChoose }: AttachmentBarProps) {
+export function AttachmentBar({
+  runtime,
+  state,
+  incoming,
+  isTaken,
+  onTaken,
+  onBusy,
+  onChoose,
+}: AttachmentBarProps) {
   const { t } = useChat();
   const { files } = useDraft(runtime);
   const { uploads, add, retry, remove } = useUploads(runtime, state);
   const taken = useRef<readonly File[]>([]);
   const takeOver = useEffectEvent(() => {
-    if (taken.current !== incoming) add(incoming);
+    if (isTaken || taken.current === incoming) return;
     taken.current = incoming;
+    add(incoming);
+    onTaken();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new array is taken over once
   useEffect(() => takeOver(), [incoming]);

@@ -70,11 +70,20 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   }, [createKey]);
 
   const start = useCallback(
-    async (upload: Upload) => {
+    async (chosen: Upload) => {
       const cancel = new AbortController();
-      cancels.current.set(upload.key, cancel);
-      change({ type: "put", upload: { ...upload, progress: 0, state: { state: "uploading" } } });
+      cancels.current.set(chosen.key, cancel);
+      let upload: Upload = { ...chosen, progress: 0, state: { state: "uploading" } };
+      change({ type: "put", upload });
       try {
+        const file = await shrinkPicture(chosen.file);
+        if (cancel.signal.aborted) return;
+        upload = { ...upload, file };
+        const fault = attachmentFault(file, 0) ?? roomFault(file, runtime.getState());
+        if (fault !== null) {
+          change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
+          return;
+        }
         const stored = await uploadFile(runtime, upload, cancel.signal, (progress) =>
           change({ type: "progress", key: upload.key, progress }),
         );
@@ -85,20 +94,20 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
         if (cancel.signal.aborted) return;
         change({ type: "put", upload: { ...upload, state: { state: "failed", failure: failureOf(error) } } });
       } finally {
-        cancels.current.delete(upload.key);
+        cancels.current.delete(chosen.key);
       }
     },
     [runtime],
   );
 
   const add = useCallback(
-    async (files: readonly File[]) => {
+    (files: readonly File[]) => {
       let attached = runtime.getDraft().files.length + cancels.current.size;
-      for (const given of files) {
-        const file = await shrinkPicture(given);
-        const fault = attachmentFault(file, attached) ?? roomFault(file, runtime.getState());
+      for (const file of files) {
+        const fault = attachmentFault(file, attached);
         const upload = { key: newKey(), file, progress: 0 };
-        if (fault !== null)
+        // A picture may be made smaller, and until then it is on its way: nothing is sent without it.
+        if (fault !== null && fault !== "too_large")
           change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
         else {
           attached += 1;
@@ -111,7 +120,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
 
   return {
     uploads,
-    add: (files) => void add(files).catch(reportError),
+    add,
     retry: (upload) => void start(upload),
     remove(upload) {
       cancels.current.get(upload.key)?.abort();

@@ -38,11 +38,12 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   const draft = useDraft(runtime);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
-  const { incoming, take } = useIncomingFiles(dropped);
+  const { incoming, isTaken, take, onTaken } = useIncomingFiles(dropped);
   const [isUploading, setUploading] = useState(false);
   const length = utf16Length(draft.text);
   const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
-  const canSend = hasContent && !isUploading && length <= limits.messageTextLength && closed === null;
+  const isAttaching = isUploading || !isTaken;
+  const canSend = hasContent && !isAttaching && length <= limits.messageTextLength && closed === null;
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
 
   function send(): void {
@@ -74,6 +75,8 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
             runtime={runtime}
             state={state}
             incoming={incoming}
+            isTaken={isTaken}
+            onTaken={onTaken}
             onBusy={setUploading}
             onChoose={() => chooser.current?.click()}
           />
@@ -114,15 +117,24 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   );
 }
 
-/** Files from the buttons and from pasting, and those that are dropped on the panel. */
+/**
+ * Files from the buttons and from pasting, and those that are dropped on the panel. Taken over once: the bar that takes
+ * them comes and goes with what is attached.
+ */
 function useIncomingFiles(dropped: readonly File[]) {
-  const [incoming, take] = useState<readonly File[]>([]);
+  const [{ incoming, isTaken }, set] = useState<{ incoming: readonly File[]; isTaken: boolean }>({
+    incoming: [],
+    isTaken: true,
+  });
   const [lastDropped, setLastDropped] = useState(dropped);
+  const take = (files: readonly File[]) => {
+    if (files.length > 0) set({ incoming: files, isTaken: false });
+  };
   if (dropped !== lastDropped) {
     setLastDropped(dropped);
     take(dropped);
   }
-  return { incoming, take };
+  return { incoming, isTaken, take, onTaken: () => set({ incoming, isTaken: true }) };
 }
 
 /** Pasted text may hold what cannot be stored (U+0000, half an emoji): it is left out, the rest stays as typed. */

@@ -1,4 +1,4 @@
-import { lazy, useCallback, useId, useRef, useState } from "react";
+import { lazy, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
@@ -43,8 +43,8 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const showChat = useCallback(() => {
     setView("chat");
     setRevealedId(null);
-    composer.current?.focus();
   }, []);
+  useFocusBack(view, composer);
 
   const focusComposer = useCallback(() => composer.current?.focus(), []);
   return (
@@ -91,19 +91,31 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
         isOpen={isOpen}
         focusComposer={focusComposer}
       />
-      {view !== "previous" && !hasOwnRemedy(state) && (
-        <Composer
-          ref={composer}
-          runtime={runtime}
-          state={state}
-          isTeam={modeOf(state) !== "agent"}
-          closed={closedBy(state)}
-          dropped={dropped}
-        />
+      {!hasOwnRemedy(state) && (
+        // Behind the list of chats it goes on with the files that it uploads.
+        <div hidden={view === "previous"}>
+          <Composer
+            ref={composer}
+            runtime={runtime}
+            state={state}
+            isTeam={modeOf(state) !== "agent"}
+            closed={closedBy(state)}
+            dropped={dropped}
+          />
+        </div>
       )}
       <Announcements state={state} isOpen={isOpen} />
     </dialog>
   );
+}
+
+/** From another view back into the composer, once it is on screen again. */
+function useFocusBack(view: PanelView, composer: RefObject<HTMLTextAreaElement | null>): void {
+  const before = useRef(view);
+  useEffect(() => {
+    if (view === "chat" && before.current !== "chat") composer.current?.focus();
+    before.current = view;
+  }, [view, composer]);
 }
 
 /** Where the chat cannot be shown, the note in its place has the one button that helps. */
