@@ -1,6 +1,7 @@
 import { lazy } from "react";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
+import { authorName } from "../author-name.ts";
 import { Choices } from "../cards/choices.tsx";
 import { Citations } from "../cards/citations.tsx";
 import { useChat } from "../chat-context.ts";
@@ -76,10 +77,10 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
 }
 
 function Author({ message, isShown }: { message: Message; isShown: boolean }) {
-  const { t, shop } = useChat();
-  if (message.role === "visitor") return <Hidden>{fill(t.messages.said, { name: t.messages.you })}</Hidden>;
-  const name = message.author?.name || (message.role === "teammate" ? t.messages.team : shop.agentName);
-  if (!isShown) return <Hidden>{fill(t.messages.said, { name })}</Hidden>;
+  const chat = useChat();
+  const { t } = chat;
+  const name = authorName(message, chat);
+  if (!isShown || message.role === "visitor") return <Hidden>{fill(t.messages.said, { name })}</Hidden>;
   return (
     <p className={styles["author"]}>
       <Avatar name={name} isPerson={message.role === "teammate"} />

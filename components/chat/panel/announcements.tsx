@@ -3,6 +3,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import { remedyFor } from "#lib/conversation/remedies.ts";
 import { statusOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
+import { authorName } from "../author-name.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { counted, fill } from "../i18n/strings.ts";
@@ -55,16 +56,16 @@ function politeNews(
   return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
 }
 
-function spoken(message: Message, { t, format, shop }: ChatContextValue): string {
+function spoken(message: Message, chat: ChatContextValue): string {
+  const { t, format } = chat;
   const says = {
     agent: t.announce.reply,
     teammate: t.announce.teammateReply,
     system: t.announce.notice,
     visitor: t.announce.notice,
   }[message.role];
-  const name = message.author?.name ?? shop.agentName;
   return [
-    fill(says, { name, text: message.text }),
+    fill(says, { name: authorName(message, chat), text: message.text }),
     message.products.length > 0 && counted(t.announce.withProducts, message.products.length, format),
     message.orders.length > 0 && counted(t.announce.withOrders, message.orders.length, format),
     message.collection?.request && t.announce.withForm,

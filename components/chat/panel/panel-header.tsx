@@ -29,8 +29,12 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const closeMenu = useCallback(() => setMenuOpen(false), []);
-  const teammate = mode === "teammate" ? (state.chat?.teammate?.name ?? null) : null;
+  const closeMenu = useCallback(() => {
+    // Its items go away: a focus among them would be lost. One that is elsewhere already stays there.
+    if (document.activeElement?.closest("[role=menu]")) menuButton.current?.focus();
+    setMenuOpen(false);
+  }, []);
+  const teammate = mode === "teammate" ? state.chat?.teammate?.name.trim() || t.messages.team : null;
 
   function show(view: PanelView): void {
     setMenuOpen(false);

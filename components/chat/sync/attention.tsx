@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Message } from "#lib/chat-api/message.ts";
+import { authorName } from "../author-name.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import { readPreferences } from "../menu/preferences.ts";
@@ -8,11 +9,13 @@ export interface AttentionProps {
   unread: number;
   /** The newest message of the other side. */
   latest: Message | null;
+  /** One tab of the browser calls by sound and notification; all by their titles. */
+  isLeading: boolean;
   onOpen(): void;
 }
 
 /** Calls the customer who is looking elsewhere: the page's title, and a sound or a notification if they asked for it. */
-export default function Attention({ unread, latest, onOpen }: AttentionProps) {
+export default function Attention({ unread, latest, isLeading, onOpen }: AttentionProps) {
   const chat = useChat();
   const { t, format } = chat;
   useTitle(unread > 0 ? counted(t.messages.newBelow, unread, format) : null);
@@ -21,10 +24,11 @@ export default function Attention({ unread, latest, onOpen }: AttentionProps) {
   useEffect(() => {
     if (latest === null || unread === 0 || calledFor.current === latest.id) return;
     calledFor.current = latest.id;
+    if (!isLeading) return;
     const { sounds, notifies } = readPreferences();
     if (sounds) playSound();
     if (notifies && document.visibilityState === "hidden") notify(latest, chat, onOpen);
-  }, [latest, unread, chat, onOpen]);
+  }, [latest, unread, isLeading, chat, onOpen]);
   return null;
 }
 
@@ -64,10 +68,10 @@ function playSound(): void {
   setTimeout(() => void audio.close().catch(reportError), 1_000);
 }
 
-function notify(message: Message, { t, shop }: ChatContextValue, onOpen: () => void): void {
-  const name = message.author?.name ?? shop.agentName;
+function notify(message: Message, chat: ChatContextValue, onOpen: () => void): void {
+  const name = authorName(message, chat);
   try {
-    const notification = new Notification(fill(t.messages.said, { name }), {
+    const notification = new Notification(fill(chat.t.messages.said, { name }), {
       body: message.text.slice(0, 200),
       // A newer one takes the place of an older one.
       tag: "shop-chat",

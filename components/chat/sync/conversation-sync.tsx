@@ -10,8 +10,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
  * Looks for news of the conversation on screen: at once when the page gets the focus or the network back, else at the
  * pace of `pollInterval`. One tab of a browser does it and tells the others.
  */
-export function ConversationSync({ runtime }: { runtime: ChatRuntime }) {
-  const leads = useLeadership(runtime);
+export function ConversationSync({ runtime, leads }: { runtime: ChatRuntime; leads: boolean }) {
   const { chatId, history } = runtime.getState();
   const isReadable = chatId !== null && history.state === "ready";
   const interval = () =>
@@ -42,7 +41,7 @@ async function whenDue(runtime: ChatRuntime, interval: () => number): Promise<nu
 }
 
 /** True in the one tab that polls. The tab that the customer looks at takes it over; a closed one leaves it. */
-function useLeadership(runtime: ChatRuntime): boolean {
+export function useLeadership(runtime: ChatRuntime): boolean {
   const [leads, setLeads] = useState(false);
   const name = conversationName(runtime.getState());
   useEffect(() => runtime.lead(name, setLeads), [runtime, name]);

@@ -1,23 +1,25 @@
 import type { Message } from "#lib/chat-api/message.ts";
+import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 
-/** The conversation as plain text, as it is saved and printed. */
+/** The conversation as plain text, as it is saved and printed. `missing` says what its beginning lacks; null for nothing. */
 export function transcriptText(
   messages: readonly Message[],
-  isComplete: boolean,
-  { t, format, shop }: ChatContextValue,
+  missing: string | null,
+  chat: ChatContextValue,
 ): string {
+  const { t, format, shop } = chat;
   const head = [
     fill(t.transcript.title, { name: `${shop.agentName}, ${shop.shopName}` }),
-    ...(isComplete ? [] : [t.transcript.incomplete]),
+    ...(missing === null ? [] : [missing]),
   ];
   return [...head, ...messages.map(paragraph)].join("\n\n").concat("\n");
 
   function paragraph(message: Message): string {
     const time = format.dateTime(message.createdAt) ?? t.time.unknown;
     const lines = [
-      `${authorOf(message)}, ${time}`,
+      `${authorName(message, chat)}, ${time}`,
       message.text,
       ...message.files.map(
         (file) => `${t.transcript.file}: ${file.filename} (${format.bytes(file.byteSize)})`,
@@ -30,11 +32,5 @@ export function transcriptText(
       ...message.citations.map(({ title, url }) => (url === null ? `- ${title}` : `- ${title} <${url}>`)),
     ];
     return lines.filter((line) => line !== "").join("\n");
-  }
-
-  function authorOf({ role, author }: Message): string {
-    if (role === "visitor") return t.messages.you;
-    if (role === "system") return t.messages.system;
-    return author?.name || (role === "teammate" ? t.messages.team : shop.agentName);
   }
 }

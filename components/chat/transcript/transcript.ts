@@ -29,5 +29,11 @@ export async function printTranscript(runtime: ChatRuntime, chat: ChatContextVal
 async function wholeTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<string> {
   await runtime.loadAll();
   const state = runtime.getState();
-  return transcriptText(state.messages, state.chat?.historyComplete ?? true, chat);
+  const { messages, transcript } = chat.t;
+  const missing = state.history.hasOlder
+    ? messages.olderFailed
+    : state.chat?.historyComplete === false
+      ? transcript.incomplete
+      : null;
+  return transcriptText(state.messages, missing, chat);
 }

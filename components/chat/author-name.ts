@@ -1,0 +1,12 @@
+import type { Message } from "#lib/chat-api/message.ts";
+import type { ChatContextValue } from "./chat-context.ts";
+
+/** Who wrote a message, as it is shown and said. A teammate may have no name. */
+export function authorName(
+  { role, author }: Pick<Message, "role" | "author">,
+  { t, shop }: Pick<ChatContextValue, "t" | "shop">,
+): string {
+  if (role === "visitor") return t.messages.you;
+  if (role === "system") return t.messages.system;
+  return author?.name.trim() || (role === "teammate" ? t.messages.team : shop.agentName);
+}
