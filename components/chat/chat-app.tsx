@@ -11,7 +11,7 @@ import type { BrowserTab } from "./runtime/browser-tab.ts";
 import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
 import { createStorage } from "./runtime/storage.ts";
 import { useOwner } from "./runtime/use-owner.ts";
-import { ConversationSync } from "./sync/conversation-sync.tsx";
+import { ConversationSync, useLeadership } from "./sync/conversation-sync.tsx";
 
 const Attention = lazy(() => import("./sync/attention.tsx"));
 
@@ -33,6 +33,7 @@ export interface ChatAppProps {
 /** The chat behind its button: loaded when it is opened for the first time, or when something is left to do. */
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
   const owner = useOwner(tab.session, props.isOpen);
+  useEffect(forgetLink, []);
   const runtime = useRuntime(tab, owner, locale, props.request?.chatId ?? null);
   const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
   const context = useMemo(
@@ -60,6 +61,7 @@ function RunningChat({
   onUnread,
 }: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
   const state = useConversation(runtime);
+  const leads = useLeadership(runtime);
   const [hasOpened, setOpened] = useState(isOpen);
   if (isOpen && !hasOpened) setOpened(true);
   const unread = unreadCountOf(state);
@@ -68,15 +70,23 @@ function RunningChat({
   useOpenRequests(runtime, request);
   return (
     <>
-      <ConversationSync runtime={runtime} />
+      <ConversationSync runtime={runtime} leads={leads} />
       {unread > 0 && (
         <Suspense fallback={null}>
-          <Attention unread={unread} latest={latest} onOpen={onOpen} />
+          <Attention unread={unread} latest={latest} isLeading={leads} onOpen={onOpen} />
         </Suspense>
       )}
       {hasOpened && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
     </>
   );
+}
+
+/** A chat that was linked to is opened once: a reload shows what is on screen then, which may be another. */
+function forgetLink(): void {
+  const address = new URL(window.location.href);
+  if (!address.searchParams.has("chat")) return;
+  address.searchParams.delete("chat");
+  window.history.replaceState(window.history.state, "", address);
 }
 
 function useRuntime(

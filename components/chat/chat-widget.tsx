@@ -3,7 +3,7 @@
 import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { ShopDetails } from "./chat-context.ts";
-import { directionOf, languageOf, loadStrings } from "./i18n/languages.ts";
+import { directionOf, type Language, languageOf, loadStrings } from "./i18n/languages.ts";
 import type { Strings } from "./i18n/strings.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
@@ -39,7 +39,9 @@ export function ChatWidget({
 }: ChatWidgetProps) {
   const language = languageOf(locale);
   const launcher = useRef<HTMLButtonElement>(null);
-  const loading = useRef<Promise<void> | null>(null);
+  /** The language that is loaded or on its way. */
+  const loading = useRef<Language | null>(null);
+  const tab = useRef<BrowserTab | null>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const [isOpen, setOpen] = useState(false);
@@ -49,10 +51,13 @@ export function ChatWidget({
 
   const load = useCallback(() => {
     setFailed(false);
-    loading.current ??= Promise.all([import("./chat-app.tsx"), loadStrings(language)])
-      .then(([{ ChatApp, createBrowserTab }, strings]) =>
-        setLoaded({ App: ChatApp, strings, tab: createBrowserTab() }),
-      )
+    if (loading.current === language) return;
+    loading.current = language;
+    Promise.all([import("./chat-app.tsx"), loadStrings(language)])
+      .then(([{ ChatApp, createBrowserTab }, strings]) => {
+        tab.current ??= createBrowserTab();
+        if (loading.current === language) setLoaded({ App: ChatApp, strings, tab: tab.current });
+      })
       .catch(() => {
         // The network, or a deployment that took this version's files away. The next press tries again.
         loading.current = null;

@@ -4,6 +4,7 @@ import { failureOf } from "#lib/conversation/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./previous.module.css";
 import { topicMessages, topicOf } from "./topic.ts";
@@ -55,7 +56,12 @@ interface PreviousChatProps {
   onForget(): void;
 }
 
-type Summary = { state: "loading" } | { state: "gone" } | { state: "known"; chat: Chat; topic: string };
+type Summary =
+  | { state: "loading" }
+  | { state: "gone" }
+  /** Nobody knows now; opening it says more. */
+  | { state: "failed" }
+  | { state: "known"; chat: Chat; topic: string };
 
 function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) {
   const { t, format } = useChat();
@@ -64,9 +70,7 @@ function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) 
   const title =
     summary.state === "known"
       ? summary.topic || t.chats.untitled
-      : summary.state === "gone"
-        ? t.chats.gone
-        : t.chats.loading;
+      : { loading: t.chats.loading, gone: t.chats.gone, failed: t.problems.partFailed }[summary.state];
   return (
     <li className={styles["chat"]}>
       <button type="button" onClick={onOpen} aria-current={isCurrent} disabled={summary.state === "gone"}>
@@ -87,8 +91,9 @@ function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) 
     </li>
   );
 
-  function stateText({ mode }: Chat): string {
+  function stateText({ mode, teammate }: Chat): string {
     if (mode === "resolved") return t.chats.closed;
+    if (mode === "teammate") return fill(t.panel.statusTeammate, { name: teammate?.name || t.messages.team });
     return mode === "agent" ? t.chats.open : t.panel.statusWaiting;
   }
 }
@@ -104,8 +109,8 @@ function useSummary(runtime: ChatRuntime, chatId: string): Summary {
     ])
       .then(([chat, { items }]) => setSummary({ state: "known", chat, topic: topicOf(items) }))
       .catch((error: unknown) => {
-        if (!ended.signal.aborted && failureOf(error).code === "chat_not_found")
-          setSummary({ state: "gone" });
+        if (ended.signal.aborted) return;
+        setSummary({ state: failureOf(error).code === "chat_not_found" ? "gone" : "failed" });
       });
     return () => ended.abort();
   }, [runtime, chatId]);
