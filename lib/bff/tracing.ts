@@ -5,15 +5,21 @@
  */
 import { type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 
-const tracerName = "shop-chat-bff";
+export const tracerName = "shop-chat-bff";
+
+export interface TracedWork {
+  name: string;
+  attributes?: Readonly<Record<string, string>>;
+  /** Begins a trace. Around it there may be spans of Next's, which are not sent (`tracing-sdk.ts`). */
+  root?: boolean;
+}
 
 /** Runs inside a span that ends with it. */
 export async function traced<T>(
-  name: string,
-  attributes: Readonly<Record<string, string>>,
+  { name, attributes = {}, root = false }: TracedWork,
   run: (span: Span) => Promise<T>,
 ): Promise<T> {
-  return trace.getTracer(tracerName).startActiveSpan(name, { attributes }, async (span) => {
+  return trace.getTracer(tracerName).startActiveSpan(name, { attributes, root }, async (span) => {
     try {
       return await run(span);
     } catch (error) {
@@ -32,5 +38,5 @@ export async function traced<T>(
 /** Loads and starts the SDK. What is given back sends what is left and stops it. */
 export async function startTracing(): Promise<() => Promise<void>> {
   const { startSdk } = await import("./tracing-sdk.ts");
-  return startSdk();
+  return startSdk(tracerName);
 }

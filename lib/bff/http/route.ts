@@ -276,7 +276,8 @@ async function observed(
     },
   };
 
-  const response = await traced(`bff ${name}`, { "bff.request_id": requestId }, async (span) => {
+  const work = { name: `bff ${name}`, attributes: { "bff.request_id": requestId }, root: true };
+  const response = await traced(work, async (span) => {
     const answered = await run(trace).catch((thrown) => refuse(thrown, trace));
     span.setAttribute("http.response.status_code", answered.status);
     return answered;

@@ -51,7 +51,7 @@ export function createUpstream({ config, log, fetch, retry, sleep, faults }: Ups
       const observed: Fetch = async (address, init) => {
         requests += 1;
         if (requests > 1) note({ upstreamRequests: requests });
-        const response = await traced("chat-api request", {}, async (span) => {
+        const response = await traced({ name: "chat-api request" }, async (span) => {
           const answered = await fetch(address, init);
           span.setAttribute("http.response.status_code", answered.status);
           return answered;

@@ -1,0 +1,50 @@
+import { trace } from "@opentelemetry/api";
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { userIdOfCustomer } from "./identity.ts";
+import { json, ownChat, startHostileUpstream, testChannelKey } from "./testing/hostile-upstream.ts";
+import { startTestBff, testEnvironment } from "./testing/test-bff.ts";
+import { tracerName } from "./tracing.ts";
+import { onlyOf } from "./tracing-sdk.ts";
+
+const exporter = new InMemorySpanExporter();
+beforeAll(() => {
+  const spanProcessors = [onlyOf(tracerName, new SimpleSpanProcessor({ exporter }))];
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
+});
+afterAll(() => trace.disable());
+
+test("a request is one trace of ours: no span of others, no address, no ID of a chat, no text", async () => {
+  const upstream = await startHostileUpstream();
+  const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+    json(answer, 200, { items: [], nextCursor: null }),
+  );
+  const browser = t.browser();
+  await browser.start("maya-okafor");
+  exporter.reset();
+  // As Next does, around our handler.
+  await trace
+    .getTracer("next.js")
+    .startActiveSpan("GET", { attributes: { "http.target": "/secret" } }, async (span) => {
+      await browser.get("/api/chats/chat_0001/messages?limit=7");
+      span.end();
+    });
+
+  const spans = exporter.getFinishedSpans();
+  expect(spans.map(({ name }) => name).toSorted()).toEqual([
+    "bff listMessages",
+    "chat-api request",
+    "chat-api request",
+  ]);
+  const root = spans.find(({ name }) => name.startsWith("bff"));
+  expect(root?.parentSpanContext).toBeUndefined();
+  const told = JSON.stringify(
+    spans.map(({ name, attributes, status, events }) => [name, attributes, status, events]),
+  );
+  expect(told).toContain('"bff.request_id":"req_');
+  expect(told).not.toMatch(/chat_0001|limit|secret|maya/);
+  await t.stop();
+  await upstream.close();
+});
