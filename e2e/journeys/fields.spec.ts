@@ -15,8 +15,9 @@ import { plant } from "../../scripts/demo-seed/seeds.ts";
 import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-seed/team-chats.ts";
 import type { Form, ScriptedReply } from "../support/channel-hands.ts";
 import { type ResourceName, resourceNames, Sightings } from "../support/field-forms.ts";
+import { signIn } from "../support/sign-in.ts";
 import { seeCitations, seeOrders, seeProducts } from "./fields/cards.ts";
-import { expect, newKey, openChat, paths, type Stage, startSession, test } from "./remedies/stage.ts";
+import { expect, newKey, openChat, paths, type Stage, test } from "./remedies/stage.ts";
 
 /** Who shows what: all of the contract's resources have to be here. */
 const resourcesByTest = {
@@ -38,8 +39,7 @@ test("every resource of the contract is looked at", () => {
 /** Signs in as the seed's customer and opens its chat. */
 async function visit({ page, chat, lab, client, world }: Stage, seed: Seed): Promise<void> {
   await plant(seed, { lab, client, now: await lab.now(), shopOrigin: world.shopUrl });
-  await page.goto(`${world.shopUrl}/robots.txt`);
-  await page.evaluate(startSession, seed.customerId ?? "");
+  await signIn(page, seed.customerId ?? null, world.shopUrl);
   await page.goto(`${world.shopUrl}/?chat=${seed.id}`);
   await expect(chat.rows.first()).toBeVisible();
 }

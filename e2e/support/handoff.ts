@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { BrowserContextOptions } from "@playwright/test";
 import { test as base, ChatPage, expect } from "./chat-page.ts";
 import { channelUrl, lab } from "./lab.ts";
+import { signIn } from "./sign-in.ts";
 import { TeamConsole } from "./team-console.ts";
 
 export { expect };
@@ -41,8 +42,7 @@ export const test = base.extend<{ stage: Stage }>({
       async customerWith({ mode, says, teammate }) {
         const chat = await newCustomer();
         const { page } = chat;
-        await page.goto("/robots.txt");
-        await page.evaluate(startSession, customerId);
+        await signIn(page, customerId);
         const chatId = `with_team_${randomUUID()}`;
         const createdAt = new Date().toISOString();
         await lab.importChat({
@@ -68,14 +68,6 @@ export const test = base.extend<{ stage: Stage }>({
 });
 
 const customerId = "maya-okafor";
-
-function startSession(customer: string): Promise<number> {
-  return fetch("/api/session", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Chat-Client": "1" },
-    body: JSON.stringify({ customerId: customer }),
-  }).then((response) => response.status);
-}
 
 /** The chat looks for news by itself every few seconds while the team has it: those pass at once. */
 export async function news({ page }: ChatPage): Promise<void> {

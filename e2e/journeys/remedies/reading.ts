@@ -1,21 +1,12 @@
 /** Codes of opening and reading a chat. */
 import type { Response } from "@playwright/test";
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
-import {
-  expect,
-  expectNote,
-  type Journey,
-  openChat,
-  press,
-  type Stage,
-  startSession,
-  text,
-} from "./stage.ts";
+import { signIn } from "../../support/sign-in.ts";
+import { expect, expectNote, type Journey, openChat, press, type Stage, text } from "./stage.ts";
 
 export const invalidId: Journey = async (stage) => {
   const { chat, page, world } = stage;
-  await page.goto(`${world.shopUrl}/robots.txt`);
-  await page.evaluate(startSession, "");
+  await signIn(page, null, world.shopUrl);
   await page.goto(`${world.shopUrl}/?chat=short`);
   const note = await expectNote(stage, "invalid_id", /link to a conversation is not valid/i);
   await press(stage, note, "New chat");

@@ -1,4 +1,6 @@
 /** Codes of a message on its way that the customer, the network or an old page is at fault for. */
+
+import { startSession } from "../../support/sign-in.ts";
 import {
   expect,
   expectDelivered,
@@ -13,7 +15,6 @@ import {
   paths,
   press,
   type Stage,
-  startSession,
   text,
 } from "./stage.ts";
 
@@ -212,7 +213,7 @@ export const idempotencyResourceGone: Journey = (stage) =>
 export const rateLimited: Journey = async (stage) => {
   const { chat, context, page } = stage;
   await openNewChat(stage);
-  await page.evaluate(startSession, "");
+  await page.evaluate(startSession, null);
   await page.evaluate(async () => {
     const create = () =>
       fetch("/api/chats", {
@@ -232,7 +233,7 @@ export const rateLimited: Journey = async (stage) => {
   const note = await expectNote(stage, "rate_limited", /a lot at once/i);
   await expectKept(stage);
   await context.clearCookies();
-  await page.evaluate(startSession, "");
+  await page.evaluate(startSession, null);
   await press(stage, note, "Try again", 61);
   await expectDelivered(stage);
 };

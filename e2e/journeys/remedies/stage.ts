@@ -5,6 +5,7 @@ import type { ErrorCode } from "#lib/chat-api/errors.ts";
 import type { ChatClient } from "#lib/chat-client/client.ts";
 import { channelClient, type ImportedChat, type Lab, labOf, resetLab } from "../../support/channel-hands.ts";
 import { test as base, type ChatPage, expect } from "../../support/chat-page.ts";
+import { signIn } from "../../support/sign-in.ts";
 import { World } from "../../support/world.ts";
 
 export { expect };
@@ -61,8 +62,7 @@ export async function openChat(
     messages: [{ role: "agent", text: "How can I help?", createdAt: new Date().toISOString() }],
     ...imported,
   });
-  await page.goto(`${world.shopUrl}/robots.txt`);
-  await page.evaluate(startSession, customerId);
+  await signIn(page, customerId, world.shopUrl);
   await page.goto(`${world.shopUrl}/about?chat=${id}`);
   await expect(chat.rows.first()).toBeVisible();
   return id;
@@ -71,14 +71,6 @@ export async function openChat(
 /** A customer who has not signed in and whose chat does not exist yet. */
 export async function openNewChat({ chat, world }: Stage): Promise<void> {
   await chat.open(`${world.shopUrl}/about`);
-}
-
-export function startSession(customer: string): Promise<number> {
-  return fetch("/api/session", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Chat-Client": "1" },
-    body: JSON.stringify(customer === "" ? {} : { customerId: customer }),
-  }).then((response) => response.status);
 }
 
 /** The note about a code: what happened, with a reference that can be copied. */
