@@ -38,9 +38,26 @@ test("behind another tab it comes too, and at once when the customer returns", {
   await expect(chat.messages("teammate")).toContainText("It is ready.", { timeout: 30_000 });
   await expect(chat.page).toHaveTitle(/^\(1 new message\) /);
 
+  // No timer runs now: only the return can bring the next one, however short ago the page has looked.
+  await chat.page.clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 500);
   await team.write(chatId, "Come when you like.");
   await setVisibility(chat, "visible");
-  await expect(chat.messages("teammate").last()).toContainText("Come when you like.", { timeout: 3_000 });
+  await expect(chat.messages("teammate").last()).toContainText("Come when you like.");
+  await chat.page.clock.resume();
+});
+
+test("whoever returns to a page without news hears of the next ones at the pace of a page in view", {
+  tag: "@ours",
+}, async ({ stage }) => {
+  const { chat, chatId } = await stage.customerWith(withPriya);
+  await setVisibility(chat, "hidden");
+  await news(chat);
+  const looked = chat.page.waitForResponse(/\/messages\?/);
+  await setVisibility(chat, "visible");
+  await looked;
+  await team.write(chatId, "It is ready.");
+  await news(chat);
+  await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
 /** Chromium hides no page without a window system: the page is told so, as it would be by a change of tab. */
