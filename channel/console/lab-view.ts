@@ -85,6 +85,7 @@ function faults(state: LabState): Markup {
       <label>When <select name="at"><option value="">as usual</option><option value="request">instead of it</option><option value="response">after it</option></select></label>
       <label>After deltas <input type="number" name="afterDeltas" min="0" max="1000000"></label>
       <label>Milliseconds <input type="number" name="milliseconds" min="0" max="600000"></label>
+      <label>Only in the chat <input name="chatId" maxlength="128" placeholder="any" autocomplete="off" spellcheck="false"></label>
       <label>Times <input type="number" name="times" min="1" max="10000" value="1"></label>
       <div class="row"><button class="primary" type="submit">Cause</button></div>
     </form>

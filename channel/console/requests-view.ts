@@ -15,13 +15,14 @@ export function requestsPage(requests: readonly SeenRequest[], filter: RequestFi
         <a href="/console/requests?refused=1"${filter.onlyRefused ? html` aria-current="true"` : nothing}>Refused</a>
       </nav>
     </div>
+    <p class="faint">The latest ones that this process has seen, the newest first. They are kept in memory: another process on the same database has its own, and a restart forgets them.</p>
     <div class="table-frame" tabindex="0" role="region" aria-label="Requests, the newest first">
       <table id="requests" data-live="requests">
         <thead><tr><th scope="col">Time</th><th scope="col">Method</th><th scope="col">Operation</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col" class="number">Took</th><th scope="col">Chat</th><th scope="col">Request ID</th></tr></thead>
         <tbody>${shown.map(row)}</tbody>
       </table>
     </div>
-    <div id="requests-none" data-live="requests-none">${shown.length === 0 ? html`<p class="empty">Nothing yet since this process began.</p>` : nothing}</div>
+    <div id="requests-none" data-live="requests-none">${shown.length === 0 ? html`<p class="empty">Nothing yet.</p>` : nothing}</div>
   </div>`;
 }
 

@@ -76,14 +76,17 @@ async function send(form, submitter) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === "string") body.append(name, value);
+  // Not `disabled`: a button that is switched off loses the focus.
+  if (form.hasAttribute("aria-busy")) return;
+  form.setAttribute("aria-busy", "true");
   generation += 1;
-  if (submitter instanceof HTMLButtonElement) submitter.disabled = true;
   try {
     const response = await fetch(form.action, { method: "POST", body, headers: { "X-Console": "live" } });
     const page = await response.text();
     generation += 1;
     if (response.redirected) history.replaceState(null, "", response.url);
     show(page, true);
+    keepFocus(submitter);
     if (response.ok && document.querySelector("#notice .notice-bad") === null) settle(form, page);
     forgetNoticeInAddress();
     setOffline(false);
@@ -92,9 +95,20 @@ async function send(form, submitter) {
     // Nothing is lost: what was typed is still in the form.
     setOffline(true);
   } finally {
-    if (submitter instanceof HTMLButtonElement) submitter.disabled = false;
+    form.removeAttribute("aria-busy");
     schedule();
   }
+}
+
+/**
+ * A button that has done its work may be gone, and the focus with it: it goes where the work goes on.
+ * @param {HTMLElement | null} submitter
+ */
+function keepFocus(submitter) {
+  if (submitter === null || submitter.isConnected) return;
+  const places = ["#composer:not([hidden]) textarea", "#actions button", "#main"];
+  const next = places.map((place) => document.querySelector(place)).find((found) => found !== null);
+  if (next instanceof HTMLElement) next.focus();
 }
 
 /**
