@@ -1,0 +1,135 @@
+/**
+ * How long a teammate's message takes to the customer's screen while 200 other chats wait for the team: each of those
+ * is polled through the BFF as an open page polls, and the messages come to real pages that are seen, hidden, and
+ * looked at again. From the teammate's press of Send to the text on the page. Needs `npm run build` first. Fails when a
+ * message takes longer than 3 s to a page in view, 30 s to a hidden one, 1 s to one that is looked at again.
+ */
+import { loadavg } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { chromium } from "@playwright/test";
+import { labOf } from "../e2e/support/channel-hands.ts";
+import { World } from "../e2e/support/world.ts";
+import { findOrInstallBrowser } from "../scripts/browser.ts";
+import { CustomerPage } from "./teammate-latency/customer-page.ts";
+import {
+  newWaitingCustomer,
+  type PollTally,
+  pollForNews,
+  type WaitingCustomer,
+} from "./teammate-latency/waiting-customers.ts";
+
+const waitingChats = 200;
+const pages = 4;
+const visibleRounds = 12;
+const hiddenRounds = 5;
+/** Milliseconds. */
+const allowed = { visible: 3_000, hidden: 30_000, returned: 1_000 };
+/** Messages come at any point between two polls. */
+const spread = { visible: 2_000, hidden: 20_000 };
+
+const world = await World.start({ env: { CHANNEL_AGENT_PACE: "0" } });
+const lab = labOf(world);
+const browser = await chromium.launch({
+  executablePath: findOrInstallBrowser(),
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+const end = new AbortController();
+const tally: PollTally = { milliseconds: [], failures: [] };
+const pollers: Promise<void>[] = [];
+try {
+  const waiting = await manyWaiting();
+  const startedPolling = performance.now();
+  pollers.push(...waiting.map((customer) => pollForNews(customer, tally, end.signal)));
+  const customers: CustomerPage[] = [];
+  for (let index = 0; index < pages; index += 1)
+    customers.push(await CustomerPage.open(browser, world.shopUrl, lab));
+
+  const visible: number[] = [];
+  for (let round = 0; round < visibleRounds; round += 1)
+    visible.push(...(await all(customers, (customer) => toScreen(customer, spread.visible))));
+
+  const hidden: number[] = [];
+  const returned: number[] = [];
+  for (let round = 0; round < hiddenRounds; round += 1) {
+    await all(customers, (customer) => customer.setVisibility("hidden"));
+    hidden.push(...(await all(customers, (customer) => toScreen(customer, spread.hidden))));
+    returned.push(...(await all(customers, toScreenOnReturn)));
+  }
+  const seconds = (performance.now() - startedPolling) / 1_000;
+  end.abort();
+  await Promise.all(pollers);
+
+  report("to a page in view", visible, allowed.visible);
+  report("to a hidden page", hidden, allowed.hidden);
+  report("to a page that is looked at again", returned, allowed.returned);
+  const polls = tally.milliseconds.length;
+  console.log(
+    `${waitingChats} waiting chats: ${polls} polls in ${seconds.toFixed(0)} s (${(polls / seconds).toFixed(0)} a second), ` +
+      `${summary(tally.milliseconds)}; ${tally.failures.length} failed`,
+  );
+  console.log(
+    `load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(", ")}`,
+  );
+  if (tally.failures.length > 0) throw new AggregateError(tally.failures.slice(0, 3), "polls failed");
+} finally {
+  end.abort();
+  await Promise.allSettled(pollers);
+  await browser.close();
+  await world.stop();
+}
+
+/** Some at a time: a session, a chat, a message and a handoff each. */
+async function manyWaiting(): Promise<WaitingCustomer[]> {
+  const customers: WaitingCustomer[] = [];
+  let begun = 0;
+  const line = async () => {
+    while (begun < waitingChats) {
+      begun += 1;
+      customers.push(await newWaitingCustomer(world.shopUrl, lab));
+    }
+  };
+  await Promise.all([line(), line(), line(), line()]);
+  return customers;
+}
+
+function all<T>(
+  customers: readonly CustomerPage[],
+  act: (customer: CustomerPage) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(customers.map(act));
+}
+
+async function toScreen(customer: CustomerPage, within: number): Promise<number> {
+  await pause(Math.random() * within);
+  const text = `Message ${crypto.randomUUID()}`;
+  const seen = customer.seen(text);
+  const pressed = Date.now();
+  await lab.postMessage(customer.chatId, text);
+  return (await seen) - pressed;
+}
+
+async function toScreenOnReturn(customer: CustomerPage): Promise<number> {
+  const text = `Message ${crypto.randomUUID()}`;
+  await lab.postMessage(customer.chatId, text);
+  const seen = customer.seen(text);
+  const returned = Date.now();
+  await customer.setVisibility("visible");
+  return (await seen) - returned;
+}
+
+function report(what: string, milliseconds: readonly number[], most: number): void {
+  const isMet = Math.max(...milliseconds) <= most;
+  if (!isMet) process.exitCode = 1;
+  console.log(
+    `${what}: ${milliseconds.length} messages, ${summary(milliseconds)}: ${isMet ? "" : "NOT "}within ${most} ms`,
+  );
+}
+
+function summary(milliseconds: readonly number[]): string {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(0);
+  return `median ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`;
+}

@@ -1,0 +1,94 @@
+/** Customers who wait for the team without a browser: each polls the BFF with the chat's own reader at the chat's own pace. */
+import { setTimeout as pause } from "node:timers/promises";
+import { createHistoryReader } from "#components/chat/runtime/history-reader.ts";
+import type { ReadLatest } from "#components/chat/runtime/latest-messages.ts";
+import type { ChatStorage } from "#components/chat/runtime/storage.ts";
+import { operationPath } from "#lib/chat-api/operations.ts";
+import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
+import { contractParser } from "#lib/chat-client/contract-parser.ts";
+import { conversationLimits } from "#lib/conversation/limits.ts";
+import { pollInterval } from "#lib/conversation/polling.ts";
+import { pageHeaders, startSession } from "../../e2e/bff/shop-browser.ts";
+import type { Lab } from "../../e2e/support/channel-hands.ts";
+
+export interface WaitingCustomer {
+  chatId: string;
+  client: ChatClient;
+}
+
+/** What the polling came to. `milliseconds` has one entry for each poll that was answered. */
+export interface PollTally {
+  milliseconds: number[];
+  failures: unknown[];
+}
+
+/** A guest who has asked for a person and was passed to the team, by the same requests as the page makes. */
+export async function newWaitingCustomer(shopUrl: string, lab: Lab): Promise<WaitingCustomer> {
+  const { cookie } = await startSession(shopUrl);
+  const client = createChatClient({
+    url: (operation, ids) => `${shopUrl}/api${operationPath(operation, ids)}`,
+    headers: () => ({ ...pageHeaders, origin: shopUrl, cookie }),
+    parse: contractParser,
+    // A page repeats a read that failed; here it counts.
+    retry: { delay: () => null },
+  });
+  const call = () => ({ idempotencyKey: crypto.randomUUID() });
+  const { item: chat } = await client.createChat({}, call());
+  await lab.reply({ text: "I can pass you on.", handoffOffer: true }, chat.id);
+  const { item: turn } = await client.sendMessage(chat.id, { text: "a person, please" }, call());
+  const confirmationId = turn.reply?.handoffOffer?.confirmationId;
+  if (confirmationId === undefined) throw new Error("the agent offered no handoff");
+  const { item: waiting } = await client.handoff(
+    chat.id,
+    { confirmationId, email: "ann@example.com" },
+    call(),
+  );
+  if (waiting.mode !== "waiting") throw new Error(`the chat is ${waiting.mode}`);
+  return { chatId: chat.id, client };
+}
+
+/** Looks for news as `ConversationSync` does for a page in view, until the signal. */
+export async function pollForNews(
+  { chatId, client }: WaitingCustomer,
+  tally: PollTally,
+  signal: AbortSignal,
+): Promise<void> {
+  const interval = pollInterval({ mode: "waiting", isVisible: true, isBusy: false });
+  /** A chat of a few messages is one page; its end is asked for once, when it is opened. */
+  async function readWhole(): ReturnType<ReadLatest> {
+    const { items } = await client.listMessages(chatId);
+    return { messages: items, starts: [null], first: 0, nextCursor: null };
+  }
+
+  const reader = createHistoryReader({ client, readLatest: readWhole, chatId, storage: inMemory() });
+  await Promise.all([client.getChat(chatId), reader.readEnd()]);
+  // Two hundred pages were not opened in the same moment.
+  await rest(Math.random() * interval, signal);
+  for (let polls = 0; !signal.aborted; polls += 1) {
+    const started = performance.now();
+    try {
+      const withChat = polls % conversationLimits.pollsPerChatRead === 0;
+      await Promise.all([reader.readNews(), withChat ? client.getChat(chatId) : null]);
+      tally.milliseconds.push(performance.now() - started);
+    } catch (error) {
+      tally.failures.push(error);
+    }
+    await rest(interval, signal);
+  }
+}
+
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+function inMemory(): ChatStorage {
+  const kept = new Map<string, string | null>();
+  return {
+    read: (name) => kept.get(name) ?? null,
+    write: (name, value) => void kept.set(name, value),
+    onChange: () => () => undefined,
+    isLasting: () => false,
+  };
+}
