@@ -22,7 +22,7 @@ export function mountMessages(deps: MessageDeps): void {
     deps,
     "sendMessage",
     async (call) => {
-      const sent = await sendMessage(deps, call.write, call.body, call.settings.limits);
+      const sent = await sendMessage(deps, call.write, call.body, call.settings);
       return negotiate(call.request.headers.get("accept")) === "stream"
         ? streamTurn(deps, call, sent)
         : answerTurn(deps, sent);

@@ -8,6 +8,7 @@ import { toChat } from "../chats/chat-row.ts";
 import type { Clock } from "../clock.ts";
 import { type Database, retrying, type Sql } from "../db/database.ts";
 import { files } from "../db/schema.ts";
+import { withCurrentAvailability } from "../handoffs/current-availability.ts";
 import {
   lookUp,
   type OperationRow,
@@ -19,6 +20,7 @@ import { requirePlan, requireReady } from "../idempotency/state-checks.ts";
 import { newId } from "../ids.ts";
 import type { ReachKillPoint } from "../kill-points.ts";
 import { type ChannelLimits, retryAfterSeconds } from "../limits.ts";
+import type { ChannelSettings } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import { claimMessage, countRunningTurns } from "../turns/turn-store.ts";
 import { toMessage } from "./message-row.ts";
@@ -41,6 +43,8 @@ export interface SentMessage {
   isFirst: boolean;
 }
 
+type SendSettings = Pick<ChannelSettings, "limits" | "hours">;
+
 /**
  * Stores the message and begins its turn, or finds out what an earlier request with the key has done.
  *
@@ -50,7 +54,7 @@ export async function sendMessage(
   deps: SendDeps,
   request: WriteRequest,
   body: SendMessageBody,
-  limits: ChannelLimits,
+  settings: SendSettings,
 ): Promise<SentMessage> {
   const { database, engine } = deps;
   for (;;) {
@@ -58,7 +62,7 @@ export async function sendMessage(
     if (seen === undefined) throw new ChatApiError("chat_not_found");
     if (seen.operation !== null) return sentBefore(seen.operation, request);
     engine.requireAccepting();
-    const claimed = await claim(deps, request, seen.chat, body, limits);
+    const claimed = await claim(deps, request, seen.chat, body, settings);
     // Undefined: the chat, the files or the key have changed since they were read.
     if (claimed !== undefined) return claimed;
   }
@@ -82,7 +86,7 @@ async function claim(
   request: WriteRequest,
   chat: ChatRow,
   body: SendMessageBody,
-  limits: ChannelLimits,
+  { limits, hours }: SendSettings,
 ): Promise<SentMessage | undefined> {
   const { database, engine } = deps;
   const { sql } = database;
@@ -108,7 +112,7 @@ async function claim(
   const turn: MessageTurn = {
     message: toMessage(message),
     reply: null,
-    chat: toChat({ ...chat, updatedAt: message.createdAt }),
+    chat: toChat(withCurrentAvailability({ ...chat, updatedAt: message.createdAt }, hours, now)),
   };
   deps.reach("K1");
   const isClaimed = await retrying(() =>

@@ -17,7 +17,7 @@ export type RemedyButton =
   | "upload_again"
   | "choose_file"
   | "review_form"
-  | "show_offer"
+  | "ask_person"
   | "reload_messages"
   | "reload_page";
 
@@ -27,7 +27,6 @@ export type RemedyText =
   | "link_not_valid"
   | "form_refused"
   | "not_available"
-  | "assistant_offline"
   | "chat_gone"
   | "file_gone"
   | "send_again"
@@ -96,10 +95,9 @@ function remedyOf(code: FailureCode): Remedy {
     case "origin_not_allowed":
     case "workspace_suspended":
     case "not_found":
+    case "channel_disabled":
     case "chat_unavailable":
       return remedy("not_available", "try_again", true);
-    case "channel_disabled":
-      return remedy("assistant_offline", "try_again", true);
     case "chat_not_found":
       return remedy("chat_gone", "new_chat");
     case "file_not_found":
@@ -128,7 +126,7 @@ function remedyOf(code: FailureCode): Remedy {
     case "file_storage_limit":
       return remedy("storage_full", "choose_file");
     case "confirmation_required":
-      return remedy("offer_stale", "show_offer");
+      return remedy("offer_stale", "ask_person");
     case "collection_incomplete":
       return remedy("details_missing", "review_form");
     case "payload_too_large":

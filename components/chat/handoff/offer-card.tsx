@@ -82,9 +82,27 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
 
   function press(button: RemedyButton): void {
     setFailed(null);
-    if (button === "new_chat") runtime.open(null, runtime.getDraft());
-    else if (button === "show_offer") runtime.send({ text: t.handoff.askAgainText, files: [] });
-    else if (button === "try_again") void accept();
+    switch (button) {
+      case "new_chat":
+        runtime.open(null, runtime.getDraft());
+        break;
+      // A newer offer takes this card's place; where there is none, the agent makes one.
+      case "ask_person":
+        runtime.send({ text: t.handoff.askAgainText, files: [] });
+        break;
+      case "edit":
+        if (offer.requiresEmail) document.getElementById(emailId)?.focus();
+        else void accept();
+        break;
+      case "reload_messages":
+        runtime.reload();
+        break;
+      case "reload_page":
+        window.location.reload();
+        break;
+      default:
+        void accept();
+    }
   }
 
   return (

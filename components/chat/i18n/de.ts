@@ -175,7 +175,6 @@ export const strings: Strings = {
     link_not_valid: "Dieser Link zu einer Unterhaltung ist nicht gültig.",
     form_refused: "Die Antworten wurden nicht angenommen. Sie stehen noch im Formular.",
     not_available: "Der Chat ist zurzeit nicht verfügbar. Ihr Text ist hier sicher.",
-    assistant_offline: "Der Assistent ist offline. Ihr Text ist hier sicher.",
     chat_gone: "Diese Unterhaltung ist nicht mehr verfügbar. Ihr Text ist sicher.",
     file_gone: "Eine angehängte Datei ist nicht mehr verfügbar. Bitte hängen Sie sie noch einmal an.",
     send_again:
@@ -215,7 +214,7 @@ export const strings: Strings = {
     upload_again: "Noch einmal hochladen",
     choose_file: "Andere Datei wählen",
     review_form: "Formular prüfen",
-    show_offer: "Neuestes Angebot zeigen",
+    ask_person: "Noch einmal um einen Menschen bitten",
     reload_messages: "Neu laden",
     reload_page: "Seite neu laden",
   },

@@ -75,7 +75,7 @@ function press(button: RemedyButton, key: string, runtime: ChatRuntime): void {
       break;
     case "edit":
     case "review_form":
-    case "show_offer":
+    case "ask_person":
       runtime.setDraft(joinDrafts(runtime.getDraft(), runtime.takeBack(key)));
       break;
     case "attach_again":
