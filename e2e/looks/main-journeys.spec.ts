@@ -1,0 +1,170 @@
+/** What a customer does, in the width and the scheme of the project, with the automatic rules after each step. */
+import { expect, test } from "../support/chat-page.ts";
+import { lab, team } from "../support/lab.ts";
+
+const product = {
+  id: "kestrel",
+  title: "Kestrel helmet",
+  brand: "Tarn & Tread",
+  imageUrl: null,
+  productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
+  inStock: true,
+  clickAndCollectOnly: true,
+  price: { amount: 64, currency: "GBP", was: 80, from: true },
+};
+const order = {
+  reference: "W-2231",
+  kind: "workshop",
+  status: "Waiting for parts",
+  complete: false,
+  placedLabel: null,
+  dueLabel: "Fri 6 June",
+  servicedItem: "Fell 2, rear hub",
+  items: [{ description: "Labour", quantity: 1, arrived: null }],
+  store: { name: "Kelderby", phone: "+44 1632 960101" },
+};
+
+test("asking: sources, products, orders, replies to pick", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, {
+    text: "Here is what I found.",
+    citations: [{ title: "Sizes", url: "https://shop.tarn-and-tread.example/help/sizes", updatedAt: null }],
+    products: [product, { ...product, id: "merlin", inStock: null, price: null }],
+    orders: [order],
+    choices: ["Call the workshop", "Thank you"],
+  });
+  const reply = await chat.ask("what do you know?");
+  await reply.getByText("1 source").click();
+  await expect(reply.getByRole("link", { name: /^Sizes/ })).toBeVisible();
+  await expect(reply.getByRole("list", { name: "Products" }).getByRole("listitem").first()).toContainText(
+    "£64",
+  );
+  await expect(reply.getByText("W-2231")).toBeVisible();
+  await chat.expectAccessible();
+  await reply.getByRole("button", { name: "Thank you" }).click();
+  await chat.settled();
+  await expect(chat.messages("visitor").last()).toContainText("Thank you");
+});
+
+test("a form with faults, filled in and sent; a file", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
+  await lab.reply(chatId, {
+    text: "Please fill this in.",
+    collection: {
+      collectionId: "return-request",
+      purpose: "To prepare your return.",
+      canSkip: false,
+      canCancel: true,
+      fields: [{ required: true, field }],
+    },
+  });
+  await chat.ask("I want to return something");
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByLabel("E-mail")).toBeFocused();
+  await chat.expectAccessible();
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByText("Sent. Thank you.")).toBeVisible();
+
+  await chat.panel
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") }]);
+  await expect(chat.panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
+  await chat.expectAccessible();
+  await chat.send("The file");
+  await chat.settled();
+  await expect(
+    chat
+      .messages("visitor")
+      .last()
+      .getByRole("button", { name: /^notes\.txt/ }),
+  ).toBeVisible();
+});
+
+test("an error and its button; a person; the end of the conversation", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.fault(chatId, { operation: "sendMessage", code: "invalid_request" });
+  await chat.send("Can you hear me?");
+  const note = chat.panel.locator("[data-code=invalid_request]");
+  await expect(note).toContainText("not accepted as it is");
+  await chat.expectAccessible();
+  await note.getByRole("button", { name: "Edit" }).click();
+  await expect(chat.composer).toHaveValue("Can you hear me?");
+
+  await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
+  await chat.ask("I would like to speak to a person.");
+  await chat.expectAccessible();
+  // Asked for while the team is away, which depends on the hour.
+  const email = chat.panel.getByLabel("Your e-mail address");
+  if (await email.isVisible()) await email.fill("ana@example.com");
+  await chat.panel.getByRole("button", { name: "Pass me to the team" }).click();
+  await expect(chat.panel).toContainText("Waiting since");
+  await chat.expectAccessible();
+  await team.claim(chatId, "Priya N.");
+  await expect(chat.panel).toContainText("You are talking to Priya N.");
+  await team.resolve(chatId);
+  await expect(chat.panel).toContainText("takes no more messages");
+  await chat.expectAccessible();
+});
+
+test("menu by keyboard, search, transcript, previous chats", { tag: "@ours" }, async ({ chat, page }) => {
+  await chat.start();
+  await chat.ask("Do you deliver to Ireland?");
+  const more = chat.panel.getByRole("button", { name: "More" });
+  await more.press("Enter");
+  const menu = page.getByRole("menu");
+  await expect(menu.getByRole("menuitem", { name: "Search this chat" })).toBeFocused();
+  await chat.expectAccessible();
+  await page.keyboard.press("ArrowDown");
+  await expect(menu.getByRole("menuitem", { name: "Previous chats" })).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Home");
+  await expect(menu.getByRole("menuitem", { name: "Search this chat" })).toBeFocused();
+  await page.keyboard.press("Enter");
+
+  const field = chat.panel.getByRole("searchbox", { name: "Search in this chat" });
+  await expect(field).toBeFocused();
+  await field.fill("ireland");
+  await expect(chat.panel.getByText(/^1 of \d+ messages?$/)).toBeVisible();
+  await field.press("Enter");
+  await chat.expectAccessible();
+  await field.press("Escape");
+  await expect(field).toBeHidden();
+  await expect(chat.panel).toBeVisible();
+
+  await more.click();
+  const download = page.waitForEvent("download");
+  await menu.getByRole("menuitem", { name: "Download as text" }).click();
+  expect((await download).suggestedFilename()).toMatch(/chat\.txt$/);
+
+  await more.click();
+  await menu.getByRole("menuitem", { name: "Previous chats" }).click();
+  await expect(chat.panel.getByText("On screen now")).toBeVisible();
+  await chat.expectAccessible();
+});
+
+test("forced colours, 200 % zoom, no motion", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await chat.open();
+  await chat.ask("which helmets do you have?");
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  // Backgrounds are the system's: without a border a bubble would be one with the page.
+  const border = await chat.answers
+    .last()
+    .locator("p[dir=auto]")
+    .evaluate((text) => {
+      const style = getComputedStyle(text.parentElement ?? text);
+      return `${style.borderTopStyle} ${style.borderTopWidth}`;
+    });
+  expect(border).toBe("solid 1px");
+
+  // The browser's zoom halves the number of CSS pixels.
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: width / 2, height: height / 2 });
+  await expect(chat.composer).toBeInViewport({ ratio: 1 });
+  expect(await chat.panel.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);
+});
