@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const chatKey = "ck_canary_9d2e7f1a";
@@ -31,12 +31,18 @@ afterAll(() => {
   api.close();
 });
 
-test("it serves the same routes, stops when asked, and sends spans without secrets", async () => {
-  const [collectorPort, apiPort] = [await listen(collector), await listen(api)];
+interface RunningBff {
+  address: string;
+  /** What it has written so far. */
+  output(): string;
+  /** Its exit code, once it was told to stop. */
+  stop(): Promise<number | null>;
+}
+
+async function startBff(collectorPort: number, apiPort: number): Promise<RunningBff> {
   const spare = createServer();
   const port = await listen(spare);
   await new Promise((resolve) => spare.close(resolve));
-  const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, ["--conditions=react-server", "scripts/bff.ts"], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
@@ -44,7 +50,7 @@ test("it serves the same routes, stops when asked, and sends spans without secre
       NODE_ENV: "production",
       PATH: process.env["PATH"],
       PORT: String(port),
-      APP_ORIGIN: origin,
+      APP_ORIGIN: `http://localhost:${port}`,
       CHAT_BASE_URL: `http://127.0.0.1:${apiPort}`,
       CHAT_CHANNEL_KEY: "dep_bff_script",
       CHAT_KEY: chatKey,
@@ -57,28 +63,58 @@ test("it serves the same routes, stops when asked, and sends spans without secre
     output += piece.toString("utf8");
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-
+  const address = `http://127.0.0.1:${port}`;
   await expect
     .poll(
       () =>
-        fetch(`http://127.0.0.1:${port}/api/health/live`).then(
+        fetch(`${address}/api/health/live`).then(
           ({ status }) => status,
           () => 0,
         ),
       { timeout: 90_000 },
     )
     .toBe(200);
-  const ready = await fetch(`http://127.0.0.1:${port}/api/health/ready`);
+  return {
+    address,
+    output: () => output,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+test("it serves the same routes, stops when asked, and sends spans without secrets", async () => {
+  const bff = await startBff(await listen(collector), await listen(api));
+  const ready = await fetch(`${bff.address}/api/health/ready`);
   expect(ready.status).toBe(200);
-  const page = await fetch(`http://127.0.0.1:${port}/`);
+  // Seconds: longer than a proxy keeps a connection that it does not use.
+  expect(ready.headers.get("keep-alive")).toBe("timeout=75");
+  const page = await fetch(`${bff.address}/`);
   expect(page.status).toBe(404);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
 
-  child.kill("SIGTERM");
-  expect(await ended).toBe(143);
+  expect(await bff.stop()).toBe(143);
   const spans = exported.join("");
   for (const name of ["bff live", "bff ready", "chat-api request", "bff.request_id"])
     expect(spans, name).toContain(name);
-  expect(spans + output).not.toContain(chatKey);
-  expect(output).toContain('"event":"stopped"');
+  expect(spans + bff.output()).not.toContain(chatKey);
+  expect(bff.output()).toContain('"event":"stopped"');
+}, 120_000);
+
+test("a collector that does not answer does not keep the process from stopping", async () => {
+  const silent = createServer(() => undefined);
+  const busy = createServer(() => undefined);
+  onTestFinished(() => {
+    for (const server of [silent, busy]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  const bff = await startBff(await listen(silent), await listen(busy));
+  const told = performance.now();
+  expect(await bff.stop()).toBe(143);
+  expect(performance.now() - told).toBeLessThan(5_000);
+  expect(bff.output()).toContain('"event":"stopped"');
+  expect(bff.output()).not.toContain('"event":"fault"');
 }, 120_000);

@@ -33,7 +33,10 @@ export function wantsEmbeddedChannel(env: NodeJS.ProcessEnv): boolean {
 }
 
 export interface Addresses {
+  /** As browsers name it. */
   shop: string;
+  /** Where the shop's server answers to this machine. */
+  local: string;
   channel: string;
   host: string;
   port: string;
@@ -46,10 +49,22 @@ export function addresses(env: NodeJS.ProcessEnv): Addresses {
   const channelPort = env["CHANNEL_PORT"] || "4010";
   return {
     shop: env["APP_ORIGIN"] || `http://localhost:${port}`,
-    channel: `http://${channelHost.includes(":") ? `[${channelHost}]` : channelHost}:${channelPort}`,
+    local: httpAddress(host, port),
+    channel: httpAddress(channelHost, channelPort),
     host,
     port,
   };
+}
+
+/** A host that stands for every address of the machine is asked at the machine's own. */
+const ownAddress = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
+function httpAddress(host: string, port: string): string {
+  const name = ownAddress.get(host) ?? host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** The environment of the embedded channel's process. */
@@ -135,7 +150,12 @@ export function startChannel(env: NodeJS.ProcessEnv): Program {
   );
 }
 
+/** Longer than proxies keep their idle connections (nginx: a minute): they would meet some that were just closed. Milliseconds. */
+export const keepAliveTimeout = 75_000;
+
 export function nextArguments(command: "dev" | "start", env: NodeJS.ProcessEnv): string[] {
   const { host, port } = addresses(env);
-  return [join("node_modules", "next", "dist", "bin", "next"), command, "--hostname", host, "--port", port];
+  const next = join("node_modules", "next", "dist", "bin", "next");
+  const keepAlive = command === "start" ? ["--keepAliveTimeout", String(keepAliveTimeout)] : [];
+  return [next, command, "--hostname", host, "--port", port, ...keepAlive];
 }

@@ -11,8 +11,7 @@ import {
 
 export async function launch(command: "dev" | "start"): Promise<never> {
   const settings = loadSettings();
-  const { shop, channel, port } = addresses(settings);
-  const local = `http://127.0.0.1:${port}`;
+  const { shop, local, channel } = addresses(settings);
   const programs: Program[] = [];
 
   let stopping = false;

@@ -1,8 +1,10 @@
 /** The life of the process: it starts with a configuration that works, and stops without losing a reply. */
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Bff } from "./bff.ts";
 import { processBff } from "./entry.ts";
 import { ConfigurationError } from "./env.ts";
+import { bffLimits } from "./limits.ts";
 import { startTracing } from "./tracing.ts";
 
 /** As a shell reports an end by this signal. */
@@ -29,12 +31,21 @@ async function stop(bff: Bff, signal: NodeJS.Signals, stopTracing?: () => Promis
   bff.log.info({ event: "stopping", signal, openStreams: bff.streams.size });
   try {
     await bff.stop();
-    await stopTracing?.();
+    if (stopTracing !== undefined) await sendLastTraces(bff, stopTracing);
     bff.log.info({ event: "stopped" });
   } catch (err) {
     bff.log.error({ event: "fault", err });
   }
   setTimeout(() => process.exit(exitCodes[signal]), flushTime);
+}
+
+/** A collector that is away must not keep the process: what it does not take at once is lost. */
+async function sendLastTraces({ log }: Bff, stopTracing: () => Promise<void>): Promise<void> {
+  try {
+    await Promise.race([stopTracing(), pause(bffLimits.closeTime)]);
+  } catch (error) {
+    log.warn({ event: "traces_lost", reason: error instanceof Error ? error.message : "unknown" });
+  }
 }
 
 function configuredBff(): Bff {
