@@ -50,6 +50,8 @@ test("money keeps each currency's decimals and each language's form", () => {
 test("dollars of different countries are told apart", () => {
   const amounts = ["USD", "CAD", "AUD"].map((currency) => en.money(10, currency));
   expect(new Set(amounts).size).toBe(3);
+  expect(createFormat({ locale: "en-US" }).money(10, "USD")).toBe("$10");
+  expect(createFormat({ locale: "fr" }).money(10, "GBP")).toBe("10\u00a0£");
 });
 
 test("#144 no amount and no currency makes it throw", () => {

@@ -108,17 +108,22 @@ function moneyOf(amount: number, currency: string, locale: string, once: Cache):
     return `${once("plainMoney", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(amount)} ${currency}`.trim();
   }
   const isWhole = Number.isInteger(amount);
-  const format = once(
-    `money:${currency}:${isWhole}`,
-    () =>
+  return once(`money:${currency}:${isWhole}`, () => {
+    const make = (currencyDisplay: "symbol" | "narrowSymbol") =>
       new Intl.NumberFormat(locale, {
         style: "currency",
         currency,
+        currencyDisplay,
         ...(isWhole ? { trailingZeroDisplay: "stripIfInteger" } : {}),
-      }),
-  );
-  return format.format(amount);
+      });
+    const narrow = make("narrowSymbol");
+    const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
+    return sharedSigns.includes(sign) ? make("symbol") : narrow;
+  }).format(amount);
 }
+
+/** Signs of several currencies: there the country is said too, where it is not the customer's own. */
+const sharedSigns: readonly string[] = ["$", "¥", "kr"];
 
 function bytesOf(size: number, locale: string): string {
   // Steps of 1,024, as the API counts its limits: the largest allowed file reads "4 MB".
