@@ -15,6 +15,9 @@ import { Welcome } from "./welcome.tsx";
 
 const Reveal = lazy(() => import("./reveal.tsx"));
 
+/** So many chunks cost nothing worth saving. */
+const shortList = 4;
+
 export interface MessageListProps {
   runtime: ChatRuntime;
   state: ConversationState;
@@ -73,7 +76,7 @@ export function MessageList({
             </div>
           )}
           {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no chunks between itself and its entries */}
-          <div role="list" className={styles["rows"]}>
+          <div role="list" className={styles["rows"]} data-long={chunks.length > shortList}>
             {chunks.map((chunk, index) => (
               <Chunk
                 key={chunk.id}
