@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { failure } from "./failure.ts";
+import type { ConversationState } from "./state.ts";
 import { aChat, aConversation, aMessage, aRecord } from "./testing/builders.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -60,8 +62,21 @@ test("a message whose outcome is unknown and that a poll has listed is shown onc
   const record = aRecord({ text: "Hello", attempted: true });
   const messages = [aMessage({ role: "visitor", text: "Hello", createdAt: null })];
   const pending = [{ record, delivery: { state: "checking" } as const }];
-  expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message"]);
+  expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message", "reply"]);
   expect(kinds(aConversation({ messages: [], pending }), dayOf)).toEqual(["pending"]);
+});
+
+test("a reply that is written where nobody can watch is awaited in sight, until it is listed", () => {
+  const record = aRecord({ text: "Hello", attempted: true });
+  const delivery = { state: "waiting", at: 0, failure: failure("turn_in_progress") } as const;
+  const pending = [{ record, delivery }];
+  const sent = aMessage({ role: "visitor", text: "Hello", createdAt: null });
+  const answer = aMessage({ role: "agent", createdAt: null });
+  const shown = (overrides: Partial<ConversationState>) =>
+    kinds(aConversation({ messages: [sent], pending, ...overrides }), dayOf);
+  expect(shown({})).toEqual(["message", "reply"]);
+  expect(shown({ messages: [sent, answer] })).toEqual(["message", "message"]);
+  expect(shown({ chat: aChat({ mode: "teammate" }) })).toEqual(["message"]);
 });
 
 test("the reply stands below the message that it answers, before those that wait", () => {

@@ -97,9 +97,29 @@ function pendingRows(state: ConversationState): TimelineRow[] {
         startsGroup: role !== "agent",
       });
       role = "agent";
+    } else if (isAwaitingReply(pending, state)) {
+      const reply = { key: record.key, replyId: null, text: "", restarted: true, stoppedAt: null };
+      const startsGroup = role !== "agent";
+      rows.push({ kind: "reply", id: `reply-${record.key}`, reply, isInterrupted: false, startsGroup });
+      role = "agent";
     }
   }
   return rows;
+}
+
+/**
+ * The message is stored and its reply is being written where nobody can watch: after a reload, a channel may refuse the
+ * repetition with its key until the turn is over (`turn_in_progress`), which the specification leaves open.
+ */
+function isAwaitingReply(
+  { record, delivery }: PendingMessage,
+  { chat, messages }: ConversationState,
+): boolean {
+  const isAskedAgain = delivery.state === "waiting" || delivery.state === "checking";
+  if (!isAskedAgain || !record.attempted || (chat?.mode ?? "agent") !== "agent") return false;
+  const stored = findDelivered(record, messages);
+  if (stored === null) return false;
+  return !messages.slice(messages.indexOf(stored)).some(({ role }) => role === "agent");
 }
 
 /** A message whose outcome is still unknown here may have been listed by a poll already: it is shown once. */
