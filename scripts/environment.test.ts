@@ -1,5 +1,22 @@
-import { expect, test } from "vitest";
-import { addresses, nextArguments } from "./environment.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { addresses, loadSettings, nextArguments } from "./environment.ts";
+
+test("a file with a byte order mark names the same variables; the environment beats it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "settings-"));
+  const names = ["SETTINGS_TEST_FIRST", "SETTINGS_TEST_GIVEN"];
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+    for (const name of names) delete process.env[name];
+  });
+  process.env["SETTINGS_TEST_GIVEN"] = "environment";
+  const file = join(folder, ".env.local");
+  writeFileSync(file, "\ufeffSETTINGS_TEST_FIRST=file\r\nSETTINGS_TEST_GIVEN=file\r\n");
+  const settings = loadSettings(file);
+  expect(names.map((name) => settings[name])).toEqual(["file", "environment"]);
+});
 
 test("the launchers ask for the shop where it listens, whatever its host", () => {
   const localOf = (host?: string) =>

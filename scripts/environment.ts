@@ -3,13 +3,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 
 export const root = join(import.meta.dirname, "..");
 
 /** A value given in the environment beats `.env.local`, which beats the default. */
-export function loadSettings(): NodeJS.ProcessEnv {
-  const file = join(root, ".env.local");
-  if (existsSync(file)) process.loadEnvFile(file);
+export function loadSettings(file = join(root, ".env.local")): NodeJS.ProcessEnv {
+  if (!existsSync(file)) return process.env;
+  // Some editors write a byte order mark, which would be the first letter of the first variable's name.
+  const given = parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
+  for (const [name, value] of Object.entries(given)) process.env[name] ??= value;
   return process.env;
 }
 
