@@ -1,27 +1,27 @@
 /** What the customer has begun is where they left it, and only there. */
-import { ChatPage, expect, test } from "../support/chat-page.ts";
+import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { team } from "../support/lab.ts";
 
 const note = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
 
-test("what is typed in one tab stands in the other, and is gone there once it is sent", async ({
-  chat,
-  context,
-}) => {
-  await chat.start();
-  const other = new ChatPage(await context.newPage());
-  await other.open();
-  await chat.composer.fill("half a question");
-  await expect(other.composer).toHaveValue("half a question");
-  await chat.ask("a whole question");
-  await expect(other.messages("visitor")).toHaveCount(2);
-  await expect(other.composer).toHaveValue("");
-});
+test(
+  "what is typed in one tab stands in the other, and is gone there once it is sent",
+  aChat,
+  async ({ chat, context }) => {
+    await chat.start();
+    const other = new ChatPage(await context.newPage());
+    await other.open();
+    await chat.composer.fill("half a question");
+    await expect(other.composer).toHaveValue("half a question");
+    await chat.ask("a whole question");
+    await expect(other.messages("visitor")).toHaveCount(2);
+    await expect(other.composer).toHaveValue("");
+  },
+);
 
-test("a file goes on uploading behind the list of chats, and is not taken over into the next chat", async ({
-  chat,
-  page,
-}) => {
+test("a file goes on uploading behind the list of chats, and is not taken over into the next chat", {
+  tag: "@lab",
+}, async ({ chat, page }) => {
   const chatId = await chat.start();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/files", async (route) => {
@@ -51,28 +51,33 @@ test("a file goes on uploading behind the list of chats, and is not taken over i
   expect(uploads).toEqual([]);
 });
 
-test("a linked chat is opened once: after a reload the chat on screen is there", async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await page.goto(`/?chat=${chatId}`);
-  await expect(chat.messages("visitor")).toHaveCount(1);
-  await chat.panel.getByRole("button", { name: "New chat" }).click();
-  await chat.ask("Do you sell pumps?");
-  await page.reload();
-  await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
-});
+test(
+  "a linked chat is opened once: after a reload the chat on screen is there",
+  chats(2),
+  async ({ chat, page }) => {
+    const chatId = await chat.start();
+    await page.goto(`/?chat=${chatId}`);
+    await expect(chat.messages("visitor")).toHaveCount(1);
+    await chat.panel.getByRole("button", { name: "New chat" }).click();
+    await chat.ask("Do you sell pumps?");
+    await page.reload();
+    await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
+  },
+);
 
-test("the menu gives the focus back, and a chat that cannot be read says so in the list", async ({
-  chat,
-  page,
-}) => {
-  await chat.start();
-  const more = chat.panel.getByRole("button", { name: "More" });
-  await more.click();
-  await expect(page.getByRole("menuitem", { name: "Search this chat" })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(more).toBeFocused();
-  await page.route("**/api/chats/**", (route) => route.abort());
-  await more.click();
-  await page.getByRole("menuitem", { name: "Previous chats" }).click();
-  await expect(chat.panel.getByRole("button", { name: /^This part could not be loaded/ })).toBeVisible();
-});
+test(
+  "the menu gives the focus back, and a chat that cannot be read says so in the list",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.start();
+    const more = chat.panel.getByRole("button", { name: "More" });
+    await more.click();
+    await expect(page.getByRole("menuitem", { name: "Search this chat" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(more).toBeFocused();
+    await page.route("**/api/chats/**", (route) => route.abort());
+    await more.click();
+    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await expect(chat.panel.getByRole("button", { name: /^This part could not be loaded/ })).toBeVisible();
+  },
+);
