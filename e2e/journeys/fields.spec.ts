@@ -2,7 +2,7 @@
  * Every field of the Chat API's resources, in each of its forms, on screen. The list of the forms is read from the
  * contract (`field-forms.ts`); a form that no journey here has shown fails its test, with its name.
  */
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection, Field } from "#lib/chat-api/collection.ts";
 import type { File } from "#lib/chat-api/file.ts";
@@ -448,12 +448,21 @@ const signs = {
   failed: "Your request did not reach the team.",
 } as const;
 
+/** What this browser remembers of the chat that is on screen. */
+const rememberedChats = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((name) => name.endsWith(":current"))
+      .map((name) => localStorage.getItem(name))
+      .join(),
+  );
+
 async function seeChat(seen: Sightings, { chat, page }: Stage, item: Chat): Promise<void> {
   await expect(chat.panel).toContainText(modes[item.mode]);
   await expect(chat.rows.first()).toBeVisible();
   if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
   const says = await textOf(chat.panel);
-  seen.see("Chat.id", item.id, page.url().includes(item.id));
+  seen.see("Chat.id", item.id, (await rememberedChats(page)).includes(item.id));
   seen.see("Chat.mode", item.mode, says.includes(modes[item.mode]));
   const heading = await textOf(chat.panel.getByRole("heading", { level: 2 }));
   seen.see("Chat.teammate", item.teammate, heading.includes("Wren") === (item.teammate === null));
