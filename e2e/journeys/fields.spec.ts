@@ -42,6 +42,8 @@ async function visit({ page, chat, lab, client, world }: Stage, seed: Seed): Pro
   await signIn(page, seed.customerId ?? null, world.shopUrl);
   await page.goto(`${world.shopUrl}/?chat=${seed.id}`);
   await expect(chat.rows.first()).toBeVisible();
+  // Cards, forms and files load on use: what is looked at in the next moment must be there.
+  await page.waitForLoadState("networkidle");
 }
 
 async function messagesOf({ client }: Stage, chatId: string): Promise<Message[]> {
@@ -86,7 +88,7 @@ async function seeMessage(seen: Sightings, stage: Stage, message: Message, isLas
   }));
   const isNotice = message.role === "system";
   seen.see("Message.id", message.id, (await row.count()) === 1);
-  seen.see("Message.chatId", message.chatId, stage.page.url().endsWith(message.chatId));
+  seen.see("Message.chatId", message.chatId, (await rememberedChats(stage.page)).includes(message.chatId));
   seen.see("Message.role", message.role, shown.role === (isNotice ? null : message.role));
   seen.see("Message.text", message.text, shown.text.includes(message.text));
   // A group of messages says its time once, at its end.
