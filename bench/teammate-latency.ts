@@ -39,7 +39,12 @@ const pollers: Promise<void>[] = [];
 try {
   const waiting = await manyWaiting();
   const startedPolling = performance.now();
-  pollers.push(...waiting.map((customer) => pollForNews(customer, tally, end.signal)));
+  pollers.push(
+    ...waiting.map((customer) =>
+      // Told at the end, with the others: nobody waits for a poller before.
+      pollForNews(customer, tally, end.signal).catch((error: unknown) => void tally.failures.push(error)),
+    ),
+  );
   const customers: CustomerPage[] = [];
   for (let index = 0; index < pages; index += 1)
     customers.push(await CustomerPage.open(browser, world.shopUrl, lab));
