@@ -11,8 +11,8 @@ import styles from "./files.module.css";
 const Lightbox = lazy(() => import("./lightbox.tsx"));
 const FileLink = lazy(() => import("./file-link.tsx"));
 
-/** The files of a message: pictures to look at, documents to save. Loaded with the first message that has some. */
-export default function FileList({ files }: { files: readonly File[] }) {
+/** The files of a message: pictures to look at, documents to save. */
+export function FileList({ files }: { files: readonly File[] }) {
   const [shownId, setShownId] = useState<string | null>(null);
   const pictures = files.filter(({ mediaType }) => isPicture(mediaType));
   return (

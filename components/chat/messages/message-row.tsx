@@ -3,20 +3,18 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { authorName } from "../author-name.ts";
 import { Choices } from "../cards/choices.tsx";
-import { Citations } from "../cards/citations.tsx";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { LazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
 
 const FormCard = lazy(() => import("../forms/form-card.tsx"));
-const FileList = lazy(() => import("../files/file-list.tsx"));
-const ShopCards = lazy(() => import("../cards/shop-cards.tsx"));
 const OfferCard = lazy(() => import("../handoff/offer-card.tsx"));
 
 export interface MessageRowProps {
@@ -44,17 +42,12 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
           <MessageText text={message.text} />
         </div>
       )}
-      {message.files.length > 0 && (
-        <LazyPart>
-          <FileList files={message.files} />
-        </LazyPart>
-      )}
-      <Citations citations={message.citations} />
-      {message.products.length + message.orders.length > 0 && (
-        <LazyPart>
-          <ShopCards message={message} />
-        </LazyPart>
-      )}
+      <Attached
+        files={message.files}
+        citations={message.citations}
+        products={message.products}
+        orders={message.orders}
+      />
       {message.collection?.request && (
         <LazyPart fallback={<p className={styles["time"]}>{t.form.loading}</p>}>
           <FormCard

@@ -1,4 +1,3 @@
-import { lazy } from "react";
 import { assertNever } from "#lib/conversation/assert-never.ts";
 import { type Draft, joinDrafts } from "#lib/conversation/draft.ts";
 import { type RemedyButton, remedyFor } from "#lib/conversation/remedies.ts";
@@ -6,16 +5,14 @@ import type { Delivery, PendingMessage } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon, type IconName } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
-
-const FileList = lazy(() => import("../files/file-list.tsx"));
 
 export interface PendingRowProps {
   runtime: ChatRuntime;
@@ -40,11 +37,7 @@ export function PendingRow({ runtime, pending: { record, delivery }, startsGroup
           <MessageText text={record.text} />
         </div>
       )}
-      {record.files.length > 0 && (
-        <LazyPart>
-          <FileList files={record.files} />
-        </LazyPart>
-      )}
+      <Attached files={record.files} />
       {delivery.state === "refused" ? (
         <RemedyNote
           failure={delivery.failure}

@@ -1,0 +1,20 @@
+import { lazy } from "react";
+import type { MessageCardsProps } from "../cards/message-cards.tsx";
+import { LazyPart } from "../controls/lazy-part.tsx";
+
+const MessageCards = lazy(() => import("../cards/message-cards.tsx"));
+
+/** What comes with a message beside its text, where there is any. */
+export function Attached({
+  files,
+  citations = [],
+  products = [],
+  orders = [],
+}: Pick<MessageCardsProps, "files"> & Partial<MessageCardsProps>) {
+  if (files.length + citations.length + products.length + orders.length === 0) return null;
+  return (
+    <LazyPart>
+      <MessageCards files={files} citations={citations} products={products} orders={orders} />
+    </LazyPart>
+  );
+}
