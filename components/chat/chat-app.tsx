@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { unreadCountOf } from "#lib/conversation/selectors.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
@@ -65,13 +65,15 @@ function RunningChat({
   const [hasOpened, setOpened] = useState(isOpen);
   if (isOpen && !hasOpened) setOpened(true);
   const unread = unreadCountOf(state);
+  // What comes while the customer reads along is seen a moment later: it calls for nobody.
+  const stillUnread = useDeferredValue(unread);
   const latest = state.messages.findLast(({ role }) => role !== "visitor") ?? null;
   useEffect(() => onUnread(unread), [onUnread, unread]);
   useOpenRequests(runtime, request);
   return (
     <>
       <ConversationSync runtime={runtime} leads={leads} />
-      {unread > 0 && (
+      {stillUnread > 0 && (
         <Suspense fallback={null}>
           <Attention unread={unread} latest={latest} isLeading={leads} onOpen={onOpen} />
         </Suspense>
