@@ -1,5 +1,5 @@
 /** Processes that die in the middle of a reply: the customer sees that reply once, whole, with no press of a button. */
-import { type ChatPage, expect, test } from "../support/chat-page.ts";
+import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { World } from "../support/world.ts";
 
 // Slow enough that a reply of 200 deltas is still being written when a process is killed and started again.
@@ -35,35 +35,35 @@ async function expectOneWholeReply(chat: ChatPage): Promise<void> {
   await expect(chat.messages("visitor")).toHaveCount(1);
 }
 
-test("#118 kill -9 of the channel in the middle of a reply", async ({ chat }) => {
+test("#118 kill -9 of the channel in the middle of a reply", aChat, async ({ chat }) => {
   await openInMidReply(chat);
   await world.killChannel("SIGKILL");
   await world.startChannel();
   await expectOneWholeReply(chat);
 });
 
-test("#119 kill -9 of the shop's server in the middle of a reply", async ({ chat }) => {
+test("#119 kill -9 of the shop's server in the middle of a reply", aChat, async ({ chat }) => {
   await openInMidReply(chat);
   await world.killShop("SIGKILL");
   await world.startShop();
   await expectOneWholeReply(chat);
 });
 
-test("#123 a graceful stop of the channel in the middle of a reply", async ({ chat }) => {
+test("#123 a graceful stop of the channel in the middle of a reply", aChat, async ({ chat }) => {
   await openInMidReply(chat);
   await world.killChannel("SIGTERM");
   await world.startChannel();
   await expectOneWholeReply(chat);
 });
 
-test("#123 a graceful stop of the shop's server in the middle of a reply", async ({ chat }) => {
+test("#123 a graceful stop of the shop's server in the middle of a reply", aChat, async ({ chat }) => {
   await openInMidReply(chat);
   await world.killShop("SIGTERM");
   await world.startShop();
   await expectOneWholeReply(chat);
 });
 
-test("a message sent while the channel is down is delivered when it is back", async ({ chat }) => {
+test("a message sent while the channel is down is delivered when it is back", aChat, async ({ chat }) => {
   await chat.open(world.shopUrl);
   await chat.ask("hello");
   await world.killChannel("SIGKILL");

@@ -104,10 +104,7 @@ export class ChatPage {
 
   /** Automatic checks of accessibility: none may fail. */
   async expectAccessible(): Promise<void> {
-    // Elements that are moving have no colours to measure.
-    await this.page.evaluate(() =>
-      Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
-    );
+    await animationsFinished(this.page);
     const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
     const page = await new AxeBuilder({ page: this.page }).withTags(standard).analyze();
     const panel = await new AxeBuilder({ page: this.page })
@@ -119,6 +116,13 @@ export class ChatPage {
     );
     expect(found).toEqual([]);
   }
+}
+
+/** Elements that are moving have no colours to measure. */
+export function animationsFinished(page: Page): Promise<unknown> {
+  return page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+  );
 }
 
 /**

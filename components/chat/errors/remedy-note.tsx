@@ -5,7 +5,6 @@ import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon, type IconName } from "../controls/icons.tsx";
-import { counted } from "../i18n/strings.ts";
 import { ContactLine } from "./contact-line.tsx";
 import styles from "./errors.module.css";
 import { RequestId } from "./request-id.tsx";
@@ -36,7 +35,7 @@ export function RemedyNote({ failure, onPress, others = [] }: RemedyNoteProps) {
             <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
               <span>
                 {t.buttons[button]}
-                {seconds > 0 && ` ${counted(t.problems.waitSeconds, seconds, format)}`}
+                {seconds > 0 && ` ${format.wait(seconds)}`}
               </span>
             </Button>
           )}

@@ -38,6 +38,13 @@ test("the age of a source is said in its own unit, and the future is today", () 
   expect(en.age("2026-07-01T12:00:00.000Z")).toBe("today");
 });
 
+test("a wait is told in seconds, a long one in minutes", () => {
+  expect(en.wait(1)).toBe("in 1 second");
+  expect(en.wait(119)).toBe("in 119 seconds");
+  expect(en.wait(120)).toBe("in 2 minutes");
+  expect(en.wait(3_596)).toBe("in 60 minutes");
+});
+
 test("money keeps each currency's decimals and each language's form", () => {
   expect(en.money(1_899, "GBP")).toBe("£1,899");
   expect(en.money(1_234.5, "GBP")).toBe("£1,234.50");

@@ -15,6 +15,8 @@ export interface Format {
   dayKey(value: string | null): string | null;
   /** 2 years ago */
   age(value: string | null): string | null;
+  /** in 42 seconds; in 3 minutes from two minutes on. */
+  wait(seconds: number): string;
   /** Monday 09:00, in the given zone or the customer's; null when it is no time. */
   weekdayTime(value: string | null, timeZone?: string): string | null;
   money(amount: number, currency: string): string;
@@ -47,6 +49,7 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
   const dayKeys = once("day", () => new Intl.DateTimeFormat("en-CA", { ...zone, dateStyle: "short" }));
   const dayKeyAt = (at: number) => dayKeys.format(at);
   const relative = once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  const waits = once("wait", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
   const numbers = once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
   const plurals = once("plural", () => new Intl.PluralRules(locale));
   const lists = once("list", () => new Intl.ListFormat(locale, { type: "conjunction" }));
@@ -80,6 +83,8 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
           ...(timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers }),
         }).format(at);
       }),
+    wait: (seconds) =>
+      seconds < 120 ? waits.format(seconds, "second") : waits.format(Math.ceil(seconds / 60), "minute"),
     money: (amount, currency) => moneyOf(amount, currency, locale, once),
     number: (value) => numbers.format(value),
     percent: (share) =>

@@ -223,7 +223,6 @@ export const strings: Strings = {
     requestId: "Kennung",
     copy: "Kennung kopieren",
     copied: "Kopiert",
-    waitSeconds: { one: "in {count} Sekunde", other: "in {count} Sekunden" },
     reconnecting: "Verbindung wird wiederhergestellt…",
     partFailed: "Dieser Teil konnte nicht geladen werden.",
     storageOff:

@@ -220,7 +220,6 @@ export const strings: Strings = {
     requestId: "Reference",
     copy: "Copy the reference",
     copied: "Copied",
-    waitSeconds: { one: "in {count} second", other: "in {count} seconds" },
     reconnecting: "Reconnecting…",
     partFailed: "This part could not be loaded.",
     storageOff: "This browser keeps nothing for this page: an unsent message is lost when you leave.",

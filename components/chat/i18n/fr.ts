@@ -242,11 +242,6 @@ export const strings: Strings = {
     requestId: "Référence",
     copy: "Copier la référence",
     copied: "Copié",
-    waitSeconds: {
-      one: "dans {count} seconde",
-      many: "dans {count} secondes",
-      other: "dans {count} secondes",
-    },
     reconnecting: "Reconnexion…",
     partFailed: "Cette partie n’a pas pu être chargée.",
     storageOff:

@@ -220,7 +220,6 @@ export const strings: Strings = {
     requestId: "参照番号",
     copy: "参照番号をコピー",
     copied: "コピーしました",
-    waitSeconds: { other: "{count}秒後" },
     reconnecting: "再接続しています…",
     partFailed: "この部分を読み込めませんでした。",
     storageOff: "このブラウザーは何も保存しません。ページを離れると未送信のメッセージは失われます。",

@@ -167,7 +167,6 @@ export interface Strings {
     requestId: string;
     copy: string;
     copied: string;
-    waitSeconds: Plural;
     reconnecting: string;
     partFailed: string;
     storageOff: string;

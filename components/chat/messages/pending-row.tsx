@@ -7,7 +7,7 @@ import { Hidden } from "../controls/hidden.tsx";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
-import { counted, fill } from "../i18n/strings.ts";
+import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -115,7 +115,7 @@ function DeliveryState({ delivery }: { delivery: Exclude<Delivery, { state: "ref
     <p className={styles["time"]}>
       <Icon name={icons[delivery.state]} size={14} />
       {waiting === null ? text : t.waiting[waiting]}
-      {seconds > 1 && <span> {counted(t.problems.waitSeconds, seconds, format)}</span>}
+      {seconds > 1 && <span> {format.wait(seconds)}</span>}
     </p>
   );
 }

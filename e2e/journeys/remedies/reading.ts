@@ -2,7 +2,7 @@
 import type { Response } from "@playwright/test";
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import { signIn } from "../../support/sign-in.ts";
-import { expect, expectNote, type Journey, openChat, press, type Stage, text } from "./stage.ts";
+import { expect, expectNote, intercept, type Journey, openChat, press, type Stage, text } from "./stage.ts";
 
 export const invalidId: Journey = async (stage) => {
   const { chat, page, world } = stage;
@@ -15,7 +15,8 @@ export const invalidId: Journey = async (stage) => {
   await expect(chat.messages("agent")).toHaveCount(1);
 };
 
-const messageCount = 120;
+// Four pages: the one before those that open with the chat has a cursor.
+const messageCount = 180;
 const lastText = `Message ${messageCount}`;
 
 async function openLongChat(stage: Stage): Promise<void> {
@@ -30,26 +31,30 @@ async function openLongChat(stage: Stage): Promise<void> {
   await expect(stage.chat.lastReply()).toContainText(lastText);
 }
 
-/** The pages are read anew, and the customer notices nothing. */
+/** An older page is refused: the chat is read anew, and the customer who scrolls up notices nothing. */
 async function readsAnew({ chat, page }: Stage, code: ErrorCode): Promise<void> {
+  const list = chat.panel.getByRole("region", { name: "Messages" });
+  const scrollUp = () => list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
+  const textOf = (text: string) => chat.panel.locator("p[dir=auto]").getByText(text, { exact: true });
   const refusal = page.waitForResponse(hasCode(code));
-  await page.reload();
+  await scrollUp();
   await refusal;
-  await expect(chat.lastReply()).toContainText(lastText);
-  await expect(chat.rows.filter({ hasText: lastText })).toHaveCount(1);
+  await expect.poll(() => scrollUp().then(() => textOf("Message 1").count())).toBe(1);
+  await expect(textOf(lastText)).toHaveCount(1);
+  await expect(chat.rows).toHaveCount(messageCount);
   await expect(chat.panel.locator("[data-code]")).toHaveCount(0);
 }
 
 const hasCode = (code: ErrorCode) => (response: Response) =>
   response.url().includes("/messages") && response.status() === errorRules[code].status;
 
-/** The browser remembers where pages begin; what it remembers is damaged. */
+/** The cursor is damaged on its way. */
 export const invalidCursor: Journey = async (stage) => {
   await openLongChat(stage);
-  await stage.page.evaluate(() => {
-    for (const name of Object.keys(localStorage).filter((key) => key.includes(":pages:"))) {
-      localStorage.setItem(name, JSON.stringify([null, "damaged", "damaged-too"]));
-    }
+  await intercept(stage, "GET", /\/messages\?.*cursor=/, (route, request) => {
+    const url = new URL(request.url());
+    url.searchParams.set("cursor", "damaged");
+    return route.continue({ url: url.href });
   });
   await readsAnew(stage, "invalid_cursor");
 };
