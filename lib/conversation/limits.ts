@@ -34,6 +34,8 @@ export const conversationLimits = {
   latestCalls: 20,
   /** Pages of news that one poll reads; what is left comes with the next one. */
   newsPages: 20,
+  /** Pages of known messages that one step towards the past passes over. */
+  pagesPassed: 20,
   /** Messages in one chunk of the list, and chunks shown at first: more than any screen holds. */
   chunkLength: 20,
   firstChunks: 2,

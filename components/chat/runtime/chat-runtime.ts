@@ -18,7 +18,7 @@ import { createBrowserClient } from "./browser-client.ts";
 import type { BrowserTab } from "./browser-tab.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createDeliveryLoop } from "./delivery-loop.ts";
-import { createHistoryReader, type HistoryReader } from "./history-reader.ts";
+import { createHistoryReader, type HistoryReader, type ReadMessages } from "./history-reader.ts";
 import { createReadLatest } from "./latest-messages.ts";
 import { competeForLead } from "./leadership.ts";
 import { newKey } from "./new-key.ts";
@@ -203,7 +203,17 @@ export function createChatRuntime({
     const showing = shown;
     store.dispatch({ type: "older_reading" });
     try {
-      const older = await readerOfScreen(id).readOlder();
+      const known = new Set(store.getState().messages.map((message) => message.id));
+      const isKnown = ({ messages }: ReadMessages) => messages.every((message) => known.has(message.id));
+      let older = await readerOfScreen(id).readOlder();
+      // Stale cursors let the end be read anew: from there on to what is not on screen yet.
+      for (
+        let page = 0;
+        older.hasOlder && isKnown(older) && page < conversationLimits.pagesPassed;
+        page += 1
+      ) {
+        older = await readerOfScreen(id).readOlder();
+      }
       if (showing === shown) store.dispatch({ type: "older_read", ...older });
     } catch (error) {
       if (showing === shown) store.dispatch({ type: "older_failed", failure: failureOf(error) });
