@@ -108,8 +108,11 @@ async function readWhole(page: Page): Promise<void> {
   const first = page.getByText("Message 0.");
   const list = page.getByRole("region", { name: "Messages" });
   while ((await first.count()) === 0) {
-    await list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
-    await page.waitForTimeout(16);
+    // Once in a frame: what comes is drawn between two steps.
+    await list.evaluate((element) => {
+      element.scrollTo({ top: -element.scrollHeight });
+      return new Promise((resolve) => requestAnimationFrame(resolve));
+    });
     if (Date.now() - begin > 120_000) throw new Error("The chat's beginning does not come.");
   }
   console.log(`  (reached the beginning in ${((Date.now() - begin) / 1_000).toFixed(1)} s)`);

@@ -20,6 +20,7 @@ export function wheel(towards: "past" | "end"): Gesture {
     const end = Date.now() + gestureTime;
     while (Date.now() < end) {
       await page.mouse.wheel(0, towards === "past" ? -120 : 120);
+      // The pace of the gesture, which is what is measured under: nothing is waited for.
       await page.waitForTimeout(50);
     }
   };
@@ -52,6 +53,7 @@ export function key(name: "PageUp" | "PageDown"): Gesture {
     const end = Date.now() + gestureTime;
     while (Date.now() < end) {
       await page.keyboard.press(name);
+      // The pace of the gesture, as above.
       await page.waitForTimeout(250);
     }
   };

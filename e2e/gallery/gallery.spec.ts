@@ -104,6 +104,7 @@ for (const name of sectionNames) {
       if (isUpdating) keepDrawing(drawing);
       else {
         const reason = whyNotComparable(drawing, drawingOfReference());
+        // Not this project's fault, nor anything that it could compare; the first test of the file says it aloud.
         test.skip(reason !== null, `${name}: NOT COMPARED with its pictures: ${reason}`);
       }
       // Panels that are opened anew at another width take the focus: a ring would be wherever the last one was.

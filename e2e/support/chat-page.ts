@@ -118,7 +118,7 @@ export class ChatPage {
   }
 }
 
-/** Elements that are moving have no colours to measure. */
+/** Elements that are moving have no colours to measure. An animation that is cancelled moves nothing any more, either. */
 export function animationsFinished(page: Page): Promise<unknown> {
   return page.evaluate(() =>
     Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),

@@ -73,6 +73,7 @@ function rest(
     stallTimer = setTimeout(() => {
       end("stalled");
       controller.error(new Error("The reader stalled"));
+      // Only lets the Chat API's connection go: the outcome is told already, and a body that fails while it is let go is gone too.
       reader.cancel().catch(() => undefined);
     }, bffLimits.readerStallTime);
   }

@@ -124,9 +124,8 @@ test("a browser that leaves stops the way", async () => {
     if (at === 5) leaving.abort();
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
-  await browser
-    .send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal })
-    .catch(() => undefined);
+  // An answer is made all the same; nobody is there to take it.
+  await browser.send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal });
   const after = asked.length;
   expect(after).toBeLessThan(10);
   await latest();
