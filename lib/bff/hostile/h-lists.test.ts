@@ -124,8 +124,11 @@ test("a browser that leaves stops the way", async () => {
     if (at === 5) leaving.abort();
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
-  // An answer is made all the same; nobody is there to take it.
-  await browser.send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal });
+  // An answer is made all the same; nobody is there to take it, and nobody is at fault.
+  const answer = await browser.send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal });
+  expect(answer.status).toBe(499);
+  expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
+  expect(t.lines.at(-1)).toMatchObject({ event: "request", status: 499, outcome: "left" });
   const after = asked.length;
   expect(after).toBeLessThan(10);
   await latest();

@@ -238,6 +238,9 @@ function createCall<B>({
 
 const requestIdBytes = 16;
 
+/** As nginx has it: the client closed the connection before there was an answer. */
+const closedByBrowser = 499;
+
 /** Gives the request its ID, turns what is thrown into its answer, and writes its one line. */
 async function observed(
   bff: Bff,
@@ -278,7 +281,7 @@ async function observed(
 
   const work = { name: `bff ${name}`, attributes: { "bff.request_id": requestId }, root: true };
   const response = await traced(work, async (span) => {
-    const answered = await run(trace).catch((thrown) => refuse(thrown, trace));
+    const answered = await run(trace).catch((thrown) => refuse(thrown, request, trace));
     span.setAttribute("http.response.status_code", answered.status);
     return answered;
   });
@@ -288,8 +291,13 @@ async function observed(
 }
 
 /** The one place where an error becomes a response. */
-function refuse(thrown: unknown, { requestId, log, note }: Trace): Response {
+function refuse(thrown: unknown, request: Request, { requestId, log, note }: Trace): Response {
   const known = thrown instanceof ChatApiError;
+  // What a browser has asked for is let go when it leaves. Nobody reads this answer; its status is for log and metrics.
+  if (!known && request.signal.aborted) {
+    note({ outcome: "left" });
+    return new Response(null, { status: closedByBrowser });
+  }
   // A fault of ours: whole in the log, with the ID that the customer sees; nothing of it outside.
   if (!known) log.error({ event: "fault", err: thrown }, "A request failed in a way that nobody foresaw");
   const error = known ? thrown : new ChatApiError("internal_error", { cause: thrown });
