@@ -8,6 +8,7 @@ import {
   formEntries,
   keepTyped,
   parseTyped,
+  prefilled,
   saveBody,
   type TypedAnswers,
   typeAnswer,
@@ -133,4 +134,16 @@ test("typed answers of another version, or of nobody, are dropped", () => {
   expect(parseTyped('[["a",{"text":7}],["b"],7]').size).toBe(0);
   expect(parseTyped("{").size).toBe(0);
   expect(parseTyped(null).size).toBe(0);
+});
+
+test("an address that is known stands in the fields that ask for one, unless one is stored", () => {
+  const fields = [aField("name"), aField("email", { type: "email" }), aField("other", { type: "email" })];
+  const entries = formEntries(aForm(fields, { values: [aValue("other", "stored@example.com")] }));
+  const typed = prefilled(entries, "maya@example.com");
+  expect(entries.map((entry) => answerText(entry, typed))).toEqual([
+    "",
+    "maya@example.com",
+    "stored@example.com",
+  ]);
+  expect(prefilled(entries, null).size).toBe(0);
 });

@@ -48,6 +48,13 @@ export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string):
   return new Map(typed).set(entry.field.id, { text, basedOn });
 }
 
+/** What is known of the customer already, as if they had typed it: an address, where one is asked for and none is stored. */
+export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
+  if (email === null) return new Map();
+  const asked = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
+  return new Map(asked.map(({ field }) => [field.id, { text: email, basedOn: null }]));
+}
+
 /** What was stored for this field after the customer began to type something else; null when nothing was. */
 export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): CollectionValue | null {
   const answer = typed.get(entry.field.id);

@@ -25,7 +25,7 @@ export function latestFormMessageId({ messages }: ConversationState): string | n
 }
 
 /** The latest offer to pass the chat to the team; only that one can be accepted. */
-export function latestOfferMessageId({ messages }: ConversationState): string | null {
+export function latestOfferMessageId({ messages }: Pick<ConversationState, "messages">): string | null {
   return messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.id ?? null;
 }
 

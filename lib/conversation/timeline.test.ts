@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failure } from "./failure.ts";
 import type { ConversationState } from "./state.ts";
-import { aChat, aConversation, aMessage, aRecord } from "./testing/builders.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord } from "./testing/builders.ts";
 import { timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
@@ -87,4 +87,35 @@ test("the reply stands below the message that it answers, before those that wait
   ];
   const reply = { key: first.key, replyId: "reply_1", text: "Yes", restarted: false, stoppedAt: null };
   expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
+});
+
+test("the form that passing on has opened stands below the offer, and what is said then below the form", () => {
+  const request = {
+    id: "request-1",
+    collectionId: "team-details",
+    purpose: "",
+    fields: [],
+    complete: false,
+    canSkip: false,
+    canCancel: true,
+  };
+  const collection = aCollection({ request, pendingAction: "handoff" });
+  const offer = aMessage({
+    createdAt: null,
+    handoffOffer: { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null },
+  });
+  const later = aMessage({ createdAt: null });
+  const shown = (overrides: Partial<ConversationState>) => kinds(aConversation(overrides), dayOf);
+  expect(shown({ messages: [offer, later], collection })).toEqual(["message", "form", "message"]);
+  const pending = [{ record: aRecord(), delivery: { state: "queued" } as const }];
+  expect(shown({ messages: [offer], collection, pending })).toEqual(["message", "form", "pending"]);
+  expect(shown({ messages: [later], collection })).toEqual(["message", "form"]);
+  const ofTheTeam = aCollection({ request });
+  expect(shown({ messages: [offer, later], collection: ofTheTeam })).toEqual(["message", "message", "form"]);
+  const carrying = aMessage({ createdAt: null, collection });
+  expect(shown({ messages: [offer, carrying, later], collection })).toEqual([
+    "message",
+    "message",
+    "message",
+  ]);
 });

@@ -3,6 +3,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message, MessageRole } from "#lib/chat-api/message.ts";
 import { findDelivered } from "./delivery.ts";
 import { conversationLimits } from "./limits.ts";
+import { latestOfferMessageId } from "./selectors.ts";
 import type { ConversationState, PendingMessage, ReplyInProgress } from "./state.ts";
 
 export type TimelineRow =
@@ -12,7 +13,7 @@ export type TimelineRow =
   | { kind: "day"; id: string; day: string; at: string }
   | { kind: "unread"; id: string }
   | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
-  /** A form that is open without a message that asks for it. */
+  /** A form that is open without a message that carries it. */
   | { kind: "form"; id: string; collection: Collection }
   | { kind: "pending"; id: string; pending: PendingMessage; startsGroup: boolean }
   | {
@@ -33,7 +34,10 @@ export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): re
 }
 
 /** What the rows of the messages depend on: they stay as they are while a reply is written below them. */
-export type ListedPart = Pick<ConversationState, "messages" | "unreadAfterId" | "chat" | "history">;
+export type ListedPart = Pick<
+  ConversationState,
+  "messages" | "unreadAfterId" | "chat" | "history" | "collection"
+>;
 
 /** The rows of the messages from index `from` on. */
 export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineRow[] {
@@ -43,6 +47,7 @@ export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineR
   if (isWhole && state.chat !== null && !state.chat.historyComplete) {
     rows.push({ kind: "history_incomplete", id: "history-incomplete" });
   }
+  const form = looseForm(state);
   let lastDay: string | null = null;
   shown.forEach((message, index) => {
     const previous = shown[index - 1];
@@ -62,21 +67,31 @@ export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineR
       startsGroup: isNewDay || isUnreadStart || !isSameGroup(previous, message),
       endsGroup: !isSameGroup(message, next),
     });
+    if (form?.afterId === message.id) rows.push(form.row);
   });
   return rows;
 }
 
 /** The rows of what is not listed yet, or never will be: an open form, messages on their way, the reply. */
 export function comingRows(state: ConversationState): TimelineRow[] {
-  return [...formRows(state), ...pendingRows(state)];
+  const form = looseForm(state);
+  return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
 
-/** Passing a chat to the team may open a form that no message carries (specification, "Handoff flow", 3). */
-function formRows({ collection, messages }: ConversationState): TimelineRow[] {
+/**
+ * Passing a chat to the team may open a form that no message carries (specification, "Handoff flow", 3). It stands below
+ * the offer that the customer has accepted, so that what is said from then on comes below it; where no offer is known,
+ * below all messages.
+ */
+function looseForm({
+  collection,
+  messages,
+}: ListedPart): { row: TimelineRow; afterId: string | null } | null {
   const request = collection?.request ?? null;
-  if (collection === null || request === null) return [];
-  const isCarried = messages.some((message) => message.collection?.request?.id === request.id);
-  return isCarried ? [] : [{ kind: "form", id: `form-${request.id}`, collection }];
+  if (collection === null || request === null) return null;
+  if (messages.some((message) => message.collection?.request?.id === request.id)) return null;
+  const row = { kind: "form", id: `form-${request.id}`, collection } as const;
+  return { row, afterId: collection.pendingAction === "handoff" ? latestOfferMessageId({ messages }) : null };
 }
 
 function pendingRows(state: ConversationState): TimelineRow[] {

@@ -8,11 +8,13 @@ import {
   changedMeanwhile,
   endBody,
   formEntries,
+  prefilled,
   saveBody,
 } from "#lib/conversation/form.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { emailForTeam } from "../handoff/accept-offer.ts";
 import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { FormField } from "./form-field.tsx";
@@ -34,8 +36,12 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const requestId = collection.request?.id ?? "";
-  const { typed, type, keepMine, clear } = useTypedAnswers(requestId);
   const entries = formEntries(collection);
+  const isForTeam = collection.pendingAction === "handoff";
+  const { typed, type, keepMine, clear } = useTypedAnswers(
+    requestId,
+    prefilled(entries, isForTeam ? emailForTeam(runtime) : null),
+  );
   const faults = new Map<string, AnswerFault>();
   for (const entry of entries) {
     const fault = answerFault(entry, answerText(entry, typed));
@@ -68,7 +74,7 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
 
   return (
     <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
-      {collection.pendingAction === "handoff" && <p className={styles["note"]}>{t.form.forTeam}</p>}
+      {isForTeam && <p className={styles["note"]}>{t.form.forTeam}</p>}
       {entries.map((entry) => (
         <FormField
           key={entry.field.id}

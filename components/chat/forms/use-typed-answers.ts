@@ -9,11 +9,17 @@ import {
 } from "#lib/conversation/form.ts";
 import { createTabStorage } from "../runtime/kept-attempt.ts";
 
-/** What was typed into the form with this request ID: kept in the tab until it is sent, over reloads and failures. */
-export function useTypedAnswers(requestId: string) {
+/**
+ * What was typed into the form with this request ID: kept in the tab until it is sent, over reloads and failures.
+ * `known` is there to begin with.
+ */
+export function useTypedAnswers(requestId: string, known: TypedAnswers) {
   const name = `form:${requestId}`;
   const [storage] = useState(createTabStorage);
-  const [typed, setTyped] = useState<TypedAnswers>(() => parseTyped(storage.read(name)));
+  const [typed, setTyped] = useState<TypedAnswers>(() => {
+    const kept = storage.read(name);
+    return kept === null ? known : parseTyped(kept);
+  });
 
   function keep(answers: TypedAnswers): void {
     setTyped(answers);

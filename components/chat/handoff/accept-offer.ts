@@ -50,6 +50,12 @@ export async function acceptOffer(
   }
 }
 
+/** The address that the customer gave with an offer that is not accepted yet; null where none was asked for. */
+export function emailForTeam(runtime: ChatRuntime): string | null {
+  const asked = parseJson(createTabStorage().read(`handoff:${runtime.getState().chatId}`));
+  return isRecord(asked) ? stringOrNull(asked["email"]) : null;
+}
+
 /** Asks again for what `acceptOffer` asked, after the team's questions were answered. */
 export async function continueHandoff(runtime: ChatRuntime): Promise<void> {
   const { chatId, messages } = runtime.getState();

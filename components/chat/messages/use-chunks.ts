@@ -23,7 +23,7 @@ export function useChunks(
   state: ConversationState,
 ) {
   const { format } = useChat();
-  const { messages, history, chat, unreadAfterId } = state;
+  const { messages, history, chat, unreadAfterId, collection } = state;
   const [given, setBounds] = useState<ChunkBounds>([]);
   /** Chunks that only keep their place yet. */
   const [undrawn, setUndrawn] = useState<ReadonlySet<string>>(new Set());
@@ -35,8 +35,8 @@ export function useChunks(
 
   const above = countAbove(bounds, messages);
   const listed = useMemo(
-    () => listedRows({ messages, history, chat, unreadAfterId }, format.dayKey, above),
-    [messages, history, chat, unreadAfterId, format, above],
+    () => listedRows({ messages, history, chat, unreadAfterId, collection }, format.dayKey, above),
+    [messages, history, chat, unreadAfterId, collection, format, above],
   );
   const chunks = useMemo(() => chunksOf([...listed, ...comingRows(state)], bounds), [listed, state, bounds]);
 
