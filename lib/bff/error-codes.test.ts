@@ -1,40 +1,24 @@
 /** The BFF's part of each error code: what the browser gets, how often the Chat API is asked, what the operator reads. */
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "#lib/chat-api/operations.ts";
 import { userIdOfCustomer } from "./identity.ts";
-import {
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "./testing/hostile-upstream.ts";
-import {
-  freshKey,
-  startTestBff,
-  type TestBff,
-  type TestBrowser,
-  testEnvironment,
-} from "./testing/test-bff.ts";
+import { hostilePeer, ownerOfChat } from "./testing/hostile-set-up.ts";
+import { errorBody, json, ownChat } from "./testing/hostile-upstream.ts";
+import { freshKey, startTestBff, type TestBff, type TestBrowser } from "./testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-afterAll(() => upstream.close());
-beforeEach(() => upstream.forget());
+const { upstream, environment } = await hostilePeer();
 
 /** A BFF of its own for each code: a breaker that opened for one must not answer for the next. */
 async function withBff<T>(
   run: (browser: TestBrowser, t: TestBff, waits: number[]) => Promise<T>,
 ): Promise<T> {
   const waits: number[] = [];
-  const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }), {
+  const t = startTestBff(environment, {
     sleep: async (milliseconds) => void waits.push(milliseconds),
   });
   try {
-    const browser = t.browser();
-    await browser.start("maya-okafor");
-    ownChat(upstream, userIdOfCustomer("maya-okafor"));
-    return await run(browser, t, waits);
+    return await run(await ownerOfChat(t, upstream), t, waits);
   } finally {
     await t.stop();
   }

@@ -1,25 +1,15 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { userIdOfCustomer } from "./identity.ts";
+import { beforeEach, expect, test } from "vitest";
 import { callerAddress, rateLimitTable } from "./rate-limits.ts";
-import {
-  aChat,
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "./testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "./testing/test-bff.ts";
+import { hostilePeer, ownerOfChat, signedIn } from "./testing/hostile-set-up.ts";
+import { aChat, errorBody, json } from "./testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser } from "./testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+const { upstream, environment } = await hostilePeer();
 beforeEach(() => {
-  upstream.forget();
   upstream.on("POST /chats", ({ body }, answer) =>
     json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
   );
 });
-afterAll(() => upstream.close());
 
 async function limited<T>(run: (t: TestBff) => Promise<T>, more: Record<string, string> = {}): Promise<T> {
   const t = startTestBff({ ...environment, ...more }, { rateLimitTable });
@@ -147,8 +137,7 @@ test("a repetition is limited, too, and another customer's key is no repetition"
 
 test("nobody can use up what health checks or a sign-out need", () =>
   limited(async (t) => {
-    const leaving = t.browser();
-    await leaving.start("maya-okafor");
+    const leaving = await signedIn(t);
     const statuses = await Promise.all(
       times(1_500).map(async () => (await t.browser().get("/api/health/live")).status),
     );
@@ -180,9 +169,7 @@ test("an address of IPv6 counts with its network, one of IPv4 by itself, however
 
 test("a request that is refused for its session, its origin or its limit never reaches the Chat API", () =>
   limited(async (t) => {
-    const browser = t.browser();
-    await browser.start("maya-okafor");
-    ownChat(upstream, userIdOfCustomer("maya-okafor"));
+    const browser = await ownerOfChat(t, upstream);
     const statuses = await Promise.all(
       times(300).map(async () => (await browser.get("/api/chats/chat_0001")).status),
     );

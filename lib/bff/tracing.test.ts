@@ -1,12 +1,13 @@
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { userIdOfCustomer } from "./identity.ts";
-import { json, ownChat, startHostileUpstream, testChannelKey } from "./testing/hostile-upstream.ts";
-import { startTestBff, testEnvironment } from "./testing/test-bff.ts";
+import { hostilePeer, ownerOfChat, sharedBff } from "./testing/hostile-set-up.ts";
+import { json } from "./testing/hostile-upstream.ts";
 import { tracerName } from "./tracing.ts";
 import { onlyOf } from "./tracing-sdk.ts";
 
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 const exporter = new InMemorySpanExporter();
 beforeAll(() => {
   const spanProcessors = [onlyOf(tracerName, new SimpleSpanProcessor({ exporter }))];
@@ -15,14 +16,10 @@ beforeAll(() => {
 afterAll(() => trace.disable());
 
 test("a request is one trace of ours: no span of others, no address, no ID of a chat, no text", async () => {
-  const upstream = await startHostileUpstream();
-  const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
-  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+  const browser = await ownerOfChat(t, upstream);
   upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
     json(answer, 200, { items: [], nextCursor: null }),
   );
-  const browser = t.browser();
-  await browser.start("maya-okafor");
   exporter.reset();
   // As Next does, around our handler.
   await trace
@@ -45,6 +42,4 @@ test("a request is one trace of ours: no span of others, no address, no ID of a 
   );
   expect(told).toContain('"bff.request_id":"req_');
   expect(told).not.toMatch(/chat_0001|limit|secret|maya/);
-  await t.stop();
-  await upstream.close();
 });

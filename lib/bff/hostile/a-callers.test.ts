@@ -1,39 +1,16 @@
 /** Hostile cases A, 13 to 29: other sites, other headers, other methods. (Those of Next's own server are in e2e/bff.) */
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { operationPath } from "#lib/chat-api/operations.ts";
 import { apiPrefix, endpointPaths, endpoints } from "../endpoints.ts";
-import { userIdOfCustomer } from "../identity.ts";
-import {
-  aChat,
-  aMessage,
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import {
-  canaryKey,
-  pageHeaders,
-  startTestBff,
-  type TestBrowser,
-  testEnvironment,
-  testOrigin,
-} from "../testing/test-bff.ts";
+import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
+import { canaryKey, pageHeaders, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 let browser: TestBrowser;
-const maya = userIdOfCustomer("maya-okafor");
 beforeEach(async () => {
-  upstream.forget();
-  browser = t.browser();
-  await browser.start("maya-okafor");
-  ownChat(upstream, maya);
-});
-afterAll(async () => {
-  await t.stop();
-  await upstream.close();
+  browser = await ownerOfChat(t, upstream);
 });
 
 /** A request with the victim's cookie and exactly these headers. */

@@ -1,39 +1,19 @@
 /** Hostile cases A, 9 to 12 and 30 to 32: whose chat, which ID, whose key. */
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { operationNames, operationPath, operations } from "#lib/chat-api/operations.ts";
 import { userIdOfCustomer } from "../identity.ts";
-import {
-  aChat,
-  aMessage,
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+import { hostilePeer, maya, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
-const t = startTestBff(environment);
-beforeEach(() => upstream.forget());
-afterAll(async () => {
-  await t.stop();
-  await upstream.close();
-});
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 
-const maya = userIdOfCustomer("maya-okafor");
 const lukas = userIdOfCustomer("lukas-brandt");
 let chats = 0;
 /** A chat ID that no cache knows. */
 const freshChatId = () => `chat_own_${++chats}`;
-
-async function signedIn(customerId: string): Promise<TestBrowser> {
-  const browser = t.browser();
-  await browser.start(customerId);
-  return browser;
-}
 
 const bodies: Partial<Record<OperationName, object>> = {
   sendMessage: { text: "hello" },
@@ -53,7 +33,7 @@ function call(browser: TestBrowser, operation: OperationName, chatId: string): P
 
 test("#9 a foreign chat answers on every operation exactly as an unknown one, and nothing is changed", async () => {
   const chatId = freshChatId();
-  const [owner, other] = [await signedIn("maya-okafor"), await signedIn("lukas-brandt")];
+  const [owner, other] = [await signedIn(t, "maya-okafor"), await signedIn(t, "lukas-brandt")];
   ownChat(upstream, maya, chatId);
   for (const order of [
     [other, owner],
@@ -85,7 +65,7 @@ test("#9 two sessions that read by turns never see the other's chat", async () =
   const [a, b] = [freshChatId(), freshChatId()];
   ownChat(upstream, maya, a);
   ownChat(upstream, lukas, b);
-  const [one, two] = [await signedIn("maya-okafor"), await signedIn("lukas-brandt")];
+  const [one, two] = [await signedIn(t, "maya-okafor"), await signedIn(t, "lukas-brandt")];
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async (_, turn) => {
       const [browser, chatId] = [turn % 2 ? one : two, turn % 4 < 2 ? a : b];
@@ -101,7 +81,7 @@ test("#9 two sessions that read by turns never see the other's chat", async () =
 test("#11 a chat that was deleted after its owner was known is gone, and its owner is asked for again", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   expect((await browser.get(`/api/chats/${chatId}`)).status).toBe(200);
   upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 404, errorBody("chat_not_found")));
   expect((await browser.get(`/api/chats/${chatId}`)).status).toBe(404);
@@ -115,14 +95,14 @@ test("the owner of a chat is read once, also by calls that come together", async
   upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>
     json(answer, 200, { items: [], nextCursor: null }),
   );
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   const responses = await Promise.all([1, 2, 3, 4].map(() => browser.get(`/api/chats/${chatId}/messages`)));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(upstream.seen.filter(({ url }) => url.endsWith(chatId))).toHaveLength(1);
 });
 
 test("#12 IDs that are paths, queries, control characters or of the wrong length reach nothing", async () => {
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   const tricks = [
     "..%2F..%2Fadmin",
     "a%2Fmessages",
@@ -170,7 +150,7 @@ test("#31 one session and one key, for two operations and in two chats, is four 
   const [a, b] = [freshChatId(), freshChatId()];
   ownChat(upstream, maya, a);
   ownChat(upstream, maya, b);
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   const keysOfOneRound = async () => {
     upstream.seen.length = 0;
     for (const path of [
@@ -210,7 +190,7 @@ test("the upstream key does not change when the BFF is restarted with another se
 test("#139 key and body of an operation are the same upstream in every version of the BFF", async () => {
   // Written down, not computed: a change of either would make every message on its way a second one, or a conflict.
   ownChat(upstream, maya, "chat_pinned_1");
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   const key = { "idempotency-key": "pinned-key-1" };
   const sent: [path: string, body: object][] = [
     ["/api/chats", { locale: "de-AT" }],
@@ -243,7 +223,7 @@ test("#139 key and body of an operation are the same upstream in every version o
 });
 
 test("#32 keys that are missing, too short, too long, doubled or of other letters are refused before the Chat API", async () => {
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   for (const key of ["", "1234567", "x".repeat(129), "k\u00e9y-12345", "key-12345, key-67890", "key 12345"]) {
     const response = await browser.post("/api/chats", {}, { "idempotency-key": key });
     expect(response.status, key).toBe(400);
@@ -256,7 +236,7 @@ test("#32 keys that are missing, too short, too long, doubled or of other letter
 });
 
 test("what the browser says about whose chat it is is refused", async () => {
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   const response = await browser.post("/api/chats", { userId: lukas });
   expect((await response.json()).error).toMatchObject({ code: "invalid_request", field: "/userId" });
   expect(upstream.seen).toEqual([]);
@@ -265,7 +245,7 @@ test("what the browser says about whose chat it is is refused", async () => {
 test("an answer about another chat or another customer never reaches the browser", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
-  const browser = await signedIn("maya-okafor");
+  const browser = await signedIn(t, "maya-okafor");
   upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(lukas) }));
   upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>
     json(answer, 200, { items: [aMessage({ chatId: "chat_foreign", text: "not yours" })], nextCursor: null }),

@@ -1,20 +1,15 @@
 /** Hostile cases A, 1 to 8 and 138: the session's cookie. */
 import { sealData } from "iron-session";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operationNames, operationPath, operations } from "#lib/chat-api/operations.ts";
-import { newGuestUserId, userIdOfCustomer } from "../identity.ts";
+import { newGuestUserId } from "../identity.ts";
 import { sessionCookieName, sessionLifetime } from "../session.ts";
-import { aChat, json, ownChat, startHostileUpstream, testChannelKey } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
+import { hostilePeer, maya, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, json, ownChat } from "../testing/hostile-upstream.ts";
+import { freshKey, startTestBff, testSecret } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
-const t = startTestBff(environment);
-beforeEach(() => upstream.forget());
-afterAll(async () => {
-  await t.stop();
-  await upstream.close();
-});
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 
 /** Status of a read that needs a session, with this cookie header. */
 async function whoWith(cookie: string, bff = t): Promise<number> {
@@ -149,9 +144,7 @@ test("#20 the cookie is one that a neighbouring subdomain cannot plant", async (
 test("#33 a session that vanished between attempt and retry is asked for, and no second chat is made", async () => {
   const browser = t.browser();
   await browser.start("maya-okafor");
-  upstream.on("POST /chats", (_, answer) =>
-    json(answer, 201, { item: aChat(userIdOfCustomer("maya-okafor")) }),
-  );
+  upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(maya) }));
   const headers = { "idempotency-key": freshKey() };
   expect((await browser.post("/api/chats", {}, headers)).status).toBe(201);
   browser.cookie = undefined;
@@ -220,7 +213,7 @@ test("cookies that are no session do not push the signed-out ones out of memory"
 test("after sign-out a copy of the cookie opens nothing, in any tab", async () => {
   const browser = t.browser();
   await browser.start("maya-okafor");
-  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+  ownChat(upstream, maya);
   expect((await browser.get("/api/chats/chat_0001")).status).toBe(200);
   const otherTab = t.browser();
   otherTab.cookie = browser.cookie;

@@ -1,34 +1,16 @@
 /** Hostile cases B, 38 to 44: secrets and logs. (35, 41 and 42 look at the build: e2e/bff; 36 builds: client-import.services.ts; 37 is in env.test.ts.) */
 import { createServer } from "node:net";
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { userIdOfCustomer } from "../identity.ts";
+import { beforeEach, expect, test } from "vitest";
 import { cleanLine } from "../log.ts";
-import {
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import { canaryKey, startTestBff, type TestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
+import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { errorBody, json, testChannelKey } from "../testing/hostile-upstream.ts";
+import { canaryKey, startTestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
-const maya = userIdOfCustomer("maya-okafor");
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 beforeEach(() => {
-  upstream.forget();
   t.rawLines.length = 0;
 });
-afterAll(async () => {
-  await t.stop();
-  await upstream.close();
-});
-
-async function signedIn(bff: TestBff = t) {
-  const browser = bff.browser();
-  await browser.start("maya-okafor");
-  return browser;
-}
 
 /** Everything that a browser could read of an answer. */
 async function everythingOf(response: Response): Promise<string> {
@@ -36,9 +18,8 @@ async function everythingOf(response: Response): Promise<string> {
 }
 
 test("#38 an error message, a field, a page or a stream of the Chat API's that holds the key leaks nothing", async () => {
-  const hostile = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
-  ownChat(upstream, maya);
-  const browser = await signedIn(hostile);
+  const hostile = startTestBff(environment);
+  const browser = await ownerOfChat(hostile, upstream);
   const answers = [
     () =>
       upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
@@ -110,8 +91,7 @@ test("#40 a secret that JSON writes otherwise is blotted out of a line, too", ()
 });
 
 test("#40 a fault of ours inside a stream is in the log, without the key, and not in the stream", async () => {
-  const browser = await signedIn(t);
-  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+  const browser = await ownerOfChat(t, upstream);
   const { answerRequest } = await import("../endpoints.ts");
   const broken = {
     ...t.bff,
@@ -155,7 +135,7 @@ test("#40 a fault of ours inside a stream is in the log, without the key, and no
 });
 
 test("#40 a fault of ours with the key in its message and its cause is logged without it and not sent", async () => {
-  const broken = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
+  const broken = startTestBff(environment);
   const browser = await signedIn(broken);
   const failing = {
     ...broken.bff,
@@ -188,8 +168,7 @@ test("#43 characters that act on a reader of logs are escaped, and a line is one
 });
 
 test("#43 #44 what a customer writes is in no line: text, e-mail, names, answers, cookie, keys", async () => {
-  ownChat(upstream, maya);
-  const browser = await signedIn();
+  const browser = await ownerOfChat(t, upstream);
   const words = ["TEXT7731", "mail7731@example.com", "NAME7731", "ANSWER7731", "CURSOR7731", "key7731-abc"];
   const [text, email, name, answer, cursor, key] = words;
   const form = new FormData();
@@ -218,8 +197,7 @@ test("#43 #44 what a customer writes is in no line: text, e-mail, names, answers
 });
 
 test("each request has one line with our ID, the upstream's, the route, the status and the time", async () => {
-  ownChat(upstream, maya);
-  const browser = await signedIn();
+  const browser = await ownerOfChat(t, upstream);
   t.lines.length = 0;
   const response = await browser.get("/api/chats/chat_0001");
   expect(t.lines).toEqual([

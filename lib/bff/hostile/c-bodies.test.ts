@@ -1,28 +1,17 @@
 /** Hostile cases C, 45 to 66, as far as the BFF refuses them before the Chat API hears of them. */
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { userIdOfCustomer } from "../identity.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { heldMemory, peakMemory } from "#lib/chat-client/testing/held-memory.ts";
 import { bffLimits } from "../limits.ts";
-import { heldMemory } from "../testing/held-memory.ts";
-import {
-  aChat,
-  aMessage,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, json, testChannelKey } from "../testing/hostile-upstream.ts";
+import { freshKey, type TestBrowser } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const t = startTestBff(testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey }));
-const maya = userIdOfCustomer("maya-okafor");
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 let browser: TestBrowser;
 beforeEach(async () => {
-  upstream.forget();
-  browser = t.browser();
-  await browser.start("maya-okafor");
-  ownChat(upstream, maya);
+  browser = await ownerOfChat(t, upstream);
   upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(maya) }));
   upstream.on("POST /chats/chat_0001/messages", (_, answer) =>
     json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }),
@@ -34,10 +23,6 @@ beforeEach(async () => {
   );
 });
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await t.stop();
-  await upstream.close();
-});
 
 const messages = "/api/chats/chat_0001/messages";
 const collection = "/api/chats/chat_0001/collection";
@@ -148,11 +133,11 @@ test("#48 a compressed body is refused without being unpacked", async () => {
     ["gzip", bomb],
   ];
   for (const [encoding, body] of bodies) {
-    const before = process.memoryUsage().rss;
-    expect(
-      await refusalOf(postRaw(messages, new Uint8Array(body), { "content-encoding": encoding })),
-    ).toMatchObject({ code: "unsupported_media_type" });
-    expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024);
+    const { result, bytes } = await peakMemory(() =>
+      refusalOf(postRaw(messages, new Uint8Array(body), { "content-encoding": encoding })),
+    );
+    expect(result).toMatchObject({ code: "unsupported_media_type" });
+    expect(bytes).toBeLessThan(16 * 1024 * 1024);
   }
   expect((await postRaw(messages, new Uint8Array(plain), { "content-encoding": "identity" })).status).toBe(
     201,

@@ -1,15 +1,13 @@
 /** Hostile cases D, 67 to 84: uploads that the BFF refuses or passes on, and files on their way to the browser. */
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
-import { userIdOfCustomer } from "../identity.ts";
 import { bffLimits } from "../limits.ts";
-import { json, ownChat, startHostileUpstream, testChannelKey } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+import { hostilePeer, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { json } from "../testing/hostile-upstream.ts";
+import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
-const t = startTestBff(environment);
-const maya = userIdOfCustomer("maya-okafor");
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
 let browser: TestBrowser;
 const mebibyte = 1024 * 1024;
 
@@ -23,15 +21,8 @@ const aFile = {
   expiresAt: null,
 };
 beforeEach(async () => {
-  upstream.forget();
-  browser = t.browser();
-  await browser.start("maya-okafor");
-  ownChat(upstream, maya);
+  browser = await ownerOfChat(t, upstream);
   upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile }));
-});
-afterAll(async () => {
-  await t.stop();
-  await upstream.close();
 });
 
 interface Outcome {
@@ -339,8 +330,7 @@ test("as many uploads at a time as there are places, and a message's files of on
     await expect.poll(() => waiting.length).toBe(places);
     // This session has its share: another one finds a place, as long as there are any.
     expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
-    browser = t.browser();
-    await browser.start("maya-okafor");
+    browser = await signedIn(t);
   }
   expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
   for (const finish of waiting) finish();

@@ -3,47 +3,28 @@
  * do not read. (85 to 99, the format itself, are tests of the client.)
  */
 import type { ServerResponse } from "node:http";
-import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operations } from "#lib/chat-api/operations.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "#lib/chat-api/turn-events.ts";
-import { userIdOfCustomer } from "../identity.ts";
+import { peakMemory } from "#lib/chat-client/testing/held-memory.ts";
 import { bffLimits } from "../limits.ts";
-import {
-  aChat,
-  aMessage,
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import {
-  freshKey,
-  startTestBff,
-  type TestBff,
-  type TestBrowser,
-  testEnvironment,
-} from "../testing/test-bff.ts";
+import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
+import { freshKey, startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
-const maya = userIdOfCustomer("maya-okafor");
+const { upstream, environment } = await hostilePeer();
 let t: TestBff;
 let browser: TestBrowser;
 beforeEach(async () => {
-  upstream.forget();
   t = startTestBff(environment);
-  browser = t.browser();
-  await browser.start("maya-okafor");
-  ownChat(upstream, maya);
+  browser = await ownerOfChat(t, upstream);
 });
 afterEach(async () => {
   vi.useRealTimers();
   await t.bff.rateLimits.close();
 });
-afterAll(() => upstream.close());
 
 const path = "/api/chats/chat_0001/messages";
 const start: TurnEvent = {
@@ -201,10 +182,9 @@ test("#101 an endless line, endless data lines and an event of 2 MiB end the str
   ];
   for (const monster of monsters) {
     onSend(monster);
-    const before = process.memoryUsage().rss;
-    const events = await readTurn(send());
+    const { result: events, bytes } = await peakMemory(() => readTurn(send()));
     expect(events.at(-1)).toMatchObject({ type: "error", data: { error: { code: "upstream_unreachable" } } });
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+    expect(bytes).toBeLessThan(64 * 1024 * 1024);
   }
   expect(
     t.lines.filter(({ event, fault }) => event === "contract_breach" && fault === "too_large").length,
@@ -563,8 +543,7 @@ test("#113 two hundred streams at once in one session are three, and all togethe
 
   // Others find the places that are left.
   for (let session = 0; session < streamsPerProcess / streamsPerSession; session += 1) {
-    browser = t.browser();
-    await browser.start("maya-okafor");
+    browser = await signedIn(t);
     answers.push(...(await sendTimes(streamsPerSession)));
   }
   expect(opened()).toHaveLength(streamsPerProcess);
@@ -650,8 +629,7 @@ test("after sign-out the customer's open streams end, in every tab", async () =>
 
 test("P14 a process that stops takes no more requests, lets streams finish, and ends the rest in time", async () => {
   const finishing = startTestBff(environment);
-  const other = finishing.browser();
-  await other.start("maya-okafor");
+  const other = await signedIn(finishing);
   const answers: ServerResponse[] = [];
   onSend((answer) => {
     streamHead(answer);

@@ -1,33 +1,20 @@
 /** Hostile cases G, 142 and 152 to 156, and promise 15: what a strange, broken or overloaded Chat API makes of the BFF. */
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { sleep } from "#lib/chat-client/sleep.ts";
-import { userIdOfCustomer } from "../identity.ts";
-import {
-  aChat,
-  aMessage,
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+import { peakMemory } from "#lib/chat-client/testing/held-memory.ts";
+import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
-const maya = userIdOfCustomer("maya-okafor");
+const { upstream, environment } = await hostilePeer();
 let t: TestBff;
 let browser: TestBrowser;
 beforeEach(async () => {
-  upstream.forget();
   t = startTestBff(environment);
-  browser = t.browser();
-  await browser.start("maya-okafor");
-  ownChat(upstream, maya);
+  browser = await ownerOfChat(t, upstream);
 });
 afterEach(() => t.stop());
-afterAll(() => upstream.close());
 
 const messages = "/api/chats/chat_0001/messages";
 const list = (item: object) =>
@@ -86,11 +73,10 @@ test("#154 a 200 that is HTML, empty, huge, of another shape or compressed is no
       answer.writeHead(200, headers);
       answer.end(body);
     });
-    const before = process.memoryUsage().rss;
-    const response = await browser.get(messages);
+    const { result: response, bytes } = await peakMemory(() => browser.get(messages));
     expect(response.status, what).toBe(502);
     expect((await response.json()).error.code).toBe("upstream_unreachable");
-    expect(process.memoryUsage().rss - before, what).toBeLessThan(64 * 1024 * 1024);
+    expect(bytes, what).toBeLessThan(32 * 1024 * 1024);
   }
 }, 30_000);
 
@@ -144,13 +130,7 @@ test("P15 while the Chat API refuses everyone, fifty customers who press again a
       json(answer, 503, errorBody("service_unavailable", { retryAfterSeconds: 1 }), { "retry-after": "1" });
     else json(answer, 200, { items: [], nextCursor: null });
   });
-  const customers = await Promise.all(
-    Array.from({ length: 50 }, async () => {
-      const customer = real.browser();
-      await customer.start("maya-okafor");
-      return customer;
-    }),
-  );
+  const customers = await Promise.all(Array.from({ length: 50 }, () => signedIn(real)));
   const until = performance.now() + 5_000;
   const pressing = customers.map(async (customer) => {
     while (performance.now() < until) {

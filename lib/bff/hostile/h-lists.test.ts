@@ -1,30 +1,18 @@
 /** Lists of messages that loop, never end, forget their cursors or run the other way: a chat's end is still found, or given up. */
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { userIdOfCustomer } from "../identity.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { bffLimits } from "../limits.ts";
-import {
-  aMessage,
-  errorBody,
-  json,
-  ownChat,
-  startHostileUpstream,
-  testChannelKey,
-} from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
+import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
 
-const upstream = await startHostileUpstream();
-const environment = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+const { upstream, environment } = await hostilePeer();
 let t: TestBff;
 let browser: TestBrowser;
 beforeEach(async () => {
-  upstream.forget();
   t = startTestBff(environment);
-  browser = t.browser();
-  await browser.start("maya-okafor");
-  ownChat(upstream, userIdOfCustomer("maya-okafor"));
+  browser = await ownerOfChat(t, upstream);
 });
 afterEach(() => t.stop());
-afterAll(() => upstream.close());
 
 type Page = (cursor: string | null) => { items: object[]; nextCursor: string | null } | { code: string };
 
