@@ -83,7 +83,7 @@ export function createBff(config: Config, options: BffOptions = {}): Bff {
       retryAfterSeconds: uploadRetrySeconds,
     }),
     upstream,
-    readiness: createReadiness(upstream, options.clock),
+    readiness: createReadiness(upstream, log, options.clock),
     async stop() {
       await streams.drain();
       await rateLimits.close();

@@ -377,6 +377,8 @@ export interface ChatApiErrorDetails {
   /** JSON pointer (RFC 6901) to the request field at fault. */
   field?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  /** True where `code` stands for an answer that has none of the specification's. */
+  unspecified?: boolean;
   cause?: unknown;
 }
 
@@ -399,6 +401,11 @@ export class ChatApiError extends Error {
   readonly requestId: string | undefined;
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /**
+   * True where the other side gave no code of the specification's: `code` is then the one whose treatment comes nearest
+   * to its status, and `message` says what it gave.
+   */
+  readonly unspecified: boolean;
 
   constructor(code: ErrorCode, details: ChatApiErrorDetails = {}) {
     super(
@@ -410,6 +417,7 @@ export class ChatApiError extends Error {
     this.requestId = details.requestId;
     this.field = details.field;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.unspecified = details.unspecified ?? false;
   }
 
   get status(): number {

@@ -15,6 +15,8 @@ export function mediaTypeOf(response: Response): string {
   return (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
 }
 
+const redirects = new Set([301, 302, 303, 307, 308]);
+
 /**
  * Returns when the answer is a success.
  * @throws ChatApiError for an error answer, ContractError for a redirect or a status that no operation has.
@@ -22,7 +24,7 @@ export function mediaTypeOf(response: Response): string {
 export async function requireSuccess(connection: Connection, settings: ClientSettings): Promise<void> {
   const { status, type } = connection.response;
   if (status === 200 || status === 201) return;
-  if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
+  if (type === "opaqueredirect" || redirects.has(status)) {
     throw contractError(connection, "redirect", "the answer is a redirect");
   }
   if (status >= 400) throw await readError(connection, settings);

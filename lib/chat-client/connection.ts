@@ -1,7 +1,7 @@
 /** One attempt: a request that was sent, and the answer as it arrives. */
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { readRequestId } from "./error-answer.ts";
-import { ChatConnectionError, type ConnectionFault } from "./errors.ts";
+import { ChatConnectionError, type ConnectionFault, ContractError, UnusableStatusError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import { buildRequest, type Call } from "./request.ts";
 
@@ -47,7 +47,8 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
 
 /**
  * Sends the request and waits for the answer's headers, whatever its status.
- * @throws ChatConnectionError `unreachable` or `timeout`; the caller's abort reason when the caller aborted.
+ * @throws ChatConnectionError `unreachable` or `timeout`; ContractError for a status outside HTTP's; the caller's abort
+ * reason when the caller aborted.
  */
 export async function connect(call: Call, settings: ClientSettings): Promise<Connection> {
   call.signal?.throwIfAborted();
@@ -62,6 +63,14 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
     return createConnection({ call, response, deadline, settings, sentAt });
   } catch (error) {
     deadline.release();
+    if (error instanceof UnusableStatusError && !call.signal?.aborted) {
+      throw new ContractError(
+        call.operation,
+        "unreadable",
+        `the answer has status ${error.status}`,
+        undefined,
+      );
+    }
     throw failure(call, deadline, "unreachable", error);
   }
 }

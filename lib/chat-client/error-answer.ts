@@ -85,6 +85,7 @@ export function toChatApiError(body: unknown, { operation, status, headers }: Er
   const what = code === undefined ? "no error code" : `the unknown error code ${code}`;
   return new ChatApiError(codeOfStatus(status, operation), {
     ...details,
+    unspecified: true,
     message: `The other side gave ${what} ${where}.`,
   });
 }

@@ -72,3 +72,14 @@ export class ContractError extends Error {
     this.requestId = requestId;
   }
 }
+
+/** What a `fetch` of a server's own throws for an answer whose status a `Response` cannot have: below 200, above 599. */
+export class UnusableStatusError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The answer has status ${status}.`);
+    this.name = "UnusableStatusError";
+    this.status = status;
+  }
+}

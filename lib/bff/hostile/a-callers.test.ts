@@ -175,6 +175,7 @@ test("#21 the Chat API gets exactly our headers, whatever the browser sends", as
     host: upstream.baseUrl.slice("http://".length),
     connection: "keep-alive",
     accept: "application/json",
+    "accept-encoding": "identity",
     authorization: `Bearer ${canaryKey}`,
     "content-type": "application/json",
     "content-length": "13",

@@ -148,3 +148,61 @@ test("P15 while the Chat API refuses everyone, fifty customers who press again a
   expect(performance.now() - over).toBeLessThan(5_000);
   await real.stop();
 }, 30_000);
+
+test("a status that HTTP does not have is no answer, and the log says which it was", async () => {
+  for (const status of [600, 999]) {
+    upstream.on("GET /chats/chat_0001/messages", (_, answer) => json(answer, status, {}));
+    expect((await browser.get(messages)).status, String(status)).toBe(502);
+    expect(t.lines.at(-2)).toMatchObject({
+      event: "contract_breach",
+      reason: expect.stringContaining(`the answer has status ${status}`),
+      msg: expect.stringContaining("CHAT_BASE_URL"),
+    });
+  }
+});
+
+test("provisional answers before the real one are passed over", async () => {
+  upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
+    answer.writeProcessing();
+    answer.writeEarlyHints({ link: "</style.css>; rel=preload" });
+    json(answer, 200, { items: [], nextCursor: null });
+  });
+  expect(await (await browser.get(messages)).json()).toEqual({ items: [], nextCursor: null });
+});
+
+test("the Chat API is asked not to compress: nothing here unpacks", async () => {
+  list(aMessage({}));
+  await browser.get(messages);
+  await browser.post("/api/chats", {});
+  expect(new Set(upstream.seen.map(({ headers }) => headers["accept-encoding"]))).toEqual(
+    new Set(["identity"]),
+  );
+});
+
+test("who refuses without a code of the Chat API's is not taken for it: the log says what came, and what it may be", async () => {
+  for (const status of [401, 403, 404]) {
+    const own = startTestBff(environment);
+    upstream.on("*", (_, answer) => {
+      answer.writeHead(status, { "content-type": "text/html" });
+      answer.end("<h1>Blocked</h1>");
+    });
+    const ready = await own.browser().get("/api/health/ready");
+    expect(ready.status).toBe(503);
+    const fault = own.lines.find(({ event }) => event === "operator_fault");
+    expect(fault?.["msg"]).toMatch(/proxy or firewall/);
+    expect(fault?.["msg"]).toContain(`no error code with status ${status}`);
+    await own.stop();
+  }
+});
+
+test("a check that meets an error which passes by itself says which one", async () => {
+  upstream.on("*", (_, answer) =>
+    json(answer, 503, errorBody("service_unavailable"), { "retry-after": "1" }),
+  );
+  expect((await browser.get("/api/health/ready")).status).toBe(503);
+  expect(t.lines.find(({ event }) => event === "not_ready")).toMatchObject({
+    code: "service_unavailable",
+    upstreamRequestId: "up_1",
+    msg: expect.stringContaining("service_unavailable"),
+  });
+});

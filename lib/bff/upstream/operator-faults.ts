@@ -2,8 +2,9 @@
  * Faults that only the shop's operator can mend. The customer hears that the chat is not available; the operator gets
  * one line that says what to do, and a readiness check that is red until it is done.
  */
-import type { ErrorCode } from "#lib/chat-api/errors.ts";
+import type { ChatApiError, ErrorCode } from "#lib/chat-api/errors.ts";
 import type { Logger } from "../log.ts";
+import { unspecifiedRemedy } from "./remedies.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {
   invalid_api_key:
@@ -21,7 +22,7 @@ const hour = 60 * minute;
 export interface OperatorFaults {
   /** The fault that lasts, or undefined when the Chat API serves us. */
   readonly current: ErrorCode | undefined;
-  report(code: ErrorCode, upstreamRequestId: string | undefined): void;
+  report(refusal: ChatApiError): void;
   reportPlanLimit(): void;
   /** The Chat API has answered as it should. */
   clear(): void;
@@ -42,12 +43,13 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
     get current() {
       return current;
     },
-    report(code, upstreamRequestId) {
+    report({ code, requestId: upstreamRequestId, unspecified, message }) {
       current = code;
+      const remedy = remedies[code] ?? "The chat cannot be served.";
       once(code, minute, () =>
         log.error(
           { event: "operator_fault", code, upstreamRequestId },
-          remedies[code] ?? "The chat cannot be served.",
+          unspecified ? unspecifiedRemedy(message, remedy) : remedy,
         ),
       );
     },

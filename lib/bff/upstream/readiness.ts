@@ -1,5 +1,7 @@
 /** Whether the Chat API would serve a customer now: asked of it, for a chat that does not exist. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Logger } from "../log.ts";
+import { unspecifiedRemedy } from "./remedies.ts";
 import type { Upstream } from "./upstream.ts";
 
 export interface Readiness {
@@ -12,7 +14,10 @@ const unknownChatId = "readiness-check";
 /** Load balancers ask every few seconds, from several places. */
 const freshTime = 5_000;
 
-export function createReadiness(upstream: Upstream, clock: () => number = Date.now): Readiness {
+const passing =
+  "It should pass by itself. Where it does not, report it to the Chat API's provider, with the request ID.";
+
+export function createReadiness(upstream: Upstream, log: Logger, clock: () => number = Date.now): Readiness {
   // The last check, shared by all who ask while it is fresh.
   let last: { at: number; result: Promise<boolean> } | undefined;
 
@@ -21,9 +26,19 @@ export function createReadiness(upstream: Upstream, clock: () => number = Date.n
       await upstream.client().getChat(unknownChatId);
     } catch (error) {
       if (!(error instanceof ChatApiError)) throw error;
-      return error.code === "chat_not_found" || error.code === "rate_limited";
+      if (error.code === "chat_not_found" || error.code === "rate_limited") return true;
+      // What is not passed on to customers was logged with its remedy where it was translated.
+      if (error.cause instanceof ChatApiError && error.cause.rule.relay === "pass") explain(error.cause);
+      return false;
     }
     return true;
+  }
+
+  function explain({ code, requestId: upstreamRequestId, unspecified, message }: ChatApiError) {
+    log.warn(
+      { event: "not_ready", code, upstreamRequestId },
+      unspecified ? unspecifiedRemedy(message, undefined) : `The Chat API answers ${code}. ${passing}`,
+    );
   }
 
   return {

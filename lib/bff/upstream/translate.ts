@@ -6,6 +6,7 @@ import { ChatApiError, type ErrorCode } from "#lib/chat-api/errors.ts";
 import { ChatConnectionError, ContractError, StreamInterruptedError } from "#lib/chat-client/errors.ts";
 import type { Logger } from "../log.ts";
 import type { OperatorFaults } from "./operator-faults.ts";
+import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./remedies.ts";
 
 export interface TranslationContext {
   log: Logger;
@@ -26,12 +27,16 @@ export function translateFailure(failure: unknown, context: TranslationContext):
   if (failure instanceof ChatApiError) return translateRefusal(failure, context);
   if (failure instanceof ContractError) {
     const { fault, message, requestId } = failure;
-    context.log.error({ event: "contract_breach", fault, upstreamRequestId: requestId, reason: message });
+    context.log.error(
+      { event: "contract_breach", fault, upstreamRequestId: requestId, reason: message },
+      contractRemedy(fault),
+    );
     return unreachable(failure);
   }
   if (failure instanceof ChatConnectionError || failure instanceof StreamInterruptedError) {
-    const { message } = failure.cause instanceof Error ? failure.cause : failure;
-    context.log.warn({ event: "upstream_unreachable", reason: message });
+    const last = failure.cause instanceof Error ? failure.cause : failure;
+    const remedy = last instanceof ChatConnectionError ? connectionRemedy(last) : undefined;
+    context.log.warn({ event: "upstream_unreachable", reason: last.message }, remedy);
     return unreachable(failure);
   }
   return failure;
@@ -45,16 +50,19 @@ function translateRefusal(
   failure: ChatApiError,
   { log, faults, random = Math.random }: TranslationContext,
 ): ChatApiError {
-  const { code, field, requestId } = failure;
+  const { code, field, requestId, unspecified, message } = failure;
   switch (failure.rule.relay) {
     case "pass":
       if (code === "chat_limit_reached") faults.reportPlanLimit();
       return new ChatApiError(code, { field, retryAfterSeconds: waitOf(failure, random), cause: failure });
     case "hide":
-      faults.report(code, requestId);
+      faults.report(failure);
       return new ChatApiError("chat_unavailable", { retryAfterSeconds: unavailableSeconds, cause: failure });
     case "breach":
-      log.error({ event: "contract_breach", refusal: code, field, upstreamRequestId: requestId });
+      log.error(
+        { event: "contract_breach", refusal: code, field, upstreamRequestId: requestId },
+        unspecified ? unspecifiedRemedy(message, undefined) : breachRemedy,
+      );
       return new ChatApiError("internal_error", { cause: failure });
   }
 }

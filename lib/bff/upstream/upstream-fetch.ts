@@ -5,6 +5,7 @@
 import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, request } from "undici";
 import type { Fetch } from "#lib/chat-client/client.ts";
+import { UnusableStatusError } from "#lib/chat-client/errors.ts";
 import { bffLimits } from "../limits.ts";
 
 export function createDispatcher(): Agent {
@@ -23,12 +24,19 @@ export function createUpstreamFetch(dispatcher: Dispatcher): Fetch {
     const answer = await request(address, {
       dispatcher,
       method: init.method === "POST" ? "POST" : "GET",
-      headers: new Headers(init.headers),
+      headers: plainHeaders(init),
       body: bodyOf(init),
       signal: init.signal ?? null,
     });
     return toResponse(answer);
   };
+}
+
+/** Who names no coding gets any (RFC 9110, section 12.5.3), and nothing is decompressed here. */
+function plainHeaders({ headers: given }: RequestInit): Headers {
+  const headers = new Headers(given);
+  headers.set("accept-encoding", "identity");
+  return headers;
 }
 
 /** JSON, and uploads that are written down already (`files/multipart.ts`): undici takes no form of the platform's. */
@@ -47,6 +55,10 @@ function toResponse({ statusCode, headers, body }: Dispatcher.ResponseData): Res
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
   );
+  if (statusCode < 200 || statusCode > 599) {
+    body.destroy();
+    throw new UnusableStatusError(statusCode);
+  }
   if (bodiless.has(statusCode)) {
     body.destroy();
     return new Response(null, { status: statusCode, headers: pairs });

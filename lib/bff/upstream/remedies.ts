@@ -1,0 +1,58 @@
+/** What the shop's operator can do about a Chat API that is not there, or that is something else. Holds no value of the configuration. */
+import type { ChatConnectionError, ContractFault } from "#lib/chat-client/errors.ts";
+
+const otherAddress =
+  "CHAT_BASE_URL must be the address of the Chat API, as its provider gives it, without /v1; a proxy on the way must let it through.";
+const untrusted =
+  "The certificate of CHAT_BASE_URL's host is not trusted here. One of your own authority's: start with NODE_EXTRA_CA_CERTS=<its file>.";
+const unknownHost =
+  "CHAT_BASE_URL names a host that this machine cannot find: check its spelling, and the machine's DNS.";
+const blocked =
+  "Nothing answers at CHAT_BASE_URL: the host, the port or a firewall is wrong, or the Chat API is away. Proxies named by HTTPS_PROXY are not used.";
+const noTls =
+  "CHAT_BASE_URL says https, and what answers there does not speak it (or not as it should): check the port.";
+
+/** By the system's word. */
+const connectionRemedies: Readonly<Record<string, string>> = {
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ECONNREFUSED: blocked,
+  EHOSTUNREACH: blocked,
+  ENETUNREACH: blocked,
+  ETIMEDOUT: blocked,
+  UND_ERR_CONNECT_TIMEOUT: blocked,
+  EPROTO: noTls,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED:
+    "The certificate of CHAT_BASE_URL's host has expired: its provider must renew it. (Is this machine's clock right?)",
+  CERT_NOT_YET_VALID:
+    "The certificate of CHAT_BASE_URL's host is not valid yet. Is this machine's clock right?",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "The certificate at CHAT_BASE_URL is another host's: use the name that the Chat API's provider gives.",
+};
+
+export function connectionRemedy({ systemCode = "" }: ChatConnectionError): string | undefined {
+  return connectionRemedies[systemCode];
+}
+
+/** Of an answer that is none of the Chat API's. Its other faults are its provider's. */
+export function contractRemedy(fault: ContractFault): string {
+  return fault === "redirect" || fault === "unreadable" || fault === "shape"
+    ? otherAddress
+    : "Report this to the Chat API's provider.";
+}
+
+/** Of a refusal that only a server which is not the Chat API, or does not keep to its specification, gives. */
+export const breachRemedy =
+  "The Chat API refused what its specification allows. Report this to its provider, with the request ID.";
+
+/** A refusal without a code of the specification, where `remedy` is what the code that stands for it would need. */
+export function unspecifiedRemedy(message: string, remedy: string | undefined): string {
+  return `${message} A proxy or firewall on the way refuses, or CHAT_BASE_URL is the address of something else.${remedy === undefined ? "" : ` Where it is the Chat API: ${remedy}`}`;
+}
