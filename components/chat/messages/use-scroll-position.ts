@@ -84,10 +84,13 @@ function fromEnd(element: Element, list: Element): number {
   return element.getBoundingClientRect().top - list.getBoundingClientRect().bottom + list.scrollTop;
 }
 
-/** The row at the top of the view, or the chunk that keeps the place of some; below the list's own beginning if that is in view. */
+/**
+ * The row at the top of the view, or below the list's own beginning if that is in view; the chunk that keeps the place of
+ * rows only where there is none: a chunk loses its line with the day when earlier messages of that day come before it.
+ */
 function elementAtTop(list: Element): Element | null {
   const { left, top, width, height } = list.getBoundingClientRect();
   const hits = [12, height / 2].flatMap((y) => document.elementsFromPoint(left + width / 2, top + y));
-  const found = hits.map((hit) => hit.closest("[data-row], [data-chunk]"));
+  const found = ["[data-row]", "[data-chunk]"].flatMap((kind) => hits.map((hit) => hit.closest(kind)));
   return found.find((element) => element !== null && list.contains(element)) ?? null;
 }
