@@ -70,7 +70,8 @@ export default defineConfig({
       name: "desktop",
       testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
-      use: { ...devices["Desktop Chrome"] },
+      // The other width and the dark are played by playwright.looks.config.ts.
+      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
     },
     {
       name: "phone",

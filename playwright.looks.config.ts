@@ -1,20 +1,43 @@
-/** The main journeys in both widths and both schemes (`npm run test:looks`, after `npm run build`). */
+/**
+ * What a customer does with the chat and the shop, at 390 and 1440 pixels, in light and in dark (`npm run test:looks`,
+ * after `npm run build`). The journeys at 1440 pixels in light are part of `npm test` (playwright.config.ts) and not
+ * run again.
+ */
 import { defineConfig, devices } from "@playwright/test";
 import base from "./playwright.config.ts";
 
 const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 
+const looks = [
+  { name: "1440 dark", use: { ...wide, colorScheme: "dark" } },
+  { name: "390 light", use: { ...narrow, colorScheme: "light" } },
+  { name: "390 dark", use: { ...narrow, colorScheme: "dark" } },
+] as const;
+
+/** Of these the width and the scheme are no part. */
+const otherSubjects = [
+  // The team's console, which the tests open at each width and in each scheme themselves.
+  "**/console.spec.ts",
+  // Bytes of JavaScript.
+  "**/weight.spec.ts",
+];
+
 export default defineConfig({
   ...base,
-  testDir: "e2e/looks",
   // Beside what the other tests leave there.
   outputDir: "test-results/looks",
   reporter: "list",
   projects: [
-    { name: "1440 light", use: { ...wide, colorScheme: "light" } },
-    { name: "1440 dark", use: { ...wide, colorScheme: "dark" } },
-    { name: "390 light", use: { ...narrow, colorScheme: "light" } },
-    { name: "390 dark", use: { ...narrow, colorScheme: "dark" } },
+    { name: "1440 light", testDir: "e2e/looks", use: { ...wide, colorScheme: "light" } },
+    ...looks.flatMap(({ name, use }) => [
+      { name, testDir: "e2e/looks", use },
+      {
+        name: `${name}, journeys`,
+        testDir: "e2e/journeys",
+        testIgnore: use.isMobile ? otherSubjects : [...otherSubjects, "**/*.phone.spec.ts"],
+        use,
+      },
+    ]),
   ],
 });

@@ -1,5 +1,6 @@
 /** The shop around the chat: its pages, by roles and labels, in a real browser. */
 import AxeBuilder from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
 import { aChat, expect, test } from "../support/chat-page.ts";
 
 const pages = [
@@ -20,6 +21,14 @@ const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-
 async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+}
+
+/** Beside the catalogue; on a phone above it, folded away. */
+async function filtersOf(page: Page): Promise<Locator> {
+  const folded = page.locator("summary", { hasText: "Search and filter" });
+  if (!(await folded.isVisible())) return page.getByRole("complementary", { name: "Search and filter" });
+  await folded.click();
+  return page.getByRole("group").filter({ has: folded });
 }
 
 test("every page is accessible and has one title", async ({ page }) => {
@@ -59,7 +68,7 @@ test("every page fits the narrowest screens", async ({ page }) => {
 
 test("the catalogue narrows as conditions are chosen, and the address says which", async ({ page }) => {
   await page.goto("/products");
-  const filters = page.getByRole("complementary", { name: "Search and filter" });
+  const filters = await filtersOf(page);
   await filters.getByLabel("Category").selectOption("Helmets");
   await expect(page).toHaveURL("/products?category=helmets");
   await expect(page.getByText("3 products")).toBeVisible();
@@ -76,7 +85,7 @@ test("the catalogue narrows as conditions are chosen, and the address says which
 
 test("a search without a find offers the chat with the question in it", async ({ page, chat }) => {
   await page.goto("/products");
-  const filters = page.getByRole("complementary", { name: "Search and filter" });
+  const filters = await filtersOf(page);
   await filters.getByLabel("Search the shop").fill("canoe");
   await filters.getByLabel("Search the shop").press("Enter");
   await expect(page.getByText("Nothing fits all of that.")).toBeVisible();
@@ -88,7 +97,7 @@ test("without scripts, filters and help are there", async ({ browser, baseURL })
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
   await page.goto("/products");
-  const filters = page.getByRole("complementary", { name: "Search and filter" });
+  const filters = await filtersOf(page);
   await filters.getByLabel("Category").selectOption("Helmets");
   await filters.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("3 products")).toBeVisible();
