@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
-import { lab } from "../support/lab.ts";
+import { lab, slowReply } from "../support/lab.ts";
 
 const length = 2_300;
 
@@ -68,4 +68,12 @@ test("a chat of 2,300 messages opens at its end, is read upwards in place, and i
   // The chunks between it and the end are drawn by and by; the reader stays where they are.
   await expect(chat.panel.locator("[data-undrawn]")).toHaveCount(0);
   await expect(found).toBeInViewport();
+
+  // Who sends from up there sees what becomes of it.
+  await lab.reply(id, slowReply(20, 20));
+  await chat.send("And now?");
+  await expect(chat.messages("visitor").last()).toContainText("And now?");
+  await expect(chat.messages("visitor").last()).toBeInViewport();
+  await chat.settled();
+  await expect(chat.lastReply().getByRole("time")).toBeInViewport();
 });

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useLayoutEffect, useRef } from "react";
+import { lazy, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
@@ -10,7 +10,7 @@ import { Chunk } from "./chunk.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
 import { useChunks } from "./use-chunks.ts";
-import { useScrollPosition } from "./use-scroll-position.ts";
+import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
 
 const Reveal = lazy(() => import("./reveal.tsx"));
@@ -47,6 +47,7 @@ export function MessageList({
   useLookedAt(runtime, isOpen && !isHidden);
   useSeen(runtime, state, isOpen && isAtEnd && !isHidden);
   useUnreadInView(scroller, state);
+  useSentInView(state, jumpToEnd);
 
   const hasEarlier = hasAbove || history.hasOlder;
   const lastId = state.pending.length === 0 ? (state.messages.at(-1)?.id ?? null) : null;
@@ -100,7 +101,7 @@ export function MessageList({
           />
         </LazyPart>
       )}
-      {!isAtEnd && <JumpToLatest unread={unreadCountOf(state)} onPress={jumpToEnd} />}
+      {!isAtEnd && <JumpToLatest unread={unreadCountOf(state)} onPress={() => jumpToEnd()} />}
     </div>
   );
 }
@@ -160,6 +161,18 @@ function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: C
     const isAbove = mark.getBoundingClientRect().top < list.getBoundingClientRect().top;
     if (isAbove) mark.scrollIntoView({ block: "start" });
   }, [scroller, isReady, unreadAfterId]);
+}
+
+/** Who sends wants to see what becomes of it, wherever they were reading. */
+function useSentInView({ pending }: ConversationState, jumpToEnd: ScrollPosition["jumpToEnd"]): void {
+  const lastSent = pending.at(-1)?.record.createdAt ?? 0;
+  const [openedAt] = useState(Date.now);
+  const latest = useRef(openedAt);
+  useLayoutEffect(() => {
+    if (lastSent <= latest.current) return;
+    latest.current = lastSent;
+    jumpToEnd("instant");
+  }, [lastSent, jumpToEnd]);
 }
 
 function Skeleton({ label }: { label: string }) {

@@ -8,7 +8,8 @@ const endSlack = 40;
 
 export interface ScrollPosition {
   isAtEnd: boolean;
-  jumpToEnd(): void;
+  /** Glides where that is a short way, unless `"instant"` is asked for. */
+  jumpToEnd(behavior?: "instant"): void;
   /** What is on screen now stays there. For whoever has scrolled the list; what the reader scrolls is held by itself. */
   holdPlace(): void;
 }
@@ -25,6 +26,8 @@ export function useScrollPosition(
   const [isAtEnd, setAtEnd] = useState(true);
   /** What stands at the top of the view and how far it is from the content's end. Null at the end. */
   const anchor = useRef<{ element: Element; fromEnd: number } | null>(null);
+  /** On the way to the end no place is held: what grows meanwhile would stop it. */
+  const isJumping = useRef(false);
 
   /** Undoes what has moved the anchor since it was taken. */
   const keepPlace = useCallback(() => {
@@ -43,6 +46,8 @@ export function useScrollPosition(
     if (list === null) return;
     const atEnd = Math.abs(list.scrollTop) < endSlack;
     setAtEnd(atEnd);
+    if (atEnd) isJumping.current = false;
+    if (isJumping.current) return;
     const element = atEnd ? null : elementAtTop(list);
     anchor.current = element === null ? null : { element, fromEnd: fromEnd(element, list) };
   }, [scroller]);
@@ -60,22 +65,35 @@ export function useScrollPosition(
     };
     // Called between layout and paint: whatever has changed its height, the reader never sees the jump.
     const observer = new ResizeObserver(keepPlace);
+    // Arrived, or stopped by the reader.
+    const onScrollEnd = () => {
+      isJumping.current = false;
+      onScroll();
+    };
     list.addEventListener("scroll", onScroll, { passive: true });
+    list.addEventListener("scrollend", onScrollEnd);
     observer.observe(content.current);
     return () => {
       cancelAnimationFrame(frame);
       list.removeEventListener("scroll", onScroll);
+      list.removeEventListener("scrollend", onScrollEnd);
       observer.disconnect();
     };
   }, [scroller, content, holdPlace, keepPlace]);
 
-  const jumpToEnd = useCallback(() => {
-    const list = scroller.current;
-    if (list === null) return;
-    const isFar = Math.abs(list.scrollTop) > longestGlide;
-    const isStill = isFar || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
-  }, [scroller]);
+  const jumpToEnd = useCallback(
+    (behavior?: "instant") => {
+      const list = scroller.current;
+      if (list === null) return;
+      anchor.current = null;
+      isJumping.current = Math.abs(list.scrollTop) >= 1;
+      const isFar = Math.abs(list.scrollTop) > longestGlide;
+      const isStill =
+        behavior === "instant" || isFar || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+      list.scrollTo({ top: 0, behavior: isStill ? "instant" : "smooth" });
+    },
+    [scroller],
+  );
   return { isAtEnd, jumpToEnd, holdPlace };
 }
 
