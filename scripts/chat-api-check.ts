@@ -1,7 +1,7 @@
 /** Would the Chat API serve a customer now? One request that changes nothing and costs no chat. */
 import { createBff } from "#lib/bff/bff.ts";
 import type { Config } from "#lib/bff/env.ts";
-import { createLog } from "#lib/bff/log.ts";
+import { createLog, secretsOf } from "#lib/bff/log.ts";
 
 /** What to do about it, or undefined when all is well. Holds no secret. */
 export async function chatApiRemedy(config: Config): Promise<string | undefined> {
@@ -9,7 +9,7 @@ export async function chatApiRemedy(config: Config): Promise<string | undefined>
   const remedies: string[] = [];
   const log = createLog({
     level: "warn",
-    secrets: [config.upstream.chatKey, ...config.sessionSecrets],
+    secrets: secretsOf(config),
     destination: {
       write(line) {
         const { msg, reason, upstreamRequestId } = JSON.parse(line);

@@ -7,7 +7,7 @@ import { sleep as realSleep, type Sleep } from "#lib/chat-client/sleep.ts";
 import type { Config } from "./env.ts";
 import { createPageStarts, type PageStarts } from "./history/page-starts.ts";
 import { bffLimits } from "./limits.ts";
-import { createLog, type Logger } from "./log.ts";
+import { createLog, type Logger, secretsOf } from "./log.ts";
 import { createMetrics, type Metrics, noMetrics } from "./metrics.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
 import { createPlaces, type Places } from "./places.ts";
@@ -50,11 +50,7 @@ const uploadRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions = {}): Bff {
   const sleep = options.sleep ?? realSleep;
-  const { chatKey } = config.upstream;
-  const { metricsToken, redisUrl } = config;
-  const redisPassword = redisUrl === undefined ? "" : decodeURIComponent(new URL(redisUrl).password);
-  const secrets = [chatKey, ...config.sessionSecrets, metricsToken ?? "", redisPassword].filter(Boolean);
-  const log = options.log ?? createLog({ level: config.logLevel, secrets });
+  const log = options.log ?? createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const streams = createStreams();
   const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(() => streams.size);
   const faults = createOperatorFaults(log, options.clock);

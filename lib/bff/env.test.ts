@@ -107,6 +107,16 @@ test("two secrets are a rotation, three are a mistake", () => {
   expect(faultsOf({ ...good, SESSION_SECRET: `${one},short` }).faults).toHaveLength(1);
 });
 
+test("a password in the address of Redis may hold any character, written as an address has it", () => {
+  const redis = (password: string) => ({ ...good, REDIS_URL: `redis://:${password}@127.0.0.1:6379` });
+  expect(readConfig(redis("50%25%20off")).redisUrl).toContain("50%25%20off");
+  for (const password of ["50%off", "%ff"]) {
+    const error = faultsOf(redis(password));
+    expect(error.faults.map(({ variable }) => variable)).toEqual(["REDIS_URL"]);
+    expect(error.message).not.toContain(password);
+  }
+});
+
 test("picture hosts may be written as hosts or as origins", () => {
   expect(readConfig({ ...good, IMAGE_HOSTS: "cdn.example, https://img.example:8443" }).imageHosts).toEqual([
     "https://cdn.example",

@@ -151,10 +151,27 @@ function readSecrets(read: Reader): readonly [string, ...string[]] {
 
 function readRedisUrl(read: Reader): string | undefined {
   const given = read.optional("REDIS_URL");
-  if (given !== undefined && !(URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol))) {
-    read.fault("REDIS_URL", "must be an address such as redis://localhost:6379");
+  if (given !== undefined && !(URL.canParse(given) && isRedisAddress(new URL(given)))) {
+    read.fault(
+      "REDIS_URL",
+      "must be an address such as redis://localhost:6379; a % in its password is written %25",
+    );
   }
   return given;
+}
+
+function isRedisAddress({ protocol, password }: URL): boolean {
+  return /^rediss?:$/.test(protocol) && canDecode(password);
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
 }
 
 function readProxyHops(read: Reader): number {

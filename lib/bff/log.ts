@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import pino from "pino";
-import type { LogLevel } from "./env.ts";
+import type { Config, LogLevel } from "./env.ts";
 
 export type Logger = pino.Logger;
 
@@ -23,6 +23,19 @@ const unsafeInLogs = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff
 
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** All of the configuration that no line may hold, whatever it is about. */
+export function secretsOf({ upstream, sessionSecrets, metricsToken, redisUrl }: Config): string[] {
+  const password = redisUrl === undefined ? "" : new URL(redisUrl).password;
+  const secrets = [
+    upstream.chatKey,
+    ...sessionSecrets,
+    metricsToken ?? "",
+    password,
+    decodeURIComponent(password),
+  ];
+  return secrets.filter((secret) => secret !== "");
 }
 
 /** A finished line, with every secret blotted out and no character that could act on its reader. */

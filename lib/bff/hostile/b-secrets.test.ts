@@ -1,7 +1,8 @@
 /** Hostile cases B, 38 to 44: secrets and logs. (35, 41 and 42 look at the build: e2e/bff; 36 builds: client-import.services.ts; 37 is in env.test.ts.) */
 import { createServer } from "node:net";
 import { beforeEach, expect, test } from "vitest";
-import { cleanLine } from "../log.ts";
+import { readConfig } from "../env.ts";
+import { cleanLine, secretsOf } from "../log.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody, json, testChannelKey } from "../testing/hostile-upstream.ts";
 import { canaryKey, startTestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
@@ -83,6 +84,21 @@ test("#39 an address that cannot be reached is not named: not the host, not the 
   }
   resets.close();
 }, 60_000);
+
+test("#40 every secret of the configuration is blotted out, the password of Redis in both its forms", () => {
+  const config = readConfig({
+    ...environment,
+    SESSION_SECRET: `${"n".repeat(32)},${"o".repeat(32)}`,
+    METRICS_TOKEN: "a-token-for-the-metrics",
+    REDIS_URL: "redis://:pass%2Fword@127.0.0.1:6379",
+  });
+  const line = [...config.sessionSecrets, config.metricsToken, config.redisUrl, "pass/word", canaryKey].join(
+    " ",
+  );
+  expect(cleanLine(line, secretsOf(config))).toBe(
+    "[secret] [secret] [secret] redis://:[secret]@127.0.0.1:6379 [secret] [secret]",
+  );
+});
 
 test("#40 a secret that JSON writes otherwise is blotted out of a line, too", () => {
   const secret = 'a "quoted" secret \\ of thirty-two';

@@ -3,7 +3,7 @@
 import { type Bff, type BffOptions, createBff } from "../bff.ts";
 import { answerRequest } from "../endpoints.ts";
 import { type Config, type Environment, readConfig } from "../env.ts";
-import { createLog } from "../log.ts";
+import { createLog, secretsOf } from "../log.ts";
 import { sessionCookieName } from "../session.ts";
 
 export const testOrigin = "https://shop.example";
@@ -45,7 +45,7 @@ export function startTestBff(environment: Environment, options: BffOptions = {})
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: config.logLevel,
-    secrets: [config.upstream.chatKey, ...config.sessionSecrets],
+    secrets: secretsOf(config),
     destination: {
       write(line) {
         rawLines.push(line);
