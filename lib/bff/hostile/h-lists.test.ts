@@ -1,5 +1,5 @@
 /** Lists of messages that loop, never end, forget their cursors or run the other way: a chat's end is still found, or given up. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { bffLimits } from "../limits.ts";
 import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
@@ -121,4 +121,15 @@ test("a browser that leaves stops the way", async () => {
   expect(after).toBeLessThan(10);
   await latest();
   expect(asked[after]).not.toBeNull();
+});
+
+test("a fault of ours is written down, also when the browser has left meanwhile", async () => {
+  const leaving = new AbortController();
+  vi.spyOn(t.bff.ownership, "require").mockImplementation(async () => {
+    leaving.abort();
+    throw new TypeError("a fault of ours");
+  });
+  const answer = await browser.send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal });
+  expect(answer.status).toBe(500);
+  expect(t.lines.filter(({ event }) => event === "fault")).toHaveLength(1);
 });

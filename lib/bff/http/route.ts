@@ -293,8 +293,9 @@ async function observed(
 /** The one place where an error becomes a response. */
 function refuse(thrown: unknown, request: Request, { requestId, log, note }: Trace): Response {
   const known = thrown instanceof ChatApiError;
-  // What a browser has asked for is let go when it leaves. Nobody reads this answer; its status is for log and metrics.
-  if (!known && request.signal.aborted) {
+  // What a browser has asked for is let go when it leaves, and says so with the reason of its signal: any other error is a
+  // fault, then as ever. Nobody reads this answer; its status is for log and metrics.
+  if (!known && request.signal.aborted && thrown === request.signal.reason) {
     note({ outcome: "left" });
     return new Response(null, { status: closedByBrowser });
   }
