@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import { hideSettingsFiles } from "./scripts/environment.ts";
 
+// Whatever is started here is the same for everyone: a live channel, and what `.env.local` says of it, is for
+// `npm run test:live` alone, which asks first. `CONTRACT_EXACT=1`: a channel of this tree that was started by hand.
+if (process.env["E2E_LIVE"] !== "1" && process.env["CONTRACT_EXACT"] !== "1") {
+  for (const name of ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"]) delete process.env[name];
+}
+Object.assign(process.env, hideSettingsFiles(process.env));
 // One name for all workers of a run: the chats that they share are created under keys made of it.
 process.env["CONTRACT_RUN_ID"] ??= randomUUID();
 // Where the programs of the run leave what is searched for keys at its end.

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 // What the modules compile to is kept from one start to the next. Everything else is imported after this for that reason.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/shop-chat-channel", import.meta.url)));
 
-// What is given beats the file.
-if (existsSync(".env.local")) process.loadEnvFile(".env.local");
+// What is given beats the file. Tests are the same for everyone.
+if (process.env["NODE_ENV"] !== "test" && existsSync(".env.local")) process.loadEnvFile(".env.local");
 
 const { explainFailure, run } = await import("./run.ts");
 try {

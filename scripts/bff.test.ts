@@ -47,7 +47,7 @@ async function startBff(collectorPort: number, apiPort: number): Promise<Running
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      NODE_ENV: "production",
+      NODE_ENV: "test",
       PATH: process.env["PATH"],
       PORT: String(port),
       APP_ORIGIN: `http://localhost:${port}`,

@@ -2,12 +2,16 @@
  * `npm run doctor`: would the shop's server work with this configuration? Reads what `npm start` would read, asks the Chat
  * API and Redis, prints one line for each check with its remedy. Changes nothing; prints no secret.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Redis } from "ioredis";
 import { type Config, ConfigurationError, readConfig } from "#lib/bff/env.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
-import { dataDir, embeddedShopEnvironment, loadSettings, wantsEmbeddedChannel } from "./environment.ts";
+import {
+  demoWasStarted,
+  loadSettings,
+  shopEnvironment,
+  strayKeys,
+  wantsEmbeddedChannel,
+} from "./environment.ts";
 
 let failed = false;
 
@@ -26,10 +30,11 @@ function checkNode(): void {
   );
 }
 
-function checkConfiguration(): Config | undefined {
-  const settings = loadSettings();
-  const embedded = wantsEmbeddedChannel(settings);
-  if (embedded && !existsSync(join(dataDir(settings), "chat-key"))) {
+function checkConfiguration(settings: NodeJS.ProcessEnv, embedded: boolean): Config | undefined {
+  const stray = strayKeys(settings);
+  if (stray !== undefined) console.log(`note  ${stray}`);
+  // Only the launchers make secrets.
+  if (embedded && !demoWasStarted(settings)) {
     report(
       false,
       "The demo has not been started yet",
@@ -38,7 +43,7 @@ function checkConfiguration(): Config | undefined {
     return undefined;
   }
   try {
-    const config = readConfig(embedded ? embeddedShopEnvironment(settings) : settings);
+    const config = readConfig(shopEnvironment("start", settings));
     report(
       true,
       `The configuration is complete (${embedded ? "the embedded channel" : "a live channel"}, shop at ${config.appOrigin})`,
@@ -51,12 +56,12 @@ function checkConfiguration(): Config | undefined {
   }
 }
 
-async function checkChatApi(config: Config): Promise<void> {
+async function checkChatApi(config: Config, embedded: boolean): Promise<void> {
   const remedy = await chatApiRemedy(config);
   report(
     remedy === undefined,
     `The Chat API at ${config.upstream.baseUrl} serves ${config.upstream.channelKey}`,
-    remedy,
+    embedded ? "Does the demo run? `npm run dev` starts it, with its channel." : remedy,
   );
 }
 
@@ -78,9 +83,11 @@ async function checkRedis(url: string): Promise<void> {
 }
 
 checkNode();
-const config = checkConfiguration();
+const settings = loadSettings();
+const embedded = wantsEmbeddedChannel(settings);
+const config = checkConfiguration(settings, embedded);
 if (config !== undefined) {
-  await checkChatApi(config);
+  await checkChatApi(config, embedded);
   if (config.redisUrl !== undefined) await checkRedis(config.redisUrl);
 }
 process.exit(failed ? 1 : 0);

@@ -2,20 +2,72 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { addresses, loadSettings, nextArguments } from "./environment.ts";
+import {
+  addresses,
+  hideSettingsFiles,
+  loadSettings,
+  nextArguments,
+  settingsFile,
+  shopEnvironment,
+  strayKeys,
+} from "./environment.ts";
+
+function aFolder(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "settings-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
 
 test("a file with a byte order mark names the same variables; the environment beats it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "settings-"));
   const names = ["SETTINGS_TEST_FIRST", "SETTINGS_TEST_GIVEN"];
   onTestFinished(() => {
-    rmSync(folder, { recursive: true });
     for (const name of names) delete process.env[name];
   });
   process.env["SETTINGS_TEST_GIVEN"] = "environment";
-  const file = join(folder, ".env.local");
-  writeFileSync(file, "\ufeffSETTINGS_TEST_FIRST=file\r\nSETTINGS_TEST_GIVEN=file\r\n");
-  const settings = loadSettings(file);
+  const text = "\ufeffSETTINGS_TEST_FIRST=file\r\nSETTINGS_TEST_GIVEN=file\r\n";
+  const settings = loadSettings(join(aFolder({ ".env.local": text }), ".env.local"));
   expect(names.map((name) => settings[name])).toEqual(["file", "environment"]);
+});
+
+test("tests never see .env.local, which may name a live channel", () => {
+  expect(settingsFile({ NODE_ENV: "test" })).toBeUndefined();
+  expect(settingsFile({ NODE_ENV: "production" })).toMatch(/\.env\.local$/);
+});
+
+test("nor does Next's server when tests start it, though it reads the file by itself", () => {
+  const folder = aFolder({
+    ".env.local": "CHAT_KEY=ck_live\nREDIS_URL=redis://shop.example\nPORT=3000\n",
+    ".env.production": "CHANNEL_MODEL_URL=https://models.example/v1\n",
+  });
+  expect(hideSettingsFiles({ NODE_ENV: "production", PORT: "3900" }, folder)).toEqual({
+    NODE_ENV: "production",
+    PORT: "3900",
+    CHAT_KEY: "",
+    REDIS_URL: "",
+    CHANNEL_MODEL_URL: "",
+  });
+});
+
+test("keys without an address start the demo's own channel, and the developer is told", () => {
+  const env = { NODE_ENV: "test" } as const;
+  expect(strayKeys(env)).toBeUndefined();
+  expect(strayKeys({ ...env, CHAT_BASE_URL: "https://chat.example", CHAT_KEY: "ck_a" })).toBeUndefined();
+  expect(strayKeys({ ...env, CHAT_KEY: "ck_a" })).toMatch(/^CHAT_KEY is set and CHAT_BASE_URL is not/);
+  expect(strayKeys({ ...env, CHAT_KEY: "ck_a", CHAT_CHANNEL_KEY: "dep_a" })).toMatch(
+    /^CHAT_CHANNEL_KEY and CHAT_KEY are set and CHAT_BASE_URL is not/,
+  );
+  expect(strayKeys({ ...env, CHAT_KEY: "ck_secret" })).not.toContain("ck_secret");
+});
+
+test("three variables are enough to develop against a live channel; production wants its own secret", () => {
+  const dataDir = aFolder({});
+  const env = { NODE_ENV: "test", CHAT_BASE_URL: "https://chat.example", CHANNEL_DATA_DIR: dataDir } as const;
+  const secret = shopEnvironment("dev", env)["SESSION_SECRET"];
+  expect(secret).toMatch(/^\S{32,}$/);
+  expect(shopEnvironment("dev", env)["SESSION_SECRET"]).toBe(secret);
+  expect(shopEnvironment("dev", { ...env, SESSION_SECRET: "given" })["SESSION_SECRET"]).toBe("given");
+  expect(shopEnvironment("start", env)["SESSION_SECRET"]).toBeUndefined();
 });
 
 test("the launchers ask for the shop where it listens, whatever its host", () => {

@@ -3,17 +3,44 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { parseEnv } from "node:util";
 
 export const root = join(import.meta.dirname, "..");
 
-/** A value given in the environment beats `.env.local`, which beats the default. */
-export function loadSettings(file = join(root, ".env.local")): NodeJS.ProcessEnv {
-  if (!existsSync(file)) return process.env;
+/** Where a developer's settings are. Tests are the same for everyone, and the file may name a live channel. */
+export function settingsFile(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env["NODE_ENV"] === "test" ? undefined : join(root, ".env.local");
+}
+
+function readSettings(file: string | undefined): NodeJS.Dict<string> {
+  if (file === undefined || !existsSync(file)) return {};
   // Some editors write a byte order mark, which would be the first letter of the first variable's name.
-  const given = parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
-  for (const [name, value] of Object.entries(given)) process.env[name] ??= value;
+  return parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
+}
+
+/** A value given in the environment beats `.env.local`, which beats the default. */
+export function loadSettings(file = settingsFile()): NodeJS.ProcessEnv {
+  const authorities = process.env["NODE_EXTRA_CA_CERTS"];
+  for (const [name, value] of Object.entries(readSettings(file))) process.env[name] ??= value;
+  if (authorities === undefined) trustAuthorities(process.env["NODE_EXTRA_CA_CERTS"]);
   return process.env;
+}
+
+/** Node reads this variable when it starts, before the file: this process would not trust what its children do. */
+function trustAuthorities(file: string | undefined): void {
+  if (!file) return;
+  if (existsSync(file)) setDefaultCACertificates([...getCACertificates(), readFileSync(file, "utf8")]);
+  else console.error(`NODE_EXTRA_CA_CERTS names a file that does not exist: ${file}`);
+}
+
+/** What Next's server reads by itself, whichever way it is started. */
+const nextFiles = ["", ".local", ".production", ".production.local", ".development", ".development.local"];
+
+/** The environment for a program that must not see them: a variable that is there, be it empty, beats the files. */
+export function hideSettingsFiles(env: NodeJS.ProcessEnv, folder = root): NodeJS.ProcessEnv {
+  const named = nextFiles.flatMap((suffix) => Object.keys(readSettings(join(folder, `.env${suffix}`))));
+  return { ...Object.fromEntries(named.map((name) => [name, ""])), ...env };
 }
 
 export function dataDir(env: NodeJS.ProcessEnv): string {
@@ -33,6 +60,13 @@ function keptSecret(dir: string, name: string, make: () => string): string {
 /** True when no live channel is named: the launchers then start the embedded one. */
 export function wantsEmbeddedChannel(env: NodeJS.ProcessEnv): boolean {
   return (env["CHAT_BASE_URL"] ?? "") === "";
+}
+
+/** Says that keys of a channel were given, but not its address, so that the embedded channel runs under them. */
+export function strayKeys(env: NodeJS.ProcessEnv): string | undefined {
+  const given = ["CHAT_CHANNEL_KEY", "CHAT_KEY"].filter((name) => (env[name] ?? "") !== "");
+  if (!wantsEmbeddedChannel(env) || given.length === 0) return undefined;
+  return `${given.join(" and ")} ${given.length === 1 ? "is" : "are"} set and CHAT_BASE_URL is not: this is the demo's own channel. For yours, set CHAT_BASE_URL to the Chat API's address.`;
 }
 
 export interface Addresses {
@@ -80,22 +114,38 @@ export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/**
- * The environment of the shop beside an embedded channel that has started: the three CHAT_ variables of that channel
- * and a session secret of this demo's own.
- */
-export function embeddedShopEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const dir = dataDir(env);
-  const { shop, channel } = addresses(env);
+/** A session secret of this machine's own, where none is given. */
+function withSessionSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const make = () => randomBytes(32).toString("base64url");
   return {
     ...env,
-    APP_ORIGIN: shop,
+    SESSION_SECRET: env["SESSION_SECRET"] || keptSecret(dataDir(env), "session-secret", make),
+  };
+}
+
+/**
+ * The environment of the shop. Beside an embedded channel that has started: the three CHAT_ variables of that channel
+ * and a session secret of this demo's own. In front of a live one as it is given, but that `dev` needs no secret.
+ */
+export function shopEnvironment(command: "dev" | "start", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { shop, channel } = addresses(env);
+  const common = { ...env, APP_ORIGIN: shop };
+  if (!wantsEmbeddedChannel(env)) return command === "dev" ? withSessionSecret(common) : common;
+  return withSessionSecret({
+    ...common,
     CHAT_BASE_URL: channel,
     CHAT_CHANNEL_KEY: env["CHAT_CHANNEL_KEY"] || "dep_demo_shop",
-    CHAT_KEY: env["CHAT_KEY"] || readFileSync(join(dir, "chat-key"), "utf8").trim(),
-    SESSION_SECRET:
-      env["SESSION_SECRET"] || keptSecret(dir, "session-secret", () => randomBytes(32).toString("base64url")),
-  };
+    CHAT_KEY: env["CHAT_KEY"] || readFileSync(join(dataDir(env), "chat-key"), "utf8").trim(),
+  });
+}
+
+/** False before the demo's first start, which makes the secrets that are not given. */
+export function demoWasStarted(env: NodeJS.ProcessEnv): boolean {
+  const made = (name: string) => existsSync(join(dataDir(env), name));
+  return (
+    ((env["CHAT_KEY"] ?? "") !== "" || made("chat-key")) &&
+    ((env["SESSION_SECRET"] ?? "") !== "" || made("session-secret"))
+  );
 }
 
 export class Program {

@@ -1,11 +1,12 @@
 /** Runs the shop, and the embedded channel beside it unless a live one is named, until a signal or until one of them ends. */
 import {
   addresses,
-  embeddedShopEnvironment,
   loadSettings,
   nextArguments,
   Program,
+  shopEnvironment,
   startChannel,
+  strayKeys,
   wantsEmbeddedChannel,
 } from "./environment.ts";
 
@@ -37,16 +38,15 @@ export async function launch(command: "dev" | "start"): Promise<never> {
   try {
     const embedded = wantsEmbeddedChannel(settings);
     if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
-    const env = {
-      NEXT_TELEMETRY_DISABLED: "1",
-      ...(embedded ? embeddedShopEnvironment(settings) : { ...settings, APP_ORIGIN: shop }),
-    };
+    const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
     const next = watch(new Program("The shop", nextArguments(command, env), env));
     await next.untilReady(`${local}/`, 120_000);
     const beside = embedded
       ? `channel ${channel} (team inbox ${channel}/console)`
       : `channel ${settings["CHAT_BASE_URL"]}`;
     console.log(`\nShop Chat is ready: ${shop} · ${beside}\n`);
+    const stray = strayKeys(settings);
+    if (stray !== undefined) console.warn(`${stray}\n`);
   } catch (error) {
     if (!stopping) {
       console.error(error instanceof Error ? error.message : error);

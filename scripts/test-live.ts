@@ -11,7 +11,7 @@ import { ConfigurationError, readConfig } from "#lib/bff/env.ts";
 import { chatPlan } from "../e2e/contract/support/chats.ts";
 import { findOrInstallBrowser } from "./browser.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
-import { loadSettings, root } from "./environment.ts";
+import { hideSettingsFiles, loadSettings, root } from "./environment.ts";
 
 const playwright = join("node_modules", "@playwright", "test", "cli.js");
 const spared = ["--grep-invert", "@lab|@agent|@choice|@ours"];
@@ -53,11 +53,11 @@ function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number
 }
 
 /** What is wrong with the three variables, or with the channel that they name; undefined when nothing is. */
-async function remedyOf(settings: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function remedyOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
     // The shop under test makes its own session secret.
-    const sessionSecret = settings["SESSION_SECRET"] || randomBytes(32).toString("base64url");
-    return await chatApiRemedy(readConfig({ ...settings, SESSION_SECRET: sessionSecret }));
+    const sessionSecret = randomBytes(32).toString("base64url");
+    return await chatApiRemedy(readConfig({ ...env, SESSION_SECRET: sessionSecret }));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.faults.map(({ variable, remedy }) => `${variable} ${remedy}`).join("\n");
@@ -75,8 +75,10 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const channelVariables = ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"];
+const environment = { ...process.env };
 const settings = loadSettings();
-const missing = ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"].filter((name) => !settings[name]);
+const missing = channelVariables.filter((name) => !settings[name]);
 if (missing.length > 0) {
   console.error(
     `${missing.join(", ")} must be set (in the environment or in .env.local): the channel to test.\n\n${usage}`,
@@ -86,7 +88,14 @@ if (missing.length > 0) {
 
 const withContract = !given.has("--journeys") || given.has("--contract");
 const withJourneys = !given.has("--contract") || given.has("--journeys");
-const env = { ...settings, CONTRACT_RUN_ID: randomUUID(), NEXT_TELEMETRY_DISABLED: "1" };
+// Of `.env.local` the tests take the channel and whom to trust about it. They set up a shop of their own.
+const env = hideSettingsFiles({
+  ...environment,
+  ...Object.fromEntries([...channelVariables, "NODE_EXTRA_CA_CERTS"].map((name) => [name, settings[name]])),
+  CONTRACT_RUN_ID: randomUUID(),
+  E2E_LIVE: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+});
 
 const contractChats = Object.keys(chatPlan).length;
 const { journeys, chats } = withJourneys ? journeyChats(env) : { journeys: 0, chats: 0 };
@@ -107,7 +116,7 @@ if (!given.has("--yes")) {
   process.exit(2);
 }
 
-const remedy = await remedyOf(settings);
+const remedy = await remedyOf(env);
 if (remedy !== undefined) {
   console.error(`\nThe channel would not serve a customer, so nothing was sent.\n      ${remedy}`);
   process.exit(1);

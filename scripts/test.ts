@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { testKeys } from "../e2e/support/world.ts";
 import { findOrInstallBrowser } from "./browser.ts";
-import { root } from "./environment.ts";
+import { hideSettingsFiles, root } from "./environment.ts";
 
 const parts: readonly [name: string, script: string][] = [
   ["types, style, import rules, dead code", "check"],
@@ -15,8 +15,9 @@ const started = Date.now();
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
 const summary: string[] = [];
 
-// `npm test` stands for itself: a live channel that the shell names is for `npm run test:live`, which asks first.
+// `npm test` stands for itself: a live channel that the shell or `.env.local` names is for `npm run test:live`, which asks first.
 for (const name of ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"]) delete process.env[name];
+const env = hideSettingsFiles(process.env);
 
 const browser = findOrInstallBrowser();
 for (const [name, script] of parts) {
@@ -26,7 +27,7 @@ for (const [name, script] of parts) {
     cwd: root,
     stdio: "inherit",
     env: {
-      ...process.env,
+      ...env,
       CHROMIUM_PATH: browser,
       NEXT_TELEMETRY_DISABLED: "1",
       // A build needs no key. This one has the tests' own at hand, which are searched for in it (e2e/support/canary-reporter.ts).

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { hideSettingsFiles } from "../../scripts/environment.ts";
 import { freePort } from "./world.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -37,7 +38,7 @@ export async function startShop({
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
+    env: hideSettingsFiles({
       NODE_ENV: "production",
       PATH: process.env["PATH"],
       PORT: String(listening),
@@ -48,7 +49,7 @@ export async function startShop({
       SESSION_SECRET: sessionSecret ?? randomBytes(32).toString("base64url"),
       LOG_LEVEL: "trace",
       ...env,
-    },
+    }),
   });
   child.stdout?.on("data", (piece: Buffer) => pieces.push(piece));
   child.stderr?.on("data", (piece: Buffer) => pieces.push(piece));

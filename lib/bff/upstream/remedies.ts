@@ -11,6 +11,10 @@ const blocked =
   "Nothing answers at CHAT_BASE_URL: the host, the port or a firewall is wrong, or the Chat API is away. Proxies named by HTTPS_PROXY are not used.";
 const noTls =
   "CHAT_BASE_URL says https, and what answers there does not speak it (or not as it should): check the port.";
+const closed =
+  "What answers at CHAT_BASE_URL closes the connection without an answer: the port may be another service's, or the Chat API restarts.";
+const silent = "No answer came in time: the Chat API is overloaded, or a firewall swallows the requests.";
+const otherLanguage = "What answers at CHAT_BASE_URL does not speak HTTP: check the host and the port.";
 
 /** By the system's word. */
 const connectionRemedies: Readonly<Record<string, string>> = {
@@ -20,6 +24,8 @@ const connectionRemedies: Readonly<Record<string, string>> = {
   EHOSTUNREACH: blocked,
   ENETUNREACH: blocked,
   ETIMEDOUT: blocked,
+  ECONNRESET: closed,
+  UND_ERR_SOCKET: closed,
   UND_ERR_CONNECT_TIMEOUT: blocked,
   EPROTO: noTls,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
@@ -37,8 +43,10 @@ const connectionRemedies: Readonly<Record<string, string>> = {
     "The certificate at CHAT_BASE_URL is another host's: use the name that the Chat API's provider gives.",
 };
 
-export function connectionRemedy({ systemCode = "" }: ChatConnectionError): string | undefined {
-  return connectionRemedies[systemCode];
+export function connectionRemedy({ fault, systemCode }: ChatConnectionError): string | undefined {
+  if (fault === "timeout") return silent;
+  // undici names no reason where what came is not HTTP.
+  return systemCode === undefined ? otherLanguage : connectionRemedies[systemCode];
 }
 
 /** Of an answer that is none of the Chat API's. Its other faults are its provider's. */
