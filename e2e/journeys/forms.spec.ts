@@ -84,3 +84,17 @@ test("cancelling a form that was begun asks first", { tag: "@ours" }, async ({ c
   await card.getByRole("button", { name: "Cancel the form" }).click();
   await expect(card.getByText("This form is no longer open.")).toBeVisible();
 });
+
+test("a form that is taller than the view is read from its beginning", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  const fields = Array.from({ length: 12 }, (_, index) => ({
+    required: false,
+    field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
+  }));
+  await lab.reply(chatId, { text: "Please fill this in.", collection: { ...form, fields } });
+  const reply = await chat.ask("I would like a fitting");
+  await expect(reply.getByLabel("Question 0")).toBeInViewport();
+  await expect(reply.getByText("Please fill this in.")).toBeInViewport();
+  await chat.send("Do I need all of it?");
+  await expect(chat.messages("visitor").last()).toBeInViewport();
+});

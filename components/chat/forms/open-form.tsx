@@ -20,6 +20,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { FormField } from "./form-field.tsx";
 import styles from "./forms.module.css";
 import { submitForm } from "./submit-form.ts";
+import { useBeginningInView } from "./use-beginning-in-view.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
 
 type CollectionAction = SubmitCollectionBody["action"];
@@ -32,6 +33,7 @@ type Progress =
 export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collection: Collection }) {
   const { t, format } = useChat();
   const form = useRef<HTMLFormElement>(null);
+  useBeginningInView(form);
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);

@@ -55,8 +55,14 @@ export function MessageList({
   const isEmpty = chunks.length === 0 && history.state === "ready";
   return (
     <div className={styles["listPlace"]} hidden={isHidden}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the messages (WCAG 2.1.1) */}
-      <section ref={scroller} className={styles["scroller"]} tabIndex={0} aria-label={t.panel.messages}>
+      <section
+        ref={scroller}
+        className={styles["scroller"]}
+        data-message-list=""
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the messages (WCAG 2.1.1)
+        tabIndex={0}
+        aria-label={t.panel.messages}
+      >
         <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && history.failure !== null && (
