@@ -15,25 +15,16 @@ process.env["CONTRACT_RUN_ID"] ??= randomUUID();
 // Where the programs of the run leave what is searched for keys at its end.
 process.env["E2E_RECORDS"] ??= join(tmpdir(), `shop-chat-records-${randomUUID()}`);
 
-const port = process.env["E2E_PORT"] ?? "3900";
-const channelPort = process.env["E2E_CHANNEL_PORT"] ?? "4900";
+// The shared world's addresses, for `e2e/support/around-run.ts` and the tests.
+process.env["E2E_PORT"] ??= "3900";
+process.env["E2E_CHANNEL_PORT"] ??= "4900";
 const executablePath = process.env["CHROMIUM_PATH"];
 // A live channel's agent may think for minutes.
 const live = (process.env["CHAT_BASE_URL"] ?? "") !== "";
 
-const sharedWorld = {
-  // The Node that runs the tests: the one on the path may be too old to read TypeScript.
-  command: `"${process.execPath}" e2e/support/serve.ts`,
-  url: `http://localhost:${port}/api/health/ready`,
-  reuseExistingServer: false,
-  timeout: 60_000,
-  gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
-  stdout: "pipe",
-  env: { E2E_PORT: port, E2E_CHANNEL_PORT: channelPort },
-} as const;
-
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/support/around-run.ts",
   outputDir: "test-results",
   fullyParallel: true,
   // More than two cores: a journey waits for a good part of its time.
@@ -45,13 +36,12 @@ export default defineConfig({
   expect: { timeout: live ? 3 * 60_000 : 10_000 },
   reporter: [
     ["list"],
-    ["./e2e/support/canary-reporter.ts"],
     ...(process.env["CI"] === undefined
       ? []
       : ([["junit", { outputFile: "test-results/junit.xml" }]] as const)),
   ],
   use: {
-    baseURL: `http://localhost:${port}`,
+    baseURL: `http://localhost:${process.env["E2E_PORT"]}`,
     actionTimeout: live ? 3 * 60_000 : 0,
     // Recording a trace of every test makes the journeys a third slower.
     trace: process.env["E2E_TRACE"] === "1" ? "retain-on-failure" : "off",
@@ -89,6 +79,4 @@ export default defineConfig({
     // For `npm run test:live` alone.
     { name: "live", testDir: "e2e/live", use: { ...devices["Desktop Chrome"] } },
   ],
-  // `E2E_WORLD=none`: for the contract tests alone, which start the channel that they need.
-  ...(process.env["E2E_WORLD"] === "none" ? {} : { webServer: sharedWorld }),
 });

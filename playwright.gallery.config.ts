@@ -25,6 +25,8 @@ const galleryServer = {
 
 export default defineConfig({
   ...base,
+  // Neither a shop nor a channel, and so nothing to search.
+  globalSetup: [],
   // Beside what the other tests leave there.
   outputDir: "test-results/gallery",
   reporter: "list",

@@ -30,7 +30,7 @@ for (const [name, script] of parts) {
       ...env,
       CHROMIUM_PATH: browser,
       NEXT_TELEMETRY_DISABLED: "1",
-      // A build needs no key. This one has the tests' own at hand, which are searched for in it (e2e/support/canary-reporter.ts).
+      // A build needs no key. This one has the tests' own at hand, which are searched for in it (e2e/support/search-records.ts).
       ...(script === "build" ? { CHAT_KEY: testKeys.chatKey, SESSION_SECRET: testKeys.sessionSecret } : {}),
     },
     shell: process.platform === "win32",

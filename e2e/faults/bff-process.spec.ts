@@ -1,12 +1,11 @@
 /** Hostile cases F, 119 and 123, and promises 4 and 14: the BFF stops, is killed, starts wrongly. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { type ShopCaller, startSession } from "../bff/shop-browser.ts";
 import { type ShopProcess, startShop } from "../support/shop-process.ts";
-import { freePort, World } from "../support/world.ts";
+import { freePort, testKeys, World } from "../support/world.ts";
 
 const question = { text: "Do you deliver to Ireland?" };
-const sessionSecret = randomBytes(32).toString("base64url");
 
 let world: World;
 let port = 0;
@@ -21,7 +20,7 @@ test.describe.configure({ mode: "default" });
 
 const start = (): Promise<ShopProcess> => {
   const { channelUrl: baseUrl, channelKey, chatKey } = world;
-  return startShop({ channel: { baseUrl, channelKey, chatKey }, port, sessionSecret });
+  return startShop({ channel: { baseUrl, channelKey, chatKey }, port });
 };
 
 function send(customer: ShopCaller, chatId: string, key: string): Promise<Response> {
@@ -167,7 +166,7 @@ test("#37 a configuration that cannot be used stops the start: every fault named
 
 test("#35 #44 the chat key and what customers write are in no answer and no line of the log, at the loudest level", async () => {
   const { channelUrl: baseUrl, channelKey, chatKey } = world;
-  const shop = await startShop({ channel: { baseUrl, channelKey, chatKey }, sessionSecret });
+  const shop = await startShop({ channel: { baseUrl, channelKey, chatKey } });
   const customer = await startSession(shop.origin);
   const chatId = await customer.newChat();
   const text = "A sentence that must not be logged 7391";
@@ -186,12 +185,12 @@ test("#35 #44 the chat key and what customers write are in no answer and no line
   for (const answer of answers) {
     const everything = JSON.stringify([...answer.headers]) + (await answer.text());
     expect(everything).not.toContain(chatKey);
-    expect(everything).not.toContain(sessionSecret);
+    expect(everything).not.toContain(testKeys.sessionSecret);
   }
   await shop.stop();
   const output = shop.output();
   expect(output).toContain('"route":"sendMessage"');
-  for (const secret of [chatKey, sessionSecret, text, "secret7391", customer.cookie.slice(20)]) {
+  for (const secret of [chatKey, testKeys.sessionSecret, text, "secret7391", customer.cookie.slice(20)]) {
     expect(output).not.toContain(secret);
   }
 });

@@ -1,6 +1,6 @@
 /**
  * What the programs under test print, trace and answer in a run is kept in one folder, and searched for secrets when the run
- * ends (`canary-reporter.ts`). Logs and traces are kept as they are; answers are looked at as they leave
+ * ends (`search-records.ts`). Logs and traces are kept as they are; answers are looked at as they leave
  * (`watch-answers.ts`), since a run has gigabytes of them.
  */
 import { appendFileSync, mkdirSync, openSync } from "node:fs";

@@ -1,9 +1,9 @@
 /** The shop alone as a process whose output is kept, in front of a channel that runs already. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { hideSettingsFiles } from "../../scripts/environment.ts";
-import { freePort } from "./world.ts";
+import { keep, startCollector, watchingArguments } from "./records.ts";
+import { freePort, testKeys } from "./world.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const startTime = 45_000;
@@ -21,21 +21,16 @@ export interface ShopProcess {
 export interface ShopProcessOptions {
   channel: { baseUrl: string; channelKey: string; chatKey: string };
   port?: number;
-  sessionSecret?: string;
   env?: Record<string, string>;
 }
 
-export async function startShop({
-  channel,
-  port,
-  sessionSecret,
-  env,
-}: ShopProcessOptions): Promise<ShopProcess> {
+export async function startShop({ channel, port, env }: ShopProcessOptions): Promise<ShopProcess> {
   const listening = port ?? (await freePort());
   const origin = `http://localhost:${listening}`;
   const pieces: Buffer[] = [];
-  const args = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(listening)];
-  const child: ChildProcess = spawn(process.execPath, args, {
+  const next = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(listening)];
+  const collector = await startCollector();
+  const child: ChildProcess = spawn(process.execPath, [...watchingArguments, ...next], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: hideSettingsFiles({
@@ -46,14 +41,21 @@ export async function startShop({
       CHAT_BASE_URL: channel.baseUrl,
       CHAT_CHANNEL_KEY: channel.channelKey,
       CHAT_KEY: channel.chatKey,
-      SESSION_SECRET: sessionSecret ?? randomBytes(32).toString("base64url"),
+      SESSION_SECRET: testKeys.sessionSecret,
       LOG_LEVEL: "trace",
+      ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
+      E2E_RECORDS: process.env["E2E_RECORDS"],
       ...env,
     }),
   });
-  child.stdout?.on("data", (piece: Buffer) => pieces.push(piece));
-  child.stderr?.on("data", (piece: Buffer) => pieces.push(piece));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      keep("logs", piece);
+    });
+  }
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  void ended.then(() => collector?.close());
   const output = () => Buffer.concat(pieces).toString("utf8");
 
   const deadline = Date.now() + startTime;

@@ -54,6 +54,12 @@ async function ended(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once("exit", resolve));
 }
 
+/** A run or a worker of it that ends before its worlds are stopped must not leave their programs behind. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 export class World {
   readonly shopUrl: string;
   readonly channelUrl: string;
@@ -102,8 +108,13 @@ export class World {
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const world = await World.#create(options);
-    if (options.liveChannel === undefined) await world.startChannel();
-    await world.startShop();
+    try {
+      if (options.liveChannel === undefined) await world.startChannel();
+      await world.startShop();
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
     return world;
   }
 
@@ -128,6 +139,8 @@ export class World {
       env: this.#env,
       stdio: ["ignore", logDestination(), "pipe"],
     });
+    running.add(child);
+    child.once("exit", () => running.delete(child));
     child.stderr?.on("data", (piece: Buffer) => {
       process.stderr.write(piece);
       keep("logs", piece);
