@@ -1,4 +1,4 @@
-/** The channel's HTTP face: every request passes here (reliability of the order: see `route.ts`). */
+/** The channel's HTTP face: every request passes here (`route.ts` holds the order of the checks). */
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { ChatApiError } from "#lib/chat-api/errors.ts";

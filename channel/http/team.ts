@@ -1,4 +1,4 @@
-/** The team's API: what a hosted inbox would use (DESIGN, "The channel beside the specification"). */
+/** The team's API: what a hosted inbox would use. */
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { parseIdempotencyKey, parseRequest } from "#lib/chat-api/parse-request.ts";
 import { availabilityAt } from "../handoffs/hours.ts";

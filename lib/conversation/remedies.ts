@@ -1,5 +1,5 @@
 /**
- * The remedies: for each error code what the customer reads and the one button that helps (reliability, section 3).
+ * The remedies: for each error code what the customer reads and the one button that helps.
  * What the chat does by itself before it comes to this is in `delivery.ts`. Sentences are keys of the dictionaries.
  */
 import { assertNever } from "./assert-never.ts";

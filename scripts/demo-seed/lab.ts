@@ -1,4 +1,4 @@
-/** The channel's own switches, `/lab` and `/team`, for programs that hold the team key (DESIGN, "The channel beside the specification"). */
+/** The channel's own switches, `/lab` and `/team`, for programs that hold the team key. */
 import type { Chat, ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
 import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
