@@ -1,5 +1,6 @@
 /**
- * What happens to a message whose attempt failed: for each error code, what the chat does by itself. What it says and offers is in `remedies.ts`. Pure, so that every code is tested without a clock.
+ * What happens to a message whose attempt failed: for each error code, what the chat does by itself. What it says and
+ * offers is in `remedies.ts`. Pure, so that every code is tested without a clock.
  */
 import type { Message } from "#lib/chat-api/message.ts";
 import { assertNever } from "./assert-never.ts";
