@@ -202,6 +202,25 @@ test("cursors that the server has forgotten are forgotten here too, without a wo
   expect(texts(again.messages)).toEqual(range(150, 220));
 });
 
+test("a list that leads to the past is read to its beginning, also when its cursors are forgotten on the way", async () => {
+  const listed = pagesOf(messagesOf(320), { towardsPast: true });
+  let fails = false;
+  const reader = readerOf({
+    ...listed,
+    listMessages: (id, query) =>
+      fails ? Promise.reject(new ChatApiError("cursor_expired")) : listed.listMessages(id, query),
+  });
+  await reader.readEnd();
+  await reader.readOlder();
+  await reader.readOlder();
+  fails = true;
+  await reader.readOlder();
+  fails = false;
+  let older = await reader.readOlder();
+  for (let page = 0; page < 10 && older.hasOlder; page += 1) older = await reader.readOlder();
+  expect(texts(older.messages)[0]).toBe(0);
+});
+
 test("any other failure is the caller's", async () => {
   const listed = pagesOf(messagesOf(1));
   const reader = readerOf({

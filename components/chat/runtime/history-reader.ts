@@ -54,7 +54,7 @@ export function createHistoryReader({
   let first = 0;
   /** Set once pages were seen to lead to the past: the cursor of the next older page, or null at the beginning. */
   let towardsPast: { next: string | null } | null = null;
-  /** The older pages that were read of such a list: a cursor that comes again is its end. */
+  /** The older pages that were read of such a list: a cursor that comes again is its end. Empty again with fresh cursors. */
   const pastPages = new Set<string>();
   /** Where the news begin. Moves towards the end with each reading. */
   let tail: string | null = null;
@@ -153,6 +153,7 @@ export function createHistoryReader({
       keepStarts([null]);
       tail = null;
       towardsPast = null;
+      pastPages.clear();
       return again();
     }
   }
