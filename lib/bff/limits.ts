@@ -49,6 +49,11 @@ export const bffLimits = {
   /** Characters of remembered cursors, of all chats together. */
   rememberedPageStarts: 8 * mebibyte,
 
+  /** Signed-out sessions whose cookies may have been copied. A guest's is worth little; a customer's devices are few. */
+  endedGuestSessions: 100_000,
+  endedCustomers: 10_000,
+  endedSessionsPerCustomer: 20,
+
   ownedChats: 10_000,
   ownedChatTime: 10 * minute,
 

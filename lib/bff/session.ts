@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { createEndedSessions } from "./ended-sessions.ts";
 import type { Config } from "./env.ts";
 import { userIdPattern } from "./identity.ts";
 
@@ -80,8 +81,8 @@ export function createSessions(
 
   // Unsealing costs more than all the rest of a read; a seal's content never changes.
   const unsealed = new LRUCache<string, Session>({ max: cachedSessions });
-  // Sign-out. Forgotten with the process: the browser has dropped the cookie by then, this is for copies of it.
-  const ended = new LRUCache<string, true>({ max: cachedSessions });
+  // Forgotten with the process: the browser has dropped the cookie by then, this is for copies of it.
+  const ended = createEndedSessions();
 
   async function unseal(seal: string): Promise<Session | undefined> {
     const content = SessionContent.safeParse(
@@ -94,21 +95,18 @@ export function createSessions(
   return {
     async read(request) {
       const seal = readSeal(request.headers.get("cookie"));
-      if (seal === undefined || ended.has(seal)) return undefined;
+      if (seal === undefined) return undefined;
       const session = unsealed.get(seal) ?? (await unseal(seal));
       if (session === undefined || session.expiresAt <= clock()) return undefined;
       unsealed.set(seal, session);
-      return session;
+      return ended.has(session) ? undefined : session;
     },
     async start(userId) {
       const content: z.input<typeof SessionContent> = { v: 1, u: userId, iat: clock() };
       return setCookie(await sealData(content, { password: sealing, ttl }), ttl);
     },
     end(session) {
-      if (session !== undefined) {
-        ended.set(session.seal, true);
-        unsealed.delete(session.seal);
-      }
+      if (session !== undefined) ended.add(session);
       return setCookie("", 0);
     },
   };
