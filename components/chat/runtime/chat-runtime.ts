@@ -3,13 +3,10 @@
  * the reading of messages, what this browser remembers. Components read its state and call its methods.
  */
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Message } from "#lib/chat-api/message.ts";
 import type { ChatClient, Fetch } from "#lib/chat-client/client.ts";
 import type { RememberedChat } from "#lib/conversation/chat-list.ts";
 import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
 import { type Draft, emptyDraft, isEmptyDraft, joinDrafts } from "#lib/conversation/draft.ts";
-import { failureOf } from "#lib/conversation/failure.ts";
-import { conversationLimits } from "#lib/conversation/limits.ts";
 import { keepsKey, type OutboxRecord, recordsOf } from "#lib/conversation/outbox.ts";
 import type { ConversationAction } from "#lib/conversation/reducer.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
@@ -18,12 +15,11 @@ import { createBrowserClient } from "./browser-client.ts";
 import type { BrowserTab } from "./browser-tab.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createDeliveryLoop } from "./delivery-loop.ts";
-import { createHistoryReader, type HistoryReader, type ReadMessages } from "./history-reader.ts";
-import { createReadLatest } from "./latest-messages.ts";
 import { competeForLead } from "./leadership.ts";
 import { newKey } from "./new-key.ts";
 import { createOutboxStore, outboxName } from "./outbox-store.ts";
 import { createRemembered, draftName } from "./remembered.ts";
+import { createScreenReader } from "./screen-reader.ts";
 import type { ChatStorage } from "./storage.ts";
 
 export interface ChatRuntime {
@@ -92,23 +88,18 @@ export function createChatRuntime({
   const store = createConversationStore(initial, tabs);
   const alarm = createAlarm();
   const client = createBrowserClient(session);
-  /** Of the conversation on screen; null until it has a chat. Replaced when another one is shown. */
-  let reader: HistoryReader | null = null;
-  /** Counts the conversations shown: what was asked for an earlier one is not shown in a later one. */
-  let shown = 0;
-  /** Polls since the chat on screen was shown. */
-  let polls = 0;
   /** Of the conversation on screen; kept in storage at every change. */
   let draft = emptyDraft;
 
   const outbox = createOutboxStore(storage, showOutbox);
+  const reading = createScreenReader({ client, session, storage, store, remembered, alarm, publish });
   const delivery = createDeliveryLoop({
     client,
     outbox,
     tabs,
     alarm,
     publish,
-    readNews,
+    readNews: reading.readNews,
     startSession: session.start,
     onChatCreated: remembered.adopt,
   });
@@ -132,104 +123,14 @@ export function createChatRuntime({
     if (remembered.chat(chat.id)?.awaitsTeam !== awaitsTeam) remembered.change(chat.id, { awaitsTeam });
   }
 
-  const readLatest = createReadLatest(session);
-  const newReader = (id: string) => createHistoryReader({ client, readLatest, chatId: id, storage });
-
-  function readerOfScreen(id: string): HistoryReader {
-    reader ??= newReader(id);
-    return reader;
-  }
-
-  async function readEnd(): Promise<void> {
-    const { chatId: id } = store.getState();
-    if (id === null) return;
-    const showing = shown;
-    reader = newReader(id);
-    try {
-      const [chat, end] = await Promise.all([client.getChat(id), reader.readEnd()]);
-      if (showing !== shown) return;
-      store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
-      remembered.change(id, { openedAt: Date.now() });
-      publish(store.getState(), { type: "chat_read", chat });
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.code === "chat_not_found") remembered.forget(id);
-      if (showing === shown) store.dispatch({ type: "end_failed", failure });
-    }
-  }
-
-  /** The latest messages and the chat, for a message whose outcome is unknown. */
-  async function readNews({ chatId: id }: ConversationRef): Promise<readonly Message[]> {
-    if (id === null) return [];
-    if (store.getState().chatId !== id) return (await newReader(id).readEnd()).messages;
-    await readScreenNews(true);
-    return store.getState().messages;
-  }
-
-  async function readScreenNews(withChat: boolean): Promise<void> {
-    const { chatId: id } = store.getState();
-    if (id === null) return;
-    const showing = shown;
-    try {
-      const [messages, chat] = await Promise.all([
-        readerOfScreen(id).readNews(),
-        withChat ? client.getChat(id) : null,
-      ]);
-      if (showing !== shown) return;
-      const before = store.getState();
-      publish(before, { type: "news_read", messages });
-      if (chat !== null) publish(before, { type: "chat_read", chat });
-      // A message may come with a change of the chat: a teammate who joined, the team's closing it.
-      else if (store.getState().messages !== before.messages) await readScreenNews(true);
-    } catch (error) {
-      if (showing === shown) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
-      throw error;
-    }
-  }
-
-  /** The page before those that were read; asked for twice at once, it is read once. */
-  let reading: Promise<void> | null = null;
-
-  function loadOlder(): Promise<void> {
-    reading ??= readOlder().finally(() => {
-      reading = null;
-    });
-    return reading;
-  }
-
-  async function readOlder(): Promise<void> {
-    const { chatId: id, history } = store.getState();
-    if (id === null || !history.hasOlder) return;
-    const showing = shown;
-    store.dispatch({ type: "older_reading" });
-    try {
-      const known = new Set(store.getState().messages.map((message) => message.id));
-      const isKnown = ({ messages }: ReadMessages) => messages.every((message) => known.has(message.id));
-      let older = await readerOfScreen(id).readOlder();
-      // Stale cursors let the end be read anew: from there on to what is not on screen yet.
-      for (
-        let page = 0;
-        older.hasOlder && isKnown(older) && page < conversationLimits.pagesPassed;
-        page += 1
-      ) {
-        older = await readerOfScreen(id).readOlder();
-      }
-      if (showing === shown) store.dispatch({ type: "older_read", ...older });
-    } catch (error) {
-      if (showing === shown) store.dispatch({ type: "older_failed", failure: failureOf(error) });
-    }
-  }
-
   function show(conversation: ConversationRef): void {
-    shown += 1;
-    polls = 0;
-    reader = null;
+    reading.leave();
     draft = remembered.draft(conversation);
     store.show(conversation);
     store.dispatch({ type: "end_reading" });
     showOutbox();
     remembered.setCurrent(store.getState());
-    void readEnd();
+    void reading.readEnd();
   }
 
   /** The same message under a new key; it stands at the end now, so what it follows is the latest known message. */
@@ -277,29 +178,10 @@ export function createChatRuntime({
       show(conversation);
     },
     reload: () => show(store.getState()),
-    loadOlder,
-    async loadAll() {
-      for (let isMore = true; isMore; ) {
-        await loadOlder();
-        const { hasOlder, older } = store.getState().history;
-        isMore = hasOlder && older === "idle";
-      }
-    },
-    async sync() {
-      const withChat = polls % conversationLimits.pollsPerChatRead === 0;
-      polls += 1;
-      await readScreenNews(withChat);
-    },
-    async syncSoon() {
-      const showing = shown;
-      const before = lastMessageId();
-      for (const wait of [0, ...conversationLimits.newsWaits]) {
-        await alarm.sleep(wait);
-        if (showing !== shown) return;
-        await readScreenNews(true);
-        if (lastMessageId() !== before) return;
-      }
-    },
+    loadOlder: reading.loadOlder,
+    loadAll: reading.loadAll,
+    sync: reading.sync,
+    syncSoon: reading.syncSoon,
     publish: (action) => publish(store.getState(), action),
     sleep: alarm.sleep,
     send({ text, files }) {
