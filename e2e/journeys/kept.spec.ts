@@ -5,6 +5,43 @@ import { team } from "../support/lab.ts";
 const note = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
 
 test(
+  "a message that lay unsent for days waits for the customer, unless it arrived after all",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.start();
+    const [old, delivered] = ["do you still mend hubs?", "hello"];
+    await page.evaluate(
+      (texts) => {
+        const current: { chatId: string; createKey: string } = JSON.parse(
+          localStorage.getItem("shop-chat:1:guest:current") ?? "{}",
+        );
+        const records = texts.map((text, index) => ({
+          ...current,
+          key: `key-of-long-ago-${index}`,
+          locale: "en",
+          text,
+          files: [],
+          afterMessageId: null,
+          createdAt: Date.now() - 48 * 60 * 60 * 1_000 + index,
+          attempted: true,
+          refusal: null,
+        }));
+        localStorage.setItem("shop-chat:1:guest:outbox", JSON.stringify(records));
+      },
+      [old, delivered],
+    );
+    await page.reload();
+    const refused = chat.panel.locator("[data-delivery=refused]");
+    await expect(refused).toContainText(old);
+    await expect(chat.messages("visitor")).toHaveCount(2);
+    await refused.getByRole("button", { name: "Try again" }).click();
+    await chat.settled();
+    await expect(chat.messages("visitor")).toHaveCount(2);
+    await expect(chat.messages("visitor").last()).toContainText(old);
+  },
+);
+
+test(
   "what is typed in one tab stands in the other, and is gone there once it is sent",
   aChat,
   async ({ chat, context }) => {

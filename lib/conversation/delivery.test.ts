@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { bffErrorCodes, chatApiErrorCodes } from "#lib/chat-api/errors.ts";
-import { afterLookUp, countFailure, type FailedAttempts, findDelivered, nextStep } from "./delivery.ts";
+import {
+  afterLookUp,
+  countFailure,
+  type FailedAttempts,
+  findDelivered,
+  isOutdated,
+  nextStep,
+} from "./delivery.ts";
 import { type Failure, type FailureCode, failure } from "./failure.ts";
 import { aFile, aMessage, aRecord } from "./testing/builders.ts";
 
@@ -22,7 +29,12 @@ function stepsOf(failed: Failure): string[] {
 }
 
 test("every code ends with the customer or a look at the list", () => {
-  for (const code of [...chatApiErrorCodes, ...bffErrorCodes, "connection_lost"] as FailureCode[]) {
+  for (const code of [
+    ...chatApiErrorCodes,
+    ...bffErrorCodes,
+    "connection_lost",
+    "outdated",
+  ] as FailureCode[]) {
     expect(["refuse", "look_up"], code).toContain(stepsOf(failure(code)).at(-1));
   }
 });
@@ -83,6 +95,13 @@ test("a failure with another code begins a new count", () => {
   expect(countFailure(first, "rate_limited", 3)).toEqual({ code: "rate_limited", count: 1, since: 3 });
 });
 
+test("after a day without an outcome nothing is sent without the customer's word", () => {
+  const day = 24 * 60 * 60 * 1_000;
+  const record = aRecord({ createdAt: now });
+  expect(isOutdated(record, now + day - 1)).toBe(false);
+  expect(isOutdated(record, now + day)).toBe(true);
+});
+
 test("a record's message is the first one like it after what was seen at the press", () => {
   const earlier = aMessage({ role: "visitor", text: "Hello" });
   const seen = aMessage();
@@ -107,5 +126,6 @@ test("after a look at the list only an unanswered or absent message is left to t
   expect(afterLookUp(interrupted, record, [message])).toEqual({ ...interrupted, isListed: true });
   expect(afterLookUp(interrupted, record, [message, aMessage()])).toBeNull();
   expect(afterLookUp(failure("operation_superseded"), record, [message])).toBeNull();
+  expect(afterLookUp(failure("outdated"), record, [message])).toBeNull();
   expect(afterLookUp(failure("idempotency_conflict"), record, [message])).toBeNull();
 });

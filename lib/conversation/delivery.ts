@@ -8,6 +8,11 @@ import type { Failure, FailureCode } from "./failure.ts";
 import { conversationLimits } from "./limits.ts";
 import type { OutboxRecord } from "./outbox.ts";
 
+/** True for a message that nothing sends any more without the customer's word. */
+export function isOutdated({ createdAt }: OutboxRecord, now: number): boolean {
+  return now - createdAt >= conversationLimits.unattendedSending;
+}
+
 /** The attempts at one message that failed in a row with the same code. */
 export interface FailedAttempts {
   code: FailureCode;
@@ -107,6 +112,7 @@ export function nextStep(
     case "request_not_allowed":
     case "chat_unavailable":
     case "upstream_unreachable":
+    case "outdated":
       return refuse;
     default:
       return assertNever(failure.code);

@@ -1,9 +1,16 @@
 /** What went wrong with a request, as plain data that can be stored, broadcast to other tabs and shown. */
-import { ChatApiError, type ErrorCode } from "#lib/chat-api/errors.ts";
+import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
 import { ContractError } from "#lib/chat-client/errors.ts";
 
-/** The codes of the API and the BFF, and the one that no server can send: nothing came back, so the outcome is unknown. */
-export type FailureCode = ErrorCode | "connection_lost";
+/**
+ * The codes of the API and the BFF, and two that no server can send: nothing came back, so the outcome is unknown; and
+ * the message lay here for so long that the customer is asked before it goes out.
+ */
+export type FailureCode = ErrorCode | "connection_lost" | "outdated";
+
+export function isFailureCode(code: string): code is FailureCode {
+  return code === "connection_lost" || code === "outdated" || isErrorCode(code);
+}
 
 export interface Failure {
   code: FailureCode;

@@ -5,7 +5,7 @@ const minute = 60 * second;
 
 export const conversationLimits = {
   /** An unsent message older than this is not sent by itself any more: the customer has moved on. */
-  outboxLifetime: 24 * 60 * minute,
+  unattendedSending: 24 * 60 * minute,
   /** Waits before the same request is sent again after a lost connection; the last one repeats. */
   connectionWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
   /** After this many lost connections in a row the customer is asked instead (about two minutes). */

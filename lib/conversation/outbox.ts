@@ -3,12 +3,11 @@
  * first byte leaves and removed at the final outcome, so that a reload, a second tab or a restart of the browser sends
  * the same request with the same key, which the server answers once.
  */
-import { errorRules, isErrorCode } from "#lib/chat-api/errors.ts";
+import { errorRules } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "#lib/chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "./conversation-ref.ts";
-import { type Failure, failure } from "./failure.ts";
-import { conversationLimits } from "./limits.ts";
+import { type Failure, failure, isFailureCode } from "./failure.ts";
 import { isRecord, numberOr, parseList, stringOr, stringOrNull } from "./stored.ts";
 
 export interface OutboxRecord {
@@ -25,7 +24,7 @@ export interface OutboxRecord {
   files: readonly File[];
   /** The last message that the customer saw when pressing send: what was sent is listed after it. */
   afterMessageId: string | null;
-  /** Milliseconds since 1970, by the customer's clock. */
+  /** When the customer last pressed send for it: milliseconds since 1970, by their clock. */
   createdAt: number;
   /** True once a request may have reached the server: the outcome is then unknown until an answer says it. */
   attempted: boolean;
@@ -33,10 +32,9 @@ export interface OutboxRecord {
   refusal: Failure | null;
 }
 
-export function parseOutbox(stored: string | null, now: number): OutboxRecord[] {
-  return parseList(stored, parseRecord).filter(
-    (record) => now - record.createdAt < conversationLimits.outboxLifetime,
-  );
+/** Records of any age: what the customer wrote stays until they or the server are done with it. */
+export function parseOutbox(stored: string | null): OutboxRecord[] {
+  return parseList(stored, parseRecord);
 }
 
 export function putRecord(records: readonly OutboxRecord[], record: OutboxRecord): OutboxRecord[] {
@@ -85,7 +83,7 @@ function parseRecord(value: unknown): OutboxRecord | null {
 function parseFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return null;
   const code = stringOr(value["code"], "");
-  if (code !== "connection_lost" && !isErrorCode(code)) return null;
+  if (!isFailureCode(code)) return null;
   return failure(code, {
     field: stringOrNull(value["field"]),
     requestId: stringOrNull(value["requestId"]),
@@ -112,7 +110,10 @@ function parseFile(value: unknown): File | null {
   };
 }
 
-/** Whether the customer's next attempt at a refused message carries the same key. */
-export function keepsKey(refusal: Failure): boolean {
-  return refusal.code === "connection_lost" || errorRules[refusal.code].nextKey === "keep";
+/**
+ * Whether the customer's next attempt at a refused message carries the same key. Under a key of any age nothing happens
+ * twice (specification, "General rules" 5: keys are kept as long as the chat).
+ */
+export function keepsKey({ code }: Failure): boolean {
+  return code === "connection_lost" || code === "outdated" || errorRules[code].nextKey === "keep";
 }

@@ -52,7 +52,8 @@ export type RemedyText =
   | "reconnecting_failed"
   | "no_session"
   | "not_allowed"
-  | "no_connection";
+  | "no_connection"
+  | "outdated";
 
 export interface Remedy {
   /** What happened and what was done about it. */
@@ -150,6 +151,8 @@ function remedyOf(code: FailureCode): Remedy {
       return remedy("not_allowed", "reload_page");
     case "connection_lost":
       return remedy("no_connection", "try_again");
+    case "outdated":
+      return remedy("outdated", "try_again");
     default:
       return assertNever(code);
   }

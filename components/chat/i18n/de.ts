@@ -204,6 +204,8 @@ export const strings: Strings = {
     no_session: "Der Chat braucht Cookies, um Sie wiederzuerkennen. Bitte erlauben Sie sie für diesen Laden.",
     not_allowed: "Diese Seite ist veraltet. Ihr Text ist sicher; bitte laden Sie sie neu.",
     no_connection: "Es gibt keine Verbindung zum Laden. Ihre Nachricht ist sicher.",
+    outdated:
+      "Das wurde vor mehr als einem Tag geschrieben und nicht gesendet. Bitte noch einmal versuchen, ändern oder entfernen.",
   },
   buttons: {
     try_again: "Noch einmal versuchen",

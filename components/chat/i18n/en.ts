@@ -201,6 +201,8 @@ export const strings: Strings = {
     no_session: "The chat needs cookies to recognise you. Please allow them for this shop.",
     not_allowed: "This page is out of date. Your text is safe; please reload it.",
     no_connection: "There is no connection to the shop. Your message is safe.",
+    outdated:
+      "This was written more than a day ago and has not been sent. Try again, or change or remove it.",
   },
   buttons: {
     try_again: "Try again",

@@ -223,6 +223,8 @@ export const strings: Strings = {
     no_session: "Le chat a besoin de cookies pour vous reconnaître. Veuillez les autoriser pour ce magasin.",
     not_allowed: "Cette page n’est plus à jour. Votre texte est en sécurité ; veuillez la recharger.",
     no_connection: "Il n’y a pas de connexion avec le magasin. Votre message est en sécurité.",
+    outdated:
+      "Ce message date de plus d’un jour et n’a pas été envoyé. Réessayez, modifiez-le ou retirez-le.",
   },
   buttons: {
     try_again: "Réessayer",

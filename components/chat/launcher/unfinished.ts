@@ -21,7 +21,7 @@ export function hasUnfinishedBusiness(): boolean {
       Object.keys(localStorage).some(
         (name) =>
           name.startsWith("shop-chat:1:") &&
-          (name.endsWith(":outbox") ||
+          ((name.endsWith(":outbox") && localStorage.getItem(name)?.includes('"refusal":null')) ||
             (name.endsWith(":chats") && localStorage.getItem(name)?.includes('"awaitsTeam":true'))),
       ),
     ) === true

@@ -140,9 +140,17 @@ export function createChatRuntime({
       ...record,
       key: newKey(),
       afterMessageId: lastMessageId(),
+      createdAt: Date.now(),
       attempted: false,
       refusal: null,
     });
+  }
+
+  /** Refused messages of a conversation that never had a chat could not be come back to: a new one takes them along. */
+  function takeRefusedAlong(createKey: string): void {
+    for (const record of recordsOf(outbox.all(), store.getState())) {
+      if (record.chatId === null && record.refusal !== null) outbox.update(record.key, { createKey });
+    }
   }
 
   const lastMessageId = () => store.getState().messages.at(-1)?.id ?? null;
@@ -172,6 +180,7 @@ export function createChatRuntime({
     clientWith: (send) => createBrowserClient(session, send),
     open(id, taken = emptyDraft) {
       const conversation = unborn(id);
+      if (id === null) takeRefusedAlong(conversation.createKey);
       if (!isEmptyDraft(taken)) {
         remembered.setDraft(conversation, joinDrafts(remembered.draft(conversation), taken));
       }
@@ -203,7 +212,7 @@ export function createChatRuntime({
     retry(key) {
       const record = outbox.find(key);
       if (record === null || record.refusal === null) return;
-      if (keepsKey(record.refusal)) outbox.update(key, { refusal: null });
+      if (keepsKey(record.refusal)) outbox.update(key, { refusal: null, createdAt: Date.now() });
       else sendAnew(record);
       delivery.kick();
     },

@@ -7,8 +7,14 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { ChatClient } from "#lib/chat-client/client.ts";
 import { assertNever } from "#lib/conversation/assert-never.ts";
 import { type ConversationRef, conversationName } from "#lib/conversation/conversation-ref.ts";
-import { afterLookUp, countFailure, type FailedAttempts, nextStep } from "#lib/conversation/delivery.ts";
-import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import {
+  afterLookUp,
+  countFailure,
+  type FailedAttempts,
+  isOutdated,
+  nextStep,
+} from "#lib/conversation/delivery.ts";
+import { type Failure, failure, failureOf } from "#lib/conversation/failure.ts";
 import { bodyOf, type OutboxRecord } from "#lib/conversation/outbox.ts";
 import type { ConversationAction } from "#lib/conversation/reducer.ts";
 import type { Alarm } from "./alarm.ts";
@@ -72,16 +78,24 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
         delivery: { state: isUnsure ? "checking" : "sending" },
       });
       try {
-        await attempt(record);
+        if (isOutdated(record, Date.now())) await askCustomer(record);
+        else await attempt(record);
         return;
       } catch (error) {
-        const failure = failureOf(error);
-        attempts = countFailure(attempts, failure.code, Date.now());
-        await take(nextStep(failure, attempts, Date.now(), !navigator.onLine), record, failure);
+        const failed = failureOf(error);
+        attempts = countFailure(attempts, failed.code, Date.now());
+        await take(nextStep(failed, attempts, Date.now(), !navigator.onLine), record, failed);
       }
       const stored = outbox.find(record.key);
       record = stored?.refusal === null ? stored : null;
     }
+  }
+
+  /** For a message that has lain here too long: it may have arrived all the same, else the customer decides. */
+  async function askCustomer(record: OutboxRecord): Promise<void> {
+    const mayBeListed = record.attempted && record.chatId !== null;
+    if (mayBeListed) conclude(record, failure("outdated"), await deps.readNews(record));
+    else refuse(record, failure("outdated"));
   }
 
   /** One request, or two for the first message of a chat. Ends with `done`, or throws. */
@@ -116,14 +130,14 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   async function take(
     step: ReturnType<typeof nextStep>,
     record: OutboxRecord,
-    failure: Failure,
+    failed: Failure,
   ): Promise<void> {
     switch (step.step) {
       case "resend":
         publish(record, {
           type: "delivery_changed",
           key: record.key,
-          delivery: { state: "waiting", at: Date.now() + step.after, failure },
+          delivery: { state: "waiting", at: Date.now() + step.after, failure: failed },
         });
         return deps.alarm.sleep(step.after);
       case "start_session":
@@ -132,9 +146,9 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
       case "renew_create_key":
         return renewCreateKey(record);
       case "look_up":
-        return lookUp(record, failure);
+        return lookUp(record, failed);
       case "refuse":
-        return refuse(record, failure);
+        return refuse(record, failed);
       default:
         return assertNever(step);
     }
@@ -148,25 +162,31 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     publish(record, { type: "restarted", createKey });
   }
 
-  async function lookUp(record: OutboxRecord, failure: Failure): Promise<void> {
+  async function lookUp(record: OutboxRecord, failed: Failure): Promise<void> {
     const current = outbox.find(record.key) ?? record;
     const messages = await deps.readNews(current).catch(() => null);
     // The list is out of reach as well: the message's request, sent again, gives the same answer, then or later.
     if (messages === null) return deps.alarm.sleep(2_000);
-    const told = afterLookUp(failure, record, messages);
-    if (told !== null) return refuse(record, told);
-    outbox.remove(record.key);
-    publish(current, { type: "settled", key: record.key });
+    conclude(current, failed, messages);
   }
 
-  function refuse(record: OutboxRecord, failure: Failure): void {
-    const refused = outbox.update(record.key, { refusal: failure });
+  function conclude(record: OutboxRecord, failed: Failure, messages: readonly Message[]): void {
+    const told = afterLookUp(failed, record, messages);
+    if (told !== null) refuse(record, told);
+    else {
+      outbox.remove(record.key);
+      publish(record, { type: "settled", key: record.key });
+    }
+  }
+
+  function refuse(record: OutboxRecord, refusal: Failure): void {
+    const refused = outbox.update(record.key, { refusal });
     publish(refused ?? record, {
       type: "delivery_changed",
       key: record.key,
-      delivery: { state: "refused", failure },
+      delivery: { state: "refused", failure: refusal },
     });
-    if (failure.code === "chat_closed") deps.readNews(record).catch(reportError);
+    if (refusal.code === "chat_closed") deps.readNews(record).catch(reportError);
   }
 
   return { kick };

@@ -16,7 +16,7 @@ export interface OutboxStore {
 }
 
 export function createOutboxStore(storage: ChatStorage, onChange: () => void): OutboxStore {
-  const all = () => parseOutbox(storage.read(outboxName), Date.now());
+  const all = () => parseOutbox(storage.read(outboxName));
 
   function write(records: readonly OutboxRecord[]): void {
     storage.write(outboxName, records.length === 0 ? null : JSON.stringify(records));

@@ -84,7 +84,9 @@ export function createScreenReader(deps: ScreenReaderDeps): ScreenReader {
 
   async function readNews({ chatId: id }: ConversationRef): Promise<readonly Message[]> {
     if (id === null) return [];
-    if (store.getState().chatId !== id) return (await newReader(id).readEnd()).messages;
+    const { chatId: idOnScreen, history } = store.getState();
+    // News are what follows the end: until that is on screen, it is read for itself.
+    if (idOnScreen !== id || history.state !== "ready") return (await newReader(id).readEnd()).messages;
     await readScreenNews(true);
     return store.getState().messages;
   }
