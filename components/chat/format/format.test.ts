@@ -61,6 +61,11 @@ test("dollars of different countries are told apart", () => {
   expect(createFormat({ locale: "fr" }).money(10, "GBP")).toBe("10\u00a0£");
 });
 
+test("in a language that runs from right to left a currency of Latin letters is isolated", () => {
+  expect(createFormat({ locale: "ar" }).money(12, "USD")).toContain("\u2068US$\u2069");
+  expect(createFormat({ locale: "de" }).money(12, "USD")).not.toContain("\u2068");
+});
+
 test("#144 no amount and no currency makes it throw", () => {
   for (const amount of [-5, 1e21, 0.1 + 0.2, Number.MAX_VALUE]) {
     for (const currency of ["GBP", "ZZZ", "eur", "", "<b>", "GB", "🚲"]) {

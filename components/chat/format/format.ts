@@ -113,7 +113,7 @@ function moneyOf(amount: number, currency: string, locale: string, once: Cache):
     return `${once("plainMoney", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(amount)} ${currency}`.trim();
   }
   const isWhole = Number.isInteger(amount);
-  return once(`money:${currency}:${isWhole}`, () => {
+  const numbers = once(`money:${currency}:${isWhole}`, () => {
     const make = (currencyDisplay: "symbol" | "narrowSymbol") =>
       new Intl.NumberFormat(locale, {
         style: "currency",
@@ -124,7 +124,17 @@ function moneyOf(amount: number, currency: string, locale: string, once: Cache):
     const narrow = make("narrowSymbol");
     const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
     return sharedSigns.includes(sign) ? make("symbol") : narrow;
-  }).format(amount);
+  });
+  if (!isRightToLeft(locale)) return numbers.format(amount);
+  // Between words that run from right to left the sign of `US$` would be drawn before its letters.
+  return numbers
+    .formatToParts(amount)
+    .map(({ type, value }) => (type === "currency" ? `\u2068${value}\u2069` : value))
+    .join("");
+}
+
+function isRightToLeft(locale: string): boolean {
+  return /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm)$/.test(new Intl.Locale(locale).maximize().script ?? "");
 }
 
 /** Signs of several currencies: there the country is said too, where it is not the customer's own. */
