@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
 import { useChat } from "../chat-context.ts";
-import type { Strings } from "../i18n/strings.ts";
+import { questionsOf, shownAnswer } from "./answers.ts";
 import styles from "./forms.module.css";
 
 export interface ClosedFormProps {
@@ -21,14 +21,8 @@ export function ClosedForm({ asked, current, showsAnswers, takesFocus }: ClosedF
     if (takesFocus) outcome.current?.focus();
   }, [takesFocus]);
 
-  const values = new Map((current ?? asked).values.map((value) => [value.fieldId, value]));
-  const fields = new Map(asked.fields.map((field) => [field.id, field]));
-  const answers = (asked.request?.fields ?? []).flatMap(({ fieldId }) => {
-    const field = fields.get(fieldId);
-    const value = values.get(fieldId);
-    return field === undefined || value === undefined ? [] : [{ field, value }];
-  });
-  const isAnswered = answers.some(({ value }) => value.status === "accepted");
+  const answers = questionsOf(asked, (current ?? asked).values).filter(({ value }) => value !== null);
+  const isAnswered = answers.some(({ value }) => value?.status === "accepted");
   return (
     <>
       <p ref={outcome} className={styles["outcome"]} tabIndex={-1}>
@@ -36,11 +30,11 @@ export function ClosedForm({ asked, current, showsAnswers, takesFocus }: ClosedF
       </p>
       {showsAnswers && answers.length > 0 && (
         <dl className={styles["answers"]} aria-label={t.form.answers}>
-          {answers.map(({ field, value }) => (
-            <div key={field.id}>
-              <dt>{field.label}</dt>
+          {answers.map((answer) => (
+            <div key={answer.field.id}>
+              <dt>{answer.field.label}</dt>
               <dd>
-                <bdi>{shownValue(field, value, t)}</bdi>
+                <bdi>{shownAnswer(answer, t)}</bdi>
               </dd>
             </div>
           ))}
@@ -48,10 +42,4 @@ export function ClosedForm({ asked, current, showsAnswers, takesFocus }: ClosedF
       )}
     </>
   );
-}
-
-function shownValue(field: Field, value: CollectionValue, t: Strings): string {
-  if (value.status === "declined") return t.form.declined;
-  if (value.value === null || value.status === "unknown") return t.form.notAnswered;
-  return field.choices.find(({ id }) => id === value.value)?.label ?? value.value;
 }

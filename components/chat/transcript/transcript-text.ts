@@ -1,12 +1,21 @@
+import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
+import { questionsOf, shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
 
-/** The conversation as plain text, as it is saved and printed. `missing` says what its beginning lacks; null for nothing. */
+export interface Transcript {
+  messages: readonly Message[];
+  /** The details collected in the chat, as they are now; null when nobody knows. */
+  collection: Collection | null;
+  /** Says what the beginning lacks; null for nothing. */
+  missing: string | null;
+}
+
+/** The conversation as plain text, as it is saved and printed. */
 export function transcriptText(
-  messages: readonly Message[],
-  missing: string | null,
+  { messages, collection, missing }: Transcript,
   chat: ChatContextValue,
 ): string {
   const { t, format, shop } = chat;
@@ -14,7 +23,13 @@ export function transcriptText(
     fill(t.transcript.title, { name: `${shop.agentName}, ${shop.shopName}` }),
     ...(missing === null ? [] : [missing]),
   ];
-  return [...head, ...messages.map(paragraph)].join("\n\n").concat("\n");
+  /** By field, the last message that asks for it: there its answer stands, since the API keeps only the latest. */
+  const askedLast = new Map(
+    messages.flatMap((message) =>
+      (message.collection?.request?.fields ?? []).map(({ fieldId }) => [fieldId, message] as const),
+    ),
+  );
+  return [...head, ...messages.map(paragraph), ...unasked()].join("\n\n").concat("\n");
 
   function paragraph(message: Message): string {
     const time = format.dateTime(message.createdAt) ?? t.time.unknown;
@@ -28,9 +43,34 @@ export function transcriptText(
         price === null ? title : `${title}, ${format.money(price.amount, price.currency)}`,
       ),
       ...message.orders.map(({ reference, status }) => `${reference}: ${status}`),
+      ...form(message),
       ...(message.citations.length === 0 ? [] : [`${t.transcript.sources}:`]),
       ...message.citations.map(({ title, url }) => (url === null ? `- ${title}` : `- ${title} <${url}>`)),
     ];
     return lines.filter((line) => line !== "").join("\n");
+  }
+
+  function form(message: Message): string[] {
+    const { collection: asked } = message;
+    if (asked === null || asked.request === null) return [];
+    const { purpose } = asked.request;
+    const title = purpose.trim() === "" || purpose === message.text ? t.form.label : purpose;
+    const questions = questionsOf(asked, (collection ?? asked).values).map((question) =>
+      askedLast.get(question.field.id) === message
+        ? `- ${question.field.label}: ${shownAnswer(question, t)}`
+        : `- ${question.field.label}`,
+    );
+    return [`${title}:`, ...questions];
+  }
+
+  /** Details that a teammate wrote down, or that were asked for in messages that are no longer kept. */
+  function unasked(): string[] {
+    const fields = new Map(collection?.fields.map((field) => [field.id, field]));
+    const lines = (collection?.values ?? []).flatMap((value) => {
+      const field = fields.get(value.fieldId);
+      if (field === undefined || askedLast.has(field.id)) return [];
+      return [`- ${field.label}: ${shownAnswer({ field, value }, t)}`];
+    });
+    return lines.length === 0 ? [] : [[`${t.form.answers}:`, ...lines].join("\n")];
   }
 }

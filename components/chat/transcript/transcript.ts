@@ -1,4 +1,5 @@
 import type { ChatContextValue } from "../chat-context.ts";
+import { readCollection } from "../forms/read-collection.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./transcript.module.css";
 import { transcriptText } from "./transcript-text.ts";
@@ -27,7 +28,8 @@ export async function printTranscript(runtime: ChatRuntime, chat: ChatContextVal
 }
 
 async function wholeTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<string> {
-  await runtime.loadAll();
+  // What cannot be read now is missing in the text, which is better than none.
+  await Promise.all([runtime.loadAll(), readCollection(runtime).catch(reportError)]);
   const state = runtime.getState();
   const { messages, transcript } = chat.t;
   const missing = state.history.hasOlder
@@ -35,5 +37,5 @@ async function wholeTranscript(runtime: ChatRuntime, chat: ChatContextValue): Pr
     : state.chat?.historyComplete === false
       ? transcript.incomplete
       : null;
-  return transcriptText(state.messages, missing, chat);
+  return transcriptText({ messages: state.messages, collection: state.collection, missing }, chat);
 }

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import { aCollection, aMessage } from "#lib/conversation/testing/builders.ts";
+import { createFormat } from "../format/format.ts";
+import { strings } from "../i18n/en.ts";
+import { transcriptText } from "./transcript-text.ts";
+
+const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
+const chat = { t: strings, format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }), shop };
+
+const field = (id: string, label: string, choices: Field["choices"] = []): Field => ({
+  id,
+  label,
+  description: "",
+  type: choices.length === 0 ? "text" : "choice",
+  choices,
+});
+const reference = field("reference", "Order number");
+const reason = field("reason", "Reason", [{ id: "too_big", label: "Too big" }]);
+const phone = field("phone", "Phone");
+
+const asking = (purpose: string, ...fields: Field[]) =>
+  aMessage({
+    text: "A few details, please.",
+    collection: aCollection({
+      fields,
+      request: {
+        id: `request-${purpose}`,
+        collectionId: "return",
+        purpose,
+        fields: fields.map(({ id }) => ({ fieldId: id, required: true })),
+        complete: false,
+        canSkip: false,
+        canCancel: true,
+      },
+    }),
+  });
+
+const value = (fieldId: string, text: string | null, status: CollectionValue["status"]): CollectionValue => ({
+  fieldId,
+  value: text,
+  status,
+  actor: "visitor",
+  updatedAt: "2026-06-02T09:31:00.000Z",
+});
+
+test("a form stands in the transcript with what was asked and what was answered", () => {
+  const collection = aCollection({
+    fields: [reference, reason],
+    values: [value("reference", "TT-100482", "accepted"), value("reason", "too_big", "accepted")],
+  });
+  const text = transcriptText(
+    { messages: [asking("Your return", reference, reason)], collection, missing: null },
+    chat,
+  );
+  expect(text).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
+});
+
+test("an answer that a later form asked for again stands there, others where nobody asked at the end", () => {
+  const collection = aCollection({
+    fields: [reference, reason, phone],
+    values: [value("reference", "W-2231", "accepted"), value("phone", "+44 1632 960101", "accepted")],
+  });
+  const messages = [asking("First", reference, reason), asking("Second", reference)];
+  const text = transcriptText({ messages, collection, missing: null }, chat);
+  expect(text).toContain("First:\n- Order number\n- Reason: Not answered");
+  expect(text).toContain("Second:\n- Order number: W-2231");
+  expect(text).toContain("Your answers:\n- Phone: +44 1632 960101");
+});
+
+test("without the collection the form stands there as it was asked", () => {
+  const text = transcriptText(
+    { messages: [asking("Your return", reference)], collection: null, missing: null },
+    chat,
+  );
+  expect(text).toContain("Your return:\n- Order number: Not answered");
+});
