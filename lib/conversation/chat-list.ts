@@ -7,6 +7,8 @@ import type { ConversationRef } from "./conversation-ref.ts";
 import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from "./stored.ts";
 
 const maxChats = 30;
+/** No date lies behind this one (ECMAScript, "Time Values and Time Range"). */
+const latestTime = 8.64e15;
 
 export interface RememberedChat {
   chatId: string;
@@ -16,6 +18,8 @@ export interface RememberedChat {
   seenId: string | null;
   /** True while the team has it or is asked to: the closed chat then keeps looking for answers. */
   awaitsTeam: boolean;
+  /** It was resolved when it was last looked at. Without this it may have been closed since. */
+  isClosed: boolean;
 }
 
 export function parseChatList(stored: string | null): RememberedChat[] {
@@ -25,9 +29,10 @@ export function parseChatList(stored: string | null): RememberedChat[] {
     if (!chatIdPattern.test(chatId)) return null;
     return {
       chatId,
-      openedAt: numberOr(value["openedAt"], 0),
+      openedAt: Math.min(numberOr(value["openedAt"], 0), latestTime),
       seenId: stringOrNull(value["seenId"]),
       awaitsTeam: value["awaitsTeam"] === true,
+      isClosed: value["isClosed"] === true,
     };
   });
 }
@@ -39,7 +44,7 @@ export function remember(
   change: Partial<Omit<RememberedChat, "chatId">>,
 ): RememberedChat[] {
   const known = chats.find((chat) => chat.chatId === chatId);
-  const chat = { chatId, openedAt: 0, seenId: null, awaitsTeam: false, ...known, ...change };
+  const chat = { chatId, openedAt: 0, seenId: null, awaitsTeam: false, isClosed: false, ...known, ...change };
   return [chat, ...forget(chats, chatId)].sort((a, b) => b.openedAt - a.openedAt).slice(0, maxChats);
 }
 

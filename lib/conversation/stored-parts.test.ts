@@ -21,7 +21,9 @@ test("a change of one thing keeps the others", () => {
   const chats = remember(remember([], "chat_number_1", { seenId: "m1" }), "chat_number_1", {
     awaitsTeam: true,
   });
-  expect(chats).toEqual([{ chatId: "chat_number_1", openedAt: 0, seenId: "m1", awaitsTeam: true }]);
+  expect(chats).toEqual([
+    { chatId: "chat_number_1", openedAt: 0, seenId: "m1", awaitsTeam: true, isClosed: false },
+  ]);
 });
 
 test("what is stored by others is not opened", () => {

@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "#lib/chat-api/file.ts";
+import { limits } from "#lib/chat-api/limits.ts";
 import type { RemedyButton } from "#lib/conversation/remedies.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat, useDraft } from "../chat-context.ts";
+import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./attachments.module.css";
 import { AttachedChip, UploadChip } from "./chips.tsx";
@@ -31,7 +33,7 @@ export function AttachmentBar({
   onBusy,
   onChoose,
 }: AttachmentBarProps) {
-  const { t } = useChat();
+  const { t, format } = useChat();
   const { files } = useDraft(runtime);
   const { uploads, add, retry, remove } = useUploads(runtime, state);
   const taken = useRef<readonly File[]>([]);
@@ -76,18 +78,24 @@ export function AttachmentBar({
 
   if (files.length === 0 && uploads.length === 0) return null;
   return (
-    <ul className={styles["bar"]} aria-label={t.attachments.label}>
-      {files.map((file) => (
-        <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />
-      ))}
-      {uploads.map((upload) => (
-        <UploadChip
-          key={upload.key}
-          upload={upload}
-          onPress={(button) => press(button, upload)}
-          onRemove={() => remove(upload)}
-        />
-      ))}
-    </ul>
+    <div className={styles["bar"]}>
+      <p role="alert">
+        {files.length > limits.filesPerMessage &&
+          fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })}
+      </p>
+      <ul aria-label={t.attachments.label}>
+        {files.map((file) => (
+          <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />
+        ))}
+        {uploads.map((upload) => (
+          <UploadChip
+            key={upload.key}
+            upload={upload}
+            onPress={(button) => press(button, upload)}
+            onRemove={() => remove(upload)}
+          />
+        ))}
+      </ul>
+    </div>
   );
 }

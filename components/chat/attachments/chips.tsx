@@ -18,8 +18,7 @@ export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): v
     <li className={styles["chip"]}>
       <Thumbnail file={file} />
       <p className={styles["name"]}>
-        <bdi>{file.filename}</bdi>
-        <span>{format.bytes(file.byteSize)}</span>
+        <bdi>{file.filename}</bdi> <span>{format.bytes(file.byteSize)}</span>{" "}
         <Hidden>{fill(t.attachments.ready, { name: file.filename })}</Hidden>
       </p>
       <IconButton

@@ -8,13 +8,13 @@ import styles from "./attachments.module.css";
 /** A small picture of a file: from the bytes here, or from the server. */
 export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
   const localAddress = useLocalAddress(local);
-  const [hasFailed, setFailed] = useState(false);
+  const [failedAddress, setFailedAddress] = useState<string | null>(null);
   const type = file?.mediaType ?? local?.type ?? "";
   const address = file === undefined ? localAddress : fileAddress(file);
   return (
     <span className={styles["thumbnail"]}>
-      {isPicture(type) && address !== null && !hasFailed ? (
-        <img src={address} alt="" width={40} height={40} onError={() => setFailed(true)} />
+      {isPicture(type) && address !== null && address !== failedAddress ? (
+        <img src={address} alt="" width={40} height={40} onError={() => setFailedAddress(address)} />
       ) : (
         <Icon name={isPicture(type) ? "picture" : "file"} />
       )}

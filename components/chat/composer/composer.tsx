@@ -43,7 +43,8 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   const length = utf16Length(draft.text);
   const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
   const isAttaching = isUploading || !isTaken;
-  const canSend = hasContent && !isAttaching && length <= limits.messageTextLength && closed === null;
+  const isTooMuch = length > limits.messageTextLength || draft.files.length > limits.filesPerMessage;
+  const canSend = hasContent && !isAttaching && !isTooMuch && closed === null;
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
 
   function send(): void {

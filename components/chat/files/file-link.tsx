@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
 import { shownName } from "#lib/conversation/attachments.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
-import { remedyFor } from "#lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -46,13 +45,12 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
     >
       <Icon name="file" />
       <span>
-        <bdi>{name}</bdi>
-        <small>{isGone ? t.attachments.expired : <KindAndSize file={file} />}</small>
-        {failed !== null && !isGone && <small role="alert">{t.remedies[remedyFor(failed).text]}</small>}
+        <bdi>{name}</bdi> <small>{isGone ? t.attachments.expired : <KindAndSize file={file} />}</small>
+        {failed !== null && !isGone && <small role="alert">{t.attachments.notLoaded}</small>}
       </span>
       {!isGone && (
         <>
-          <Hidden>{t.lightbox.download}</Hidden>
+          <Hidden> {t.lightbox.download}</Hidden>
           <Icon name="download" size={18} />
         </>
       )}

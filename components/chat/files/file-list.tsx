@@ -7,6 +7,7 @@ import { LazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
+import { usePicture } from "./use-picture.ts";
 
 const Lightbox = lazy(() => import("./lightbox.tsx"));
 const FileLink = lazy(() => import("./file-link.tsx"));
@@ -41,33 +42,44 @@ export function FileList({ files }: { files: readonly File[] }) {
 
 function PictureButton({ file, onOpen }: { file: File; onOpen(): void }) {
   const { t } = useChat();
-  const [hasFailed, setFailed] = useState(false);
-  if (hasFailed) {
+  const { state, attempt, onError, retry } = usePicture(file);
+  const name = shownName(file.filename);
+  if (state === "gone") {
     return (
       <p className={styles["document"]}>
         <Icon name="picture" />
         <span>
-          <bdi>{shownName(file.filename)}</bdi>
-          <small>{t.attachments.expired}</small>
+          <bdi>{name}</bdi> <small>{t.attachments.expired}</small>
         </span>
       </p>
+    );
+  }
+  if (state === "failed") {
+    return (
+      <button type="button" className={styles["document"]} onClick={retry}>
+        <Icon name="picture" />
+        <span>
+          <bdi>{name}</bdi> <small>{t.attachments.notLoaded}</small>
+        </span>
+      </button>
     );
   }
   return (
     <button
       type="button"
       className={styles["picture"]}
-      aria-label={fill(t.attachments.open, { name: shownName(file.filename) })}
+      aria-label={fill(t.attachments.open, { name })}
       onClick={onOpen}
     >
       <img
+        key={attempt}
         src={fileAddress(file)}
         alt=""
         width={160}
         height={120}
         loading="lazy"
         decoding="async"
-        onError={() => setFailed(true)}
+        onError={onError}
       />
     </button>
   );

@@ -1,12 +1,14 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
 import { shownName } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
+import { usePicture } from "./use-picture.ts";
 
 export interface LightboxProps {
   pictures: readonly File[];
@@ -18,6 +20,8 @@ export interface LightboxProps {
 export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
   const { t, format } = useChat();
   const dialog = useRef<HTMLDialogElement>(null);
+  /** The picture that could not be saved; null for none. */
+  const [unsavedId, setUnsavedId] = useState<string | null>(null);
   const index = pictures.findIndex(({ id }) => id === shownId);
   const file = pictures[index];
   const step = (by: number) => onShow(pictures[index + by]?.id ?? shownId);
@@ -53,11 +57,17 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         <IconButton
           label={t.lightbox.download}
           icon={<Icon name="download" />}
-          onClick={() => void saveFile(file).catch(reportError)}
+          onClick={() => {
+            setUnsavedId(null);
+            saveFile(file).catch(() => setUnsavedId(file.id));
+          }}
         />
         <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={() => onShow(null)} />
       </div>
-      <img src={fileAddress(file)} alt={file.filename} />
+      <div className={styles["lightboxPicture"]}>
+        <LargePicture key={file.id} file={file} />
+        <p role="alert">{unsavedId === file.id && t.attachments.notLoaded}</p>
+      </div>
       {pictures.length > 1 && (
         <div className={styles["lightboxSteps"]}>
           <IconButton
@@ -75,5 +85,28 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         </div>
       )}
     </dialog>
+  );
+}
+
+function LargePicture({ file }: { file: File }) {
+  const { t } = useChat();
+  const { state, attempt, onError, retry } = usePicture(file);
+  if (state === "loading") {
+    return <img key={attempt} src={fileAddress(file)} alt={shownName(file.filename)} onError={onError} />;
+  }
+  if (state === "gone") return <p>{t.attachments.expired}</p>;
+  return (
+    <div>
+      <p>{t.attachments.notLoaded}</p>
+      <Button
+        onClick={(event) => {
+          // The button goes away: the focus stays in the dialog.
+          event.currentTarget.closest("dialog")?.querySelector("button")?.focus();
+          retry();
+        }}
+      >
+        {t.buttons.try_again}
+      </Button>
+    </div>
   );
 }

@@ -4,10 +4,16 @@ import { shownName } from "#lib/conversation/attachments.ts";
 import { clientHeaders } from "../runtime/session.ts";
 import { fileAddress } from "./file-address.ts";
 
-/** Saves the file on the customer's device. Rejects with ChatApiError when the server refuses it. */
-export async function saveFile(file: File): Promise<void> {
+/** Asks for the file's bytes. Rejects with ChatApiError when the server refuses them. */
+export async function requestFile(file: File): Promise<Response> {
   const response = await fetch(fileAddress(file), { headers: clientHeaders });
   if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+/** Saves the file on the customer's device. Rejects like `requestFile`. */
+export async function saveFile(file: File): Promise<void> {
+  const response = await requestFile(file);
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");
   link.href = address;

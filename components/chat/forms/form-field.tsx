@@ -120,6 +120,19 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
             <bdi>{choice.label}</bdi>
           </label>
         ))}
+        {!required && text !== "" && (
+          <Button
+            look="quiet"
+            disabled={isDisabled}
+            onClick={(event) => {
+              // The button goes away: the focus stays with the question.
+              event.currentTarget.parentElement?.querySelector("input")?.focus();
+              onType("");
+            }}
+          >
+            {t.form.clearChoice}
+          </Button>
+        )}
       </div>
     );
   }

@@ -9,6 +9,7 @@ import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { createTabStorage } from "../runtime/kept-attempt.ts";
 import { acceptOffer } from "./accept-offer.ts";
 import styles from "./handoff.module.css";
 import { TeamHours } from "./team-hours.tsx";
@@ -49,7 +50,7 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
   const { t, format } = useChat();
   const emailId = useId();
   const noteId = useId();
-  const [email, setEmail] = useState("");
+  const { email, setEmail } = useTypedEmail(runtime);
   const [isInvalid, setInvalid] = useState(false);
   const [isSending, setSending] = useState(false);
   const [waiting, setWaiting] = useState<Failure | null>(null);
@@ -66,8 +67,9 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
       confirmationId: offer.confirmationId,
       email: offer.requiresEmail ? email.trim() : null,
     };
-    await acceptOffer(runtime, acceptance, format.locale, setWaiting).catch((error: unknown) =>
-      setFailed(failureOf(error)),
+    await acceptOffer(runtime, acceptance, format.locale, setWaiting).then(
+      () => setEmail(""),
+      (error: unknown) => setFailed(failureOf(error)),
     );
     setSending(false);
   }
@@ -141,4 +143,18 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
       )}
     </form>
   );
+}
+
+/** Kept in the tab until the offer is accepted, over reloads and newer offers of the chat. */
+function useTypedEmail(runtime: ChatRuntime) {
+  const name = `offer-email:${runtime.getState().chatId}`;
+  const [storage] = useState(createTabStorage);
+  const [email, setEmail] = useState(() => storage.read(name) ?? "");
+  return {
+    email,
+    setEmail(typed: string) {
+      setEmail(typed);
+      storage.write(name, typed === "" ? null : typed);
+    },
+  };
 }

@@ -75,8 +75,10 @@ export interface Strings {
     tooLarge: string;
     empty: string;
     tooMany: string;
+    overLimit: string;
     dropHere: string;
     expired: string;
+    notLoaded: string;
     ready: string;
     open: string;
   };
@@ -114,6 +116,7 @@ export interface Strings {
     required: string;
     optional: string;
     choose: string;
+    clearChoice: string;
     save: string;
     saving: string;
     skip: string;
@@ -207,7 +210,6 @@ export interface Strings {
     title: string;
     none: string;
     current: string;
-    open: string;
     closed: string;
     gone: string;
     forget: string;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { RememberedChat } from "#lib/conversation/chat-list.ts";
 import { failureOf } from "#lib/conversation/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -29,17 +30,17 @@ export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) 
       </div>
       {chats.length === 0 && <p className={styles["none"]}>{t.chats.none}</p>}
       <ul>
-        {chats.map(({ chatId }) => (
+        {chats.map((chat) => (
           <PreviousChat
-            key={chatId}
+            key={chat.chatId}
             runtime={runtime}
-            chatId={chatId}
+            remembered={chat}
             onOpen={() => {
-              if (runtime.getState().chatId !== chatId) runtime.open(chatId);
+              if (runtime.getState().chatId !== chat.chatId) runtime.open(chat.chatId);
               onClose();
             }}
             onForget={() => {
-              runtime.forgetChat(chatId);
+              runtime.forgetChat(chat.chatId);
               setChats(runtime.chats());
             }}
           />
@@ -51,7 +52,7 @@ export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) 
 
 interface PreviousChatProps {
   runtime: ChatRuntime;
-  chatId: string;
+  remembered: RememberedChat;
   onOpen(): void;
   onForget(): void;
 }
@@ -61,11 +62,13 @@ type Summary =
   | { state: "gone" }
   /** Nobody knows now; opening it says more. */
   | { state: "failed" }
-  | { state: "known"; chat: Chat; topic: string };
+  /** `chat` is read where others may have changed it: while the team has it. */
+  | { state: "known"; chat: Chat | null; topic: string };
 
-function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) {
+function PreviousChat({ runtime, remembered, onOpen, onForget }: PreviousChatProps) {
   const { t, format } = useChat();
-  const summary = useSummary(runtime, chatId);
+  const { chatId, openedAt, awaitsTeam, isClosed } = remembered;
+  const summary = useSummary(runtime, chatId, awaitsTeam);
   const isCurrent = runtime.getState().chatId === chatId;
   const title =
     summary.state === "known"
@@ -77,7 +80,12 @@ function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) 
         <bdi>{title}</bdi>
         {summary.state === "known" && (
           <span>
-            {format.day(summary.chat.updatedAt)} · {isCurrent ? t.chats.current : stateText(summary.chat)}
+            {[
+              format.day(new Date(openedAt).toISOString()),
+              isCurrent ? t.chats.current : stateText(summary.chat),
+            ]
+              .filter((text) => text !== null)
+              .join(" · ")}
           </span>
         )}
       </button>
@@ -91,20 +99,21 @@ function PreviousChat({ runtime, chatId, onOpen, onForget }: PreviousChatProps) 
     </li>
   );
 
-  function stateText({ mode, teammate }: Chat): string {
-    if (mode === "resolved") return t.chats.closed;
-    if (mode === "teammate") return fill(t.panel.statusTeammate, { name: teammate?.name || t.messages.team });
-    return mode === "agent" ? t.chats.open : t.panel.statusWaiting;
+  function stateText(chat: Chat | null): string | null {
+    if (chat?.mode === "resolved" || (chat === null && isClosed)) return t.chats.closed;
+    if (chat?.mode === "teammate")
+      return fill(t.panel.statusTeammate, { name: chat.teammate?.name || t.messages.team });
+    return chat?.mode === "waiting" ? t.panel.statusWaiting : null;
   }
 }
 
-function useSummary(runtime: ChatRuntime, chatId: string): Summary {
+function useSummary(runtime: ChatRuntime, chatId: string, awaitsTeam: boolean): Summary {
   const [summary, setSummary] = useState<Summary>({ state: "loading" });
   useEffect(() => {
     const ended = new AbortController();
     const call = { signal: ended.signal };
     Promise.all([
-      runtime.client.getChat(chatId, call),
+      awaitsTeam ? runtime.client.getChat(chatId, call) : null,
       runtime.client.listMessages(chatId, { limit: topicMessages }, call),
     ])
       .then(([chat, { items }]) => setSummary({ state: "known", chat, topic: topicOf(items) }))
@@ -113,6 +122,6 @@ function useSummary(runtime: ChatRuntime, chatId: string): Summary {
         setSummary({ state: failureOf(error).code === "chat_not_found" ? "gone" : "failed" });
       });
     return () => ended.abort();
-  }, [runtime, chatId]);
+  }, [runtime, chatId, awaitsTeam]);
   return summary;
 }

@@ -120,7 +120,10 @@ export function createChatRuntime({
 
   function rememberMode(chat: Chat): void {
     const awaitsTeam = chat.mode === "waiting" || chat.mode === "teammate";
-    if (remembered.chat(chat.id)?.awaitsTeam !== awaitsTeam) remembered.change(chat.id, { awaitsTeam });
+    const isClosed = chat.mode === "resolved";
+    const known = remembered.chat(chat.id);
+    if (known?.awaitsTeam !== awaitsTeam || known.isClosed !== isClosed)
+      remembered.change(chat.id, { awaitsTeam, isClosed });
   }
 
   function show(conversation: ConversationRef): void {
