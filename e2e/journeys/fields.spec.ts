@@ -379,7 +379,12 @@ test("every form of offers is seen", { tag: "@ours" }, async ({ stage }) => {
     const isPlain = says.includes("as soon as someone is free");
     seen.see("HandoffOffer.timezone", timezone, isPlain === (timezone === null));
     if (nextAvailableAt !== null) expect(says).toContain("Tokyo");
-    if (requiresEmail) await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
+    if (requiresEmail) {
+      const email = card.getByLabel("Your e-mail address");
+      await email.fill("maya.okafor@example.com");
+      await page.reload();
+      await expect(email).toHaveValue("maya.okafor@example.com");
+    }
     const accepted = page.waitForRequest(/\/handoff$/);
     await card.getByRole("button", { name: "Pass me to the team" }).click();
     const body = (await accepted).postDataJSON();

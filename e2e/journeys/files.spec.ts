@@ -1,4 +1,5 @@
 import { aChat, expect, test } from "../support/chat-page.ts";
+import { lab } from "../support/lab.ts";
 
 /** One red pixel. */
 const png = Buffer.from(
@@ -59,5 +60,38 @@ test("attached files are kept over a reload", aChat, async ({ chat, page }) => {
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
   await chat.sendButton.click();
   await chat.settled();
-  await expect(chat.messages("visitor").getByRole("button", { name: "Open hub.png" })).toBeVisible();
+  const opens = chat.messages("visitor").getByRole("button", { name: "Open hub.png" });
+  await expect(opens).toBeVisible();
+
+  await page.route("**/files/*", (route) => route.abort());
+  await page.reload();
+  const failed = chat.messages("visitor").getByRole("button", { name: /hub\.png.*could not be loaded/ });
+  await expect(failed).toBeVisible();
+  await page.unroute("**/files/*");
+  await failed.click();
+  await expect(opens).toBeFocused();
+});
+
+test("more files than a message takes come together, and none is lost", { tag: "@lab" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  const attach = async (...names: string[]) => {
+    const files = names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) }));
+    await chat.panel.locator("input[type=file]").first().setInputFiles(files);
+    for (const name of names) await expect(attached.getByText(`${name} is attached`)).toBeAttached();
+  };
+  await attach("1.txt", "2.txt");
+  await lab.fault(chatId, { operation: "sendMessage", code: "payload_too_large" });
+  await chat.send("Two files");
+  const refused = chat.panel.locator("[data-delivery=refused]");
+  await expect(refused).toBeVisible();
+  await attach("3.txt", "4.txt", "5.txt");
+  await refused.getByRole("button", { name: "Edit" }).click();
+  await expect(attached.getByRole("listitem")).toHaveCount(5);
+  await expect(chat.panel.getByText("A message takes 4 files.")).toBeVisible();
+  await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
+  await attached.getByRole("button", { name: "Remove 3.txt" }).click();
+  await chat.sendButton.click();
+  await chat.settled();
+  await expect(chat.messages("visitor").last()).toContainText("5.txt");
 });

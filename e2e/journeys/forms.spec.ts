@@ -71,11 +71,18 @@ test("version_conflict: the answers stay, and the customer sends them again", { 
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
 });
 
-test("cancelling a form that was begun asks first", { tag: "@ours" }, async ({ chat }) => {
+test("an optional choice is taken back, and cancelling a form that was begun asks first", {
+  tag: "@ours",
+}, async ({ chat }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: form });
+  const optional = { ...form, fields: form.fields.map((entry) => ({ ...entry, required: false })) };
+  await lab.reply(chatId, { text: "Please fill this in.", collection: optional });
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByLabel("Damaged").check();
+  await card.getByRole("button", { name: "Clear the choice" }).click();
+  await expect(card.getByLabel("Damaged")).not.toBeChecked();
+  await expect(card.getByLabel("Too big")).toBeFocused();
   await card.getByLabel("Note").fill("half a thought");
   await card.getByRole("button", { name: "Cancel" }).click();
   await card.getByRole("button", { name: "Keep it" }).click();

@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "the menu gives the focus back, and a chat that cannot be read says so in the list",
+  "the menu gives the focus back; the list asks once for a chat, and says so when it cannot be read",
   aChat,
   async ({ chat, page }) => {
     await chat.start();
@@ -112,6 +112,13 @@ test(
     await expect(page.getByRole("menuitem", { name: "Search this chat" })).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(more).toBeFocused();
+    await more.click();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await expect(chat.panel.getByRole("button", { name: /^hello/ })).toBeVisible();
+    expect(asked.filter((path) => path.startsWith("/api/chats/"))).toHaveLength(1);
+    await chat.panel.getByRole("button", { name: "Back to the chat" }).click();
     await page.route("**/api/chats/**", (route) => route.abort());
     await more.click();
     await page.getByRole("menuitem", { name: "Previous chats" }).click();
