@@ -115,7 +115,7 @@ test(
   },
 );
 
-test("no answer opens the channel to pages of other origins", async ({ api, planned }) => {
+test("no answer opens the channel to pages of other origins", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const answer of [
     await api.call("getChat", { chatId }),

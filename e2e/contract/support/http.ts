@@ -72,6 +72,12 @@ function bodyHeaders(body: Body | undefined, given: Headers): Headers {
   return { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
+/** Who names no coding may be answered in any (RFC 9110, section 12.5.3), and nothing is unpacked here. */
+function uncompressed(given: Headers): Headers {
+  const named = Object.keys(given).some((name) => name.toLowerCase() === "accept-encoding");
+  return named ? {} : { "Accept-Encoding": "identity" };
+}
+
 export function open(request: HttpRequest): Promise<OpenAnswer> {
   const { method, base, path, headers = {}, body, timeoutMilliseconds } = request;
   const secure = base.protocol === "https:";
@@ -81,7 +87,11 @@ export function open(request: HttpRequest): Promise<OpenAnswer> {
       host: base.hostname.replace(/^\[|\]$/g, ""),
       port: base.port,
       path: base.pathname.replace(/\/$/, "") + path,
-      headers: { ...headers, ...bodyHeaders(body, headers) } as http.OutgoingHttpHeaders,
+      headers: {
+        ...uncompressed(headers),
+        ...headers,
+        ...bodyHeaders(body, headers),
+      } as http.OutgoingHttpHeaders,
       agent: agents[secure ? "https:" : "http:"],
     });
     const timer = setTimeout(
