@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { fieldIdPattern } from "./patterns.ts";
-import { listOf, orNull, Time, utf16Max, wordOf } from "./schema-parts.ts";
+import { givenBack, listOf, orNull, Time, wordOf } from "./schema-parts.ts";
 import { isStorableText } from "./text.ts";
 
 export const fieldTypes = ["text", "email", "choice"] as const;
@@ -84,7 +84,7 @@ const Answers = z
 
 /** Body of submitCollection (specification, "Submit the collection"). */
 export const SubmitCollectionBody = z.object({
-  collectionRequestId: utf16Max(512).nullable(),
+  collectionRequestId: givenBack().nullable(),
   expectedVersion: z.int().nonnegative(),
   action: z.enum(collectionActions),
   values: Answers.optional(),

@@ -173,6 +173,13 @@ test("an e-mail address has a local part and a dotted domain", () => {
   }
 });
 
+test("what is sent back exactly as it was given may be as long as the body allows", () => {
+  const given = `conf:${"x".repeat(20_000)} é/+=%`;
+  expect(parseRequest(HandoffBody, { confirmationId: given }).confirmationId).toBe(given);
+  const submission = { collectionRequestId: given, expectedVersion: 1, action: "save" };
+  expect(parseRequest(SubmitCollectionBody, submission).collectionRequestId).toBe(given);
+});
+
 test("limit is a whole number from 1 to 50, written plainly", () => {
   expect(parseRequest(ListMessagesQuery, { limit: "50" }).limit).toBe(50);
   for (const limit of ["0", "51", "1e1", " 5", "５", "-1", "", "05", ["1", "2"]]) {

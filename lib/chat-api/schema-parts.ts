@@ -10,12 +10,19 @@ import { limits } from "./limits.ts";
 import { localePattern } from "./patterns.ts";
 import { isStorableText } from "./text.ts";
 
+const notStorable = "must be well-formed text without U+0000";
+
+/** What the Chat API gave and gets back as it was. The specification names no length: that of the body is the limit. */
+export function givenBack() {
+  return z.string().refine(isStorableText, { error: notStorable });
+}
+
 /** A string of at most `max` UTF-16 code units. zod's own `.max` counts code points, so that it takes 4,000 emoji for 4,000. */
 export function utf16Max(max: number) {
   return z
     .string()
     .refine((value) => value.length <= max, { error: `must be at most ${max} UTF-16 code units` })
-    .refine(isStorableText, { error: "must be well-formed text without U+0000" })
+    .refine(isStorableText, { error: notStorable })
     .meta({ maxLength: max });
 }
 
