@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getCACertificates, rootCertificates, setDefaultCACertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import {
   addresses,
@@ -28,6 +29,22 @@ test("a file with a byte order mark names the same variables; the environment be
   const text = "\ufeffSETTINGS_TEST_FIRST=file\r\nSETTINGS_TEST_GIVEN=file\r\n";
   const settings = loadSettings(join(aFolder({ ".env.local": text }), ".env.local"));
   expect(names.map((name) => settings[name])).toEqual(["file", "environment"]);
+});
+
+test("an authority that the file names is trusted by this process too, which Node started without it", () => {
+  const [authority = ""] = rootCertificates;
+  const folder = aFolder({ "ca.pem": authority });
+  writeFileSync(join(folder, ".env.local"), `NODE_EXTRA_CA_CERTS=${join(folder, "ca.pem")}\n`);
+  const before = { given: process.env["NODE_EXTRA_CA_CERTS"], trusted: getCACertificates() };
+  onTestFinished(() => {
+    setDefaultCACertificates(before.trusted);
+    delete process.env["NODE_EXTRA_CA_CERTS"];
+    if (before.given !== undefined) process.env["NODE_EXTRA_CA_CERTS"] = before.given;
+  });
+  delete process.env["NODE_EXTRA_CA_CERTS"];
+  setDefaultCACertificates([]);
+  loadSettings(join(folder, ".env.local"));
+  expect(getCACertificates().map((one) => one.trim())).toEqual([authority.trim()]);
 });
 
 test("tests never see .env.local, which may name a live channel", () => {
