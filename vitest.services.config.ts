@@ -2,8 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
+/** The program; the tests that need it start it themselves. */
+const nginx = process.env["TEST_NGINX"] ?? "";
 
-/** `npm run test:services`: what needs a real PostgreSQL, a real Redis, or processes that are ended at every kill point. */
+/** `npm run test:services`: what needs a real PostgreSQL, a real Redis, nginx, or processes that are ended at every kill point. */
 export default defineConfig({
   resolve: {
     alias: { "server-only": new URL("./scripts/empty-module.ts", import.meta.url).pathname },
@@ -16,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
-          provide: { databaseUrl, redisUrl },
+          provide: { databaseUrl, redisUrl, nginx },
           include: ["channel/**/*.test.ts", "channel/**/*.services.ts", "lib/**/*.services.ts"],
           exclude: ["channel/agents/**"],
         },

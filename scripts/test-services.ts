@@ -1,4 +1,4 @@
-/** The tests that need a real PostgreSQL and Redis: finds or installs them, starts throwaway ones, ends them. */
+/** The tests that need a real PostgreSQL, Redis and nginx: finds or installs them, starts throwaway ones, ends them. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./environment.ts";
@@ -6,9 +6,10 @@ import { findOrInstallPrograms } from "./services/programs.ts";
 import { type Services, startServices } from "./services/start.ts";
 
 try {
-  const services = await startServices(findOrInstallPrograms());
+  const programs = findOrInstallPrograms();
+  const services = await startServices(programs);
   try {
-    process.exitCode = await runTests(services);
+    process.exitCode = await runTests(services, programs.nginx);
   } finally {
     await services.stop();
   }
@@ -18,7 +19,7 @@ try {
 }
 
 /** Exit code of vitest. A signal ends the tests first and the services after them. */
-function runTests({ databaseUrl, redisUrl }: Services): Promise<number> {
+function runTests({ databaseUrl, redisUrl }: Services, nginx: string): Promise<number> {
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const child = spawn(
     process.execPath,
@@ -26,7 +27,7 @@ function runTests({ databaseUrl, redisUrl }: Services): Promise<number> {
     {
       cwd: root,
       stdio: "inherit",
-      env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl },
+      env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl, TEST_NGINX: nginx },
     },
   );
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));

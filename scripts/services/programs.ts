@@ -1,4 +1,4 @@
-/** Finds the programs of PostgreSQL and Redis, or installs them where the system's package manager can. */
+/** Finds the programs of PostgreSQL, Redis and nginx, or installs them where the system's package manager can. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ export interface ServicePrograms {
   /** The folder with `initdb` and `postgres`. */
   postgresBin: string;
   redisServer: string;
+  nginx: string;
 }
 
 /** Throws a sentence that says what is missing and how to get it. */
@@ -14,17 +15,20 @@ export function findOrInstallPrograms(): ServicePrograms {
   const missing = [
     ...(findPostgres() === undefined ? ["postgresql"] : []),
     ...(findOnPath("redis-server") === undefined ? ["redis-server"] : []),
+    ...(findOnPath("nginx") === undefined ? ["nginx"] : []),
   ];
   if (missing.length > 0) install(missing);
   const postgresBin = findPostgres();
   const redisServer = findOnPath("redis-server");
-  if (postgresBin === undefined || redisServer === undefined) {
+  const nginx = findOnPath("nginx");
+  if (postgresBin === undefined || redisServer === undefined || nginx === undefined) {
     throw new Error(
-      "These tests need PostgreSQL 14 or later (initdb, postgres) and redis-server. Install them (Debian: apt-get install " +
-        "postgresql redis-server; macOS: brew install postgresql redis), or name PostgreSQL's programs with POSTGRES_BIN.",
+      "These tests need PostgreSQL 14 or later (initdb, postgres), redis-server and nginx. Install them (Debian: apt-get " +
+        "install postgresql redis-server nginx; macOS: brew install postgresql redis nginx), or name PostgreSQL's programs " +
+        "with POSTGRES_BIN.",
     );
   }
-  return { postgresBin, redisServer };
+  return { postgresBin, redisServer, nginx };
 }
 
 function findPostgres(): string | undefined {
@@ -43,7 +47,7 @@ function findPostgres(): string | undefined {
 
 function findOnPath(program: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(":");
-  return [...folders, "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+  return [...folders, "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path));
 }
