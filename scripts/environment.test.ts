@@ -44,7 +44,8 @@ test("an authority that the file names is trusted by this process too, which Nod
   delete process.env["NODE_EXTRA_CA_CERTS"];
   setDefaultCACertificates([]);
   loadSettings(join(folder, ".env.local"));
-  expect(getCACertificates().map((one) => one.trim())).toEqual([authority.trim()]);
+  // The same, in lines of another length.
+  expect(getCACertificates().map((one) => one.replace(/\s/g, ""))).toEqual([authority.replace(/\s/g, "")]);
 });
 
 test("tests never see .env.local, which may name a live channel", () => {
