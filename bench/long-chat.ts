@@ -44,24 +44,23 @@ async function benchOpening(browser: Browser): Promise<void> {
   const { context, page, userId } = await openShop(browser);
   await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, 2)}`, 2);
 
-  const kinds = {
-    short: "a chat of two messages",
-    first: "nothing known",
-    other: "known to the server, not to the browser",
-    again: "known to both",
-  };
-  const visits: Record<keyof typeof kinds, Visit[]> = { short: [], first: [], other: [], again: [] };
+  const short: Visit[] = [];
+  const first: Visit[] = [];
+  const other: Visit[] = [];
+  const again: Visit[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const short = `${world.shopUrl}/?chat=${await importChat(userId, 2)}`;
-    visits.short.push(await visit(page, short, 2));
+    short.push(await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, 2)}`, 2));
     const address = `${world.shopUrl}/?chat=${await importChat(userId, length)}`;
     await forget(page);
-    visits.first.push(await visit(page, address, length));
+    first.push(await visit(page, address, length));
     await forget(page);
-    visits.other.push(await visit(page, address, length));
-    visits.again.push(await visit(page, address, length));
+    other.push(await visit(page, address, length));
+    again.push(await visit(page, address, length));
   }
-  for (const [kind, what] of Object.entries(kinds)) reportVisits(what, visits[kind as keyof typeof kinds]);
+  reportVisits("a chat of two messages", short);
+  reportVisits("nothing known", first);
+  reportVisits("known to the server, not to the browser", other);
+  reportVisits("known to both", again);
   await context.close();
 }
 
