@@ -1,7 +1,7 @@
 /** What the database's errors mean to us (SQLSTATE, Appendix A of the PostgreSQL manual). */
 
 /** The SQLSTATE or system error code of an error or of what caused it. */
-export function databaseErrorCode(error: unknown): string | undefined {
+function databaseErrorCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
   }

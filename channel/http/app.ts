@@ -3,7 +3,6 @@ import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
-import { databaseErrorCode } from "../db/database-errors.ts";
 import { newId } from "../ids.ts";
 import type { ReportFault } from "../report-fault.ts";
 import type { RateState } from "../settings/admission.ts";
@@ -76,9 +75,7 @@ export function createApp(deps: {
 
 function answerError(context: ChannelContext, error: unknown, report: ReportFault): Response {
   const answer = asChatApiError(error, context.get("operation"));
-  // Who hangs up in the middle of a body leaves nobody to tell, and no fault.
-  const hasLeft = databaseErrorCode(error) === "ECONNRESET" && context.req.raw.signal.aborted;
-  if (!(error instanceof ChatApiError) && !hasLeft) report(`request ${context.get("requestId")}`, error);
+  if (!(error instanceof ChatApiError)) report(`request ${context.get("requestId")}`, error);
   context.set("errorCode", answer.code);
   return withoutBody(context, errorResponse(answer, context.get("requestId")));
 }

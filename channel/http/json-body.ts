@@ -25,16 +25,21 @@ export function requireNoEncoding(headers: Headers): void {
   }
 }
 
-/** @throws ChatApiError `payload_too_large` as soon as the length is known to be more. */
+/** @throws ChatApiError `payload_too_large` as soon as the length is known to be more; `invalid_request` where the body breaks off. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   // A length that is told is believed when it is too much: nothing needs to be read then.
   if (Number(request.headers.get("content-length")) > maxBytes) throw new ChatApiError("payload_too_large");
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    if (length <= maxBytes) chunks.push(chunk);
-    else if (length > drainedBytes) break;
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.byteLength;
+      if (length <= maxBytes) chunks.push(chunk);
+      else if (length > drainedBytes) break;
+    }
+  } catch (cause) {
+    // The client hung up: nobody's fault, and no one is there to be told.
+    throw new ChatApiError("invalid_request", { message: "The body broke off.", cause });
   }
   if (length > maxBytes) throw new ChatApiError("payload_too_large");
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);

@@ -170,5 +170,6 @@ test("#51 a client that hangs up in the middle of its body is no fault of anybod
   });
   await expect.poll(() => lines.filter((line) => line.includes("sendMessage"))).toHaveLength(1);
   expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  expect(lines.find((line) => line.includes("sendMessage"))).toContain('"status":400');
   expect((await call<{ items: unknown[] }>(`/chats/${chatId}/messages`)).body.items).toEqual([]);
 });
