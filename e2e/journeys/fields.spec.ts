@@ -13,10 +13,12 @@ import { fromElsewhere } from "../../scripts/demo-seed/history-chats.ts";
 import type { Seed } from "../../scripts/demo-seed/seed.ts";
 import { plant } from "../../scripts/demo-seed/seeds.ts";
 import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-seed/team-chats.ts";
-import type { Form, ScriptedReply } from "../support/channel-hands.ts";
+import { png } from "../contract/support/samples.ts";
+import type { ScriptedReply } from "../support/channel-hands.ts";
 import { type ResourceName, resourceNames, Sightings } from "../support/field-forms.ts";
 import { signIn } from "../support/sign-in.ts";
 import { seeCitations, seeOrders, seeProducts } from "./fields/cards.ts";
+import { shopForm } from "./remedies/forms.ts";
 import { expect, newKey, openChat, paths, type Stage, test } from "./remedies/stage.ts";
 
 /** Who shows what: all of the contract's resources have to be here. */
@@ -172,11 +174,11 @@ async function seeForm(seen: Sightings, stage: Stage, collection: Collection): P
   );
   seen.see("CollectionRequest.fields", request.fields, asked.size === request.fields.length);
   seen.see("Collection.fields", collection.fields, asked.size > 0);
-  seen.see("CollectionRequest.canSkip", request.canSkip, (await button(card, "Skip")) === request.canSkip);
+  seen.see("CollectionRequest.canSkip", request.canSkip, (await hasButton(card, "Skip")) === request.canSkip);
   seen.see(
     "CollectionRequest.canCancel",
     request.canCancel,
-    (await button(card, "Cancel")) === request.canCancel,
+    (await hasButton(card, "Cancel")) === request.canCancel,
   );
   for (const { fieldId, required } of request.fields) {
     const field = collection.fields.find(({ id }) => id === fieldId);
@@ -205,7 +207,7 @@ async function seeForm(seen: Sightings, stage: Stage, collection: Collection): P
   }
 }
 
-async function button(card: Locator, name: string): Promise<boolean> {
+async function hasButton(card: Locator, name: string): Promise<boolean> {
   return (await card.getByRole("button", { name, exact: true }).count()) === 1;
 }
 
@@ -214,25 +216,6 @@ const formsNotShown = {
   "CollectionRequest.collectionId: given": "names the form for programs",
   "CollectionRequest.fields: none": "a form asks for something",
   "CollectionValue.updatedAt: given": "the answer counts, not its hour",
-};
-
-const shopField: Field = {
-  id: "shop",
-  label: "Which shop?",
-  description: "",
-  type: "choice",
-  choices: [
-    { id: "kelderby", label: "Kelderby" },
-    { id: "brackwater", label: "Brackwater" },
-  ],
-};
-const itemField: Field = { id: "item", label: "What for?", description: "", type: "text", choices: [] };
-const shopForm: Form = {
-  purpose: "So that we keep a place for you.",
-  fields: [
-    { field: shopField, required: true },
-    { field: itemField, required: true },
-  ],
 };
 
 test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
@@ -407,7 +390,7 @@ test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
   const stored: File[] = [];
   for (const [name, mimeType, buffer] of [
     ["note.txt", "text/plain", Buffer.from("Serial number 4711")],
-    ["dot.png", "image/png", Buffer.from(dot, "base64")],
+    ["dot.png", "image/png", Buffer.from(png)],
   ] as const) {
     const uploaded = page.waitForResponse((response) => response.url().endsWith("/files") && response.ok());
     await chat.panel.locator("input[type=file][multiple]").setInputFiles({ name, mimeType, buffer });
@@ -436,10 +419,6 @@ test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
   seen.see("File.expiresAt", picture.expiresAt, (await chips.count()) === 0);
   seen.expectAll({ "File.createdAt: given": "the message says when it was sent" });
 });
-
-/** One red pixel. */
-const dot =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 const modes = {
   agent: "Automatic assistant",

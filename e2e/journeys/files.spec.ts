@@ -1,17 +1,12 @@
+import { png } from "../contract/support/samples.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
-
-/** One red pixel. */
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 test("pictures and documents are attached, sent and looked at", aChat, async ({ chat, page }) => {
   await chat.open();
   const chooser = chat.panel.locator("input[type=file]").first();
   await chooser.setInputFiles([
-    { name: "hub.png", mimeType: "image/png", buffer: png },
+    { name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) },
     { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
     { name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") },
   ]);
@@ -54,7 +49,7 @@ test("attached files are kept over a reload", aChat, async ({ chat, page }) => {
   await chat.panel
     .locator("input[type=file]")
     .first()
-    .setInputFiles([{ name: "hub.png", mimeType: "image/png", buffer: png }]);
+    .setInputFiles([{ name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) }]);
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
   await page.reload();
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();

@@ -44,7 +44,7 @@ export const fileNotFound: Journey = async (stage) => {
   await press(stage, found, "Attach again");
   await expect(chat.composer).toHaveValue(text);
   await attachNote(stage);
-  await chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await chat.sendButton.click();
   await expectDelivered(stage);
   await expect(chat.messages("visitor")).toContainText(["note.txt"]);
 };
@@ -129,6 +129,6 @@ export const payloadTooLargeAsFile: Journey = async (stage) => {
   await attach(stage, { name: "long.txt", mimeType: "text/plain", buffer });
   await expect(chips(stage)).toContainText([/largest file is 4/i]);
   await chips(stage).getByRole("button", { name: "Remove long.txt" }).click();
-  await chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await chat.sendButton.click();
   await expectDelivered(stage);
 };

@@ -1,9 +1,10 @@
 /** Codes of forms and of the request to the team. */
 import type { Locator } from "@playwright/test";
+import type { Field } from "#lib/chat-api/collection.ts";
 import type { Form } from "../../support/channel-hands.ts";
 import { expect, expectNote, intercept, type Journey, newKey, openChat, paths, type Stage } from "./stage.ts";
 
-const shop = {
+const shop: Field = {
   id: "shop",
   label: "Which shop?",
   description: "",
@@ -12,15 +13,16 @@ const shop = {
     { id: "kelderby", label: "Kelderby" },
     { id: "brackwater", label: "Brackwater" },
   ],
-} as const;
-const item = { id: "item", label: "What for?", description: "", type: "text", choices: [] } as const;
+};
+const item: Field = { id: "item", label: "What for?", description: "", type: "text", choices: [] };
 
-const form: Form = {
+/** Of two details that must be given. */
+export const shopForm: Form = {
   collectionId: "booking",
   purpose: "So that we keep a place for you.",
   fields: [
-    { field: { ...item, choices: [] }, required: true },
-    { field: { ...shop, choices: [...shop.choices] }, required: true },
+    { field: item, required: true },
+    { field: shop, required: true },
   ],
 };
 
@@ -28,7 +30,7 @@ const typed = "Fell 2, rear hub";
 
 /** A chat whose form is filled in and not sent yet. */
 async function fillIn(stage: Stage): Promise<{ chatId: string; card: Locator }> {
-  const chatId = await openChat(stage, { collection: { fields: [], form } });
+  const chatId = await openChat(stage, { collection: { fields: [], form: shopForm } });
   const card = stage.chat.panel.getByRole("region", { name: "Form" });
   await card.getByLabel("What for?").fill(typed);
   await card.getByLabel("Kelderby").check();
@@ -126,7 +128,7 @@ export const confirmationRequiredWithoutOffer: Journey = async (stage) => {
 /** The team wants to know more first: its form opens, and filling it in passes the chat on. */
 export const collectionIncomplete: Journey = async (stage) => {
   const { chat } = stage;
-  const { card } = await offered(stage, form);
+  const { card } = await offered(stage, shopForm);
   await card.getByRole("button", { name: "Pass me to the team" }).click();
   const details = chat.panel.getByRole("region", { name: "Form" });
   await expect(details).toContainText("The team needs this before it takes over.");

@@ -49,7 +49,7 @@ async function edited(
   await expectKept(stage);
   await note.getByText("Edit", { exact: true }).click();
   await expect(stage.chat.composer).toHaveValue(text);
-  await stage.chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await stage.chat.sendButton.click();
   await expectDelivered(stage);
 }
 
@@ -169,7 +169,7 @@ export const chatClosed: Journey = async (stage) => {
   await stage.chat.composer.fill(text);
   const letReadOn = await holdReads(stage);
   await stage.lab.resolve(chatId);
-  await stage.chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await stage.chat.sendButton.click();
   const note = await expectNote(stage, "chat_closed", /closed/i);
   letReadOn();
   await press(stage, note, "New chat");

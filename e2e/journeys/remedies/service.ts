@@ -32,7 +32,7 @@ async function unavailable(
   await expectKept(stage);
   // What is typed meanwhile stays, and does not go anywhere.
   await stage.chat.composer.fill("Typed meanwhile");
-  const send = stage.chat.panel.getByRole("button", { name: "Send", exact: true });
+  const send = stage.chat.sendButton;
   await expect(send).toHaveAttribute("aria-disabled", "true");
   await end();
   await press(stage, note, "Try again", 60);
@@ -93,7 +93,7 @@ export const chatUnavailable: Journey = async (stage) => {
   await press(stage, note, "Try again", 60);
   await expect(chat.lastReply()).toContainText("How can I help?");
   await expect(chat.composer).toHaveValue(text);
-  await chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await chat.sendButton.click();
   await expectDelivered(stage);
 };
 

@@ -120,7 +120,7 @@ export async function expectDelivered({ chat }: Stage, answers = 1): Promise<voi
 export async function expectNewChatWithDraft({ chat }: Stage): Promise<void> {
   await expect(chat.composer).toHaveValue(text);
   await expect(chat.rows).toHaveCount(0);
-  await chat.panel.getByRole("button", { name: "Send", exact: true }).click();
+  await chat.sendButton.click();
 }
 
 /** The next request to this path goes through these hands. Later ones go on as they are. */
