@@ -96,11 +96,13 @@ test("an error and its button; a person; the end of the conversation", { tag: "@
 
   await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
   await chat.ask("I would like to speak to a person.");
+  const accept = chat.panel.getByRole("button", { name: "Pass me to the team" });
+  await expect(accept).toBeVisible();
   await chat.expectAccessible();
   // Asked for while the team is away, which depends on the hour.
   const email = chat.panel.getByLabel("Your e-mail address");
   if (await email.isVisible()) await email.fill("ana@example.com");
-  await chat.panel.getByRole("button", { name: "Pass me to the team" }).click();
+  await accept.click();
   await expect(chat.panel).toContainText("Waiting since");
   await chat.expectAccessible();
   await team.claim(chatId, "Priya N.");

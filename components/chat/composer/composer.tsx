@@ -69,7 +69,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
     );
   }
   return (
-    <form className={styles["composer"]} onSubmit={onSubmit}>
+    <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
       {(incoming.length > 0 || draft.files.length > 0) && (
         <LazyPart>
           <AttachmentBar

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useLayoutEffect, useRef } from "react";
 import styles from "./composer.module.css";
+import { hasOnScreenKeyboard } from "./on-screen-keyboard.ts";
 
 export interface TextFieldProps {
   ref: Ref<HTMLTextAreaElement>;
@@ -27,6 +28,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
   function onKeyDown(event: KeyboardEvent): void {
     // Enter also ends the choice of a word in an input method; old browsers say so by key code 229.
     if (event.key !== "Enter" || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    // On-screen keyboards have no Shift+Enter: there Enter starts a new line, and the button sends.
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || hasOnScreenKeyboard()) return;
     event.preventDefault();
     if (!event.repeat) on.onSend();
@@ -63,9 +65,4 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       onChange={(event) => on.onChange(event.target.value)}
     />
   );
-}
-
-/** On-screen keyboards have no Shift+Enter: there Enter starts a new line, and the button sends. */
-function hasOnScreenKeyboard(): boolean {
-  return window.matchMedia("(hover: none) and (pointer: coarse)").matches;
 }

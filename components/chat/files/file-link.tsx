@@ -40,8 +40,8 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
       type="button"
       className={styles["document"]}
       aria-busy={isLoading}
-      disabled={isGone}
-      onClick={onPress}
+      aria-disabled={isGone}
+      onClick={() => isGone || onPress()}
     >
       <Icon name="file" />
       <span>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
 import { shownName } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
@@ -26,7 +26,8 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
   const file = pictures[index];
   const step = (by: number) => onShow(pictures[index + by]?.id ?? shownId);
 
-  useEffect(() => {
+  // Closed before it leaves the page: only then the browser gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -16,6 +16,7 @@ export interface FormFieldProps {
   isMissing: boolean;
   /** What was stored meanwhile by somebody else. */
   changed: CollectionValue | null;
+  /** The answers are on their way. Nothing is `disabled`: that would take the focus away. */
   isDisabled: boolean;
   onType(text: string): void;
 }
@@ -100,7 +101,7 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
     "data-field-id": field.id,
     "aria-invalid": isInvalid,
     "aria-required": required,
-    disabled: isDisabled,
+    "aria-disabled": isDisabled,
   };
   if (isGroup) {
     return (
@@ -113,7 +114,7 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
               value={choice.id}
               checked={text === choice.id}
               data-field-id={field.id}
-              disabled={isDisabled}
+              aria-disabled={isDisabled}
               required={required}
               onChange={() => onType(choice.id)}
             />

@@ -86,7 +86,7 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
           isMissing={progress.state === "failed" && collection.missing.includes(entry.field.id)}
           changed={changedMeanwhile(entry, typed)}
           isDisabled={isSending}
-          onType={(text) => type(entry, text)}
+          onType={(text) => isSending || type(entry, text)}
         />
       ))}
       {collection.error !== null && !isSending && (

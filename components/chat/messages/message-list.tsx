@@ -76,7 +76,11 @@ export function MessageList({
           {isEmpty && <Welcome runtime={runtime} focusComposer={focusComposer} />}
           {hasEarlier && (
             <div ref={top} className={styles["earlier"]}>
-              <Button look="quiet" onClick={showEarlier} disabled={history.older === "reading"}>
+              <Button
+                look="quiet"
+                aria-disabled={history.older === "reading"}
+                onClick={() => history.older === "reading" || showEarlier()}
+              >
                 {history.older === "reading" ? t.messages.loadingOlder : t.messages.loadOlder}
               </Button>
               {history.older === "failed" && <p>{t.messages.olderFailed}</p>}

@@ -1,9 +1,10 @@
-import { lazy, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { lazy, useCallback, useId, useRef, useState } from "react";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
+import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { LazyPart } from "../controls/lazy-part.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -13,6 +14,8 @@ import { PanelHeader, type PanelView } from "./panel-header.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
+import { useFocusBack } from "./use-focus-back.ts";
+import { useFocusKept } from "./use-focus-kept.ts";
 import { useOnline } from "./use-online.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
@@ -44,9 +47,16 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
     setView("chat");
     setRevealedId(null);
   }, []);
-  useFocusBack(view, composer);
+  useFocusBack(dialog, composer, view, state.createKey);
+  const focusComposer = useCallback(() => {
+    // A closed chat has none.
+    const field = composer.current ?? dialog.current?.querySelector<HTMLElement>("section[tabindex]");
+    if (!hasOnScreenKeyboard()) field?.focus();
+  }, []);
+  useFocusKept(dialog, isOpen, focusComposer);
+  // A view over the conversation is the inner layer.
+  const closeInnermost = view === "chat" ? onClose : showChat;
 
-  const focusComposer = useCallback(() => composer.current?.focus(), []);
   return (
     <dialog
       ref={dialog}
@@ -56,11 +66,11 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
         // React lets it bubble: the lightbox inside has its own.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        onClose();
+        closeInnermost();
       }}
       onKeyDown={(event) => {
         // A modal dialog has its own Escape; this one may stand beside the page.
-        if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) onClose();
+        if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) closeInnermost();
       }}
       {...dropTarget}
     >
@@ -107,15 +117,6 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       <Announcements state={state} isOpen={isOpen} />
     </dialog>
   );
-}
-
-/** From another view back into the composer, once it is on screen again. */
-function useFocusBack(view: PanelView, composer: RefObject<HTMLTextAreaElement | null>): void {
-  const before = useRef(view);
-  useEffect(() => {
-    if (view === "chat" && before.current !== "chat") composer.current?.focus();
-    before.current = view;
-  }, [view, composer]);
 }
 
 /** Where the chat cannot be shown, the note in its place has the one button that helps. */
