@@ -1,13 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
-const focusable = "a[href],button:enabled,input,textarea,select,summary";
-
-/** Farther from its end than this, in pixels, the list of messages is being read. */
-const readingFrom = 40;
-
 /**
- * A button that goes away when it is pressed would take the keyboard's focus with it. It stays in the task that the button
- * was part of, on what stands before it; else with the message list while that is read, else in the message field.
+ * A button that goes away when it is pressed would take the keyboard's focus with it, to the top of the page: here it
+ * stays in the panel (`focus-next.ts`, loaded when that happens).
  */
 export function useFocusKept(
   panel: RefObject<HTMLElement | null>,
@@ -28,16 +23,8 @@ export function useFocusKept(
       const removal = records.find(({ removedNodes }) =>
         [...removedNodes].some((node) => node.contains(lost)),
       );
-      // What comes in its place may want the focus itself.
-      requestAnimationFrame(() => {
-        const place = removal?.target;
-        if (document.activeElement !== document.body || !(place instanceof Element)) return;
-        const list = place.closest<HTMLElement>("section[tabindex]");
-        const next = nearestInTask(place, removal?.previousSibling ?? null);
-        if (next) next.focus();
-        else if (list && list.scrollTop < -readingFrom) list.focus({ preventScroll: true });
-        else focusComposer();
-      });
+      if (removal === undefined) return;
+      import("./focus-next.ts").then(({ focusNext }) => focusNext(removal, focusComposer), focusComposer);
     });
     element.addEventListener("focusin", onFocus);
     observer.observe(element, { childList: true, subtree: true });
@@ -46,20 +33,4 @@ export function useFocusKept(
       observer.disconnect();
     };
   }, [panel, isOpen, focusComposer]);
-}
-
-/**
- * A task is a form, an offer, a list of files or chats. The list of messages and the form of the message field are none:
- * there one is when nothing else is to be done.
- */
-function nearestInTask(place: Element, before: Node | null): HTMLElement | undefined {
-  const task = place.closest("ul,form,section");
-  if (!task || task.matches("[tabindex],[data-composer]")) return undefined;
-  const found = [...task.querySelectorAll<HTMLElement>(focusable)];
-  const earlier = found.findLast(
-    (each) =>
-      before?.contains(each) ||
-      (before?.compareDocumentPosition(each) ?? 0) & Node.DOCUMENT_POSITION_PRECEDING,
-  );
-  return earlier ?? found[0] ?? (task.parentElement ? nearestInTask(task.parentElement, task) : undefined);
 }
