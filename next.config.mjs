@@ -38,6 +38,8 @@ const config = {
   productionBrowserSourceMaps: false,
   // The optimiser fetches addresses that an answer names (SSRF, decoding attacks); pictures are shown with <img>.
   images: { unoptimized: true },
+  // React has the hook itself.
+  turbopack: { resolveAlias: { "use-sync-external-store/shim": "./scripts/react-store.ts" } },
   typescript: {
     // Types are checked by `npm run check` with the same tsconfig.
     ignoreBuildErrors: true,

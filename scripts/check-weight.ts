@@ -4,6 +4,7 @@
  * other parts of the page; `e2e/journeys/weight.spec.ts` measures what a browser really loads from the build.
  */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 
@@ -29,6 +30,8 @@ const bundle = await rolldown({
   transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
   external: [/^(?:react|react-dom|next)(?:\/|$)/],
   plugins: [cssModules],
+  // As in next.config.mjs.
+  resolve: { alias: { "use-sync-external-store/shim": join(import.meta.dirname, "react-store.ts") } },
   // Directives ("use client") mean nothing in this bundle.
   onLog: (_level, log, handle) => {
     if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
