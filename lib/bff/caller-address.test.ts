@@ -33,7 +33,8 @@ test("an address of IPv6 counts with its network, one of IPv4 by itself, however
   for (const same of ["2001:db8:1:2:ffff:1:2:3", "2001:0DB8:0001:0002::", "2001:db8:1:2:0:0:0:9"])
     expect(address(same), same).toBe(one);
   for (const other of ["2001:db8:1:3::1", "2001:db8::1", "::1"]) expect(address(other), other).not.toBe(one);
-  expect(address("::ffff:192.0.2.7")).toBe("192.0.2.7");
+  for (const mapped of ["::ffff:192.0.2.7", "::FFFF:c000:207", "0:0:0:0:0:ffff:c000:0207"])
+    expect(address(mapped), mapped).toBe("192.0.2.7");
   expect(address("192.0.2.7")).toBe("192.0.2.7");
   expect(address("192.0.2.8")).not.toBe("192.0.2.7");
   // What is no address is taken as it stands.

@@ -21,10 +21,9 @@ function withoutPort(entry: string): string {
 
 const groupsOfAddress = 8;
 const groupsOfNetwork = 4;
+const mappedPrefix = "0:0:0:0:0:ffff";
 
 function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
   // Written in one way: lower case, no leading zeros, the longest run of zeros as `::`.
   const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const [first, last] = [head, tail].map((part) => (part === "" ? [] : part.split(":")));
@@ -34,5 +33,13 @@ function networkOf(address: string): string {
     ...zeros.slice((first?.length ?? 0) + (last?.length ?? 0)),
     ...(last ?? []),
   ];
+  // IPv4 in the form of IPv6 (RFC 4291, section 2.5.5.2): all of them are in one network.
+  if (groups.slice(0, -2).join(":") === mappedPrefix) {
+    return groups
+      .slice(-2)
+      .map((group) => Number.parseInt(group, 16))
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join(".");
+  }
   return groups.slice(0, groupsOfNetwork).join(":");
 }
