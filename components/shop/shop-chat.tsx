@@ -16,7 +16,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
       <ChatWidget
         agentName="Wren"
         shopName="Tarn & Tread"
-        locale={locale}
+        locale={chatLocales[locale]}
         contact={{ label: "+44 1632 960101", href: "tel:+441632960101" }}
         suggestions={chatSuggestions[locale]}
         pictureOrigins={pictureOrigins}
@@ -24,6 +24,9 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
     </div>
   );
 }
+
+/** The shop is in the United Kingdom: its English is written there, times and dates with it. */
+const chatLocales: Record<Locale, string> = { en: "en-GB", de: "de", fr: "fr", ar: "ar", ja: "ja" };
 
 /** Translated pages lie below their language: `/de/help`. */
 function localeOf(pathname: string): Locale {

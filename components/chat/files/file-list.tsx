@@ -7,7 +7,7 @@ import { LazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
-import { usePicture } from "./use-picture.ts";
+import { type PictureLoading, usePicture } from "./use-picture.ts";
 
 const Lightbox = lazy(() => import("./lightbox.tsx"));
 const FileLink = lazy(() => import("./file-link.tsx"));
@@ -41,8 +41,17 @@ export function FileList({ files }: { files: readonly File[] }) {
 }
 
 function PictureButton({ file, onOpen }: { file: File; onOpen(): void }) {
+  return <Picture file={file} loading={usePicture(file)} onOpen={onOpen} />;
+}
+
+export interface PictureProps {
+  file: File;
+  loading: PictureLoading;
+  onOpen(): void;
+}
+
+export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
   const { t } = useChat();
-  const { state, attempt, onError, retry } = usePicture(file);
   const name = shownName(file.filename);
   if (state === "gone") {
     return (

@@ -1,6 +1,7 @@
 import { Icon } from "#components/ui/icon.tsx";
 import { tryGroups } from "#lib/shop/try-lines.ts";
 import { TryButton } from "./try-button.tsx";
+import { TryLanguages } from "./try-languages.tsx";
 import styles from "./try-list.module.css";
 
 export function TryList() {
@@ -13,6 +14,9 @@ export function TryList() {
               <a href={`#${group.id}`}>{group.title}</a>
             </li>
           ))}
+          <li>
+            <a href="#languages">Five languages</a>
+          </li>
         </ul>
       </nav>
       {tryGroups.map((group) => (
@@ -38,6 +42,7 @@ export function TryList() {
           </ul>
         </section>
       ))}
+      <TryLanguages />
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { Sightings } from "../../support/field-forms.ts";
 
 /** As the page's language writes it; symbols and spaces may differ, figures may not. */
 function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en", {
+  const format = new Intl.NumberFormat("en-GB", {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",

@@ -1,0 +1,41 @@
+import { Icon } from "#components/ui/icon.tsx";
+import { directionOf, type Locale, localeNames, locales } from "#lib/shop/locales.ts";
+import { helpWords } from "../help/help-words.ts";
+import styles from "./try-list.module.css";
+
+/**
+ * The help centre in each language. Plain links and no changes of the page in place: the chat speaks the language of the
+ * page that was loaded.
+ */
+export function TryLanguages() {
+  return (
+    <section aria-labelledby="languages" className={styles["group"]}>
+      <div className={styles["about"]}>
+        <h2 className={styles["title"]} id="languages">
+          Five languages
+        </h2>
+        <p>
+          The chat speaks the language of the page on which it starts, and writes times, dates and prices its
+          way. Open one of these, then the chat. A new chat is answered in that language too.
+        </p>
+      </div>
+      <ul className={styles["lines"]}>
+        {locales.map((locale) => (
+          <li key={locale}>
+            <a className={styles["line"]} href={pathOf(locale)} hrefLang={locale}>
+              <span className={styles["name"]} dir={directionOf(locale)} lang={locale}>
+                {localeNames[locale]}
+              </span>
+              <span className={styles["see"]} dir={directionOf(locale)} lang={locale}>
+                {helpWords[locale].centre}
+              </span>
+              <Icon className={styles["icon"]} name="globe" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const pathOf = (locale: Locale) => (locale === "en" ? "/help" : `/${locale}/help`);
