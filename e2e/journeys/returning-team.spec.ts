@@ -16,7 +16,7 @@ test.describe("a customer in Tokyo", () => {
     await chat.ask("I would like to speak to a person");
     const offer = chat.panel.getByRole("region", { name: "Talk to a person" });
     await expect(offer).toContainText(/back Monday.*your time/);
-    await expect(offer).toContainText(/Monday.* 09:00 \(London\)/);
+    await expect(offer).toContainText(/Monday.* 0?9:00 \(London\)/);
     const email = offer.getByLabel("Your e-mail address");
     await email.fill("maya@example");
     await offer.getByRole("button", { name: "Pass me to the team" }).click();
@@ -38,7 +38,7 @@ test.describe("a customer in London", () => {
     // On Christmas Eve the team leaves at 13:00; the 25th and 26th are closed, and so are Sundays.
     await advanceTo(lab, ({ month, day, time }) => month === 12 && day === 24 && time === "13:15");
     await chat.ask("I would like to speak to a person");
-    await expect(offer).toContainText(/back \w+day.* (09|10):00/);
+    await expect(offer).toContainText(/back \w+day.* (0?9|10):00/);
     // The night to the last Sunday in March has an hour less.
     await advanceTo(
       lab,
@@ -46,6 +46,6 @@ test.describe("a customer in London", () => {
         weekday === "Sat" && month === 3 && day >= 24 && day <= 30 && time === "23:00",
     );
     await chat.ask("I would like to speak to a person");
-    await expect(offer).toContainText(/back Monday.* 09:00/);
+    await expect(offer).toContainText(/back Monday.* 0?9:00/);
   });
 });
