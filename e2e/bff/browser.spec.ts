@@ -24,14 +24,20 @@ async function call(page: Page, path: string, body?: object): Promise<{ item: { 
 /** One of the shop's that loads little. */
 const smallPage = "/stores";
 
+/** On a page of the shop's, as a customer who has just come. */
+async function startChat(page: Page, origin: string): Promise<{ id: string }> {
+  await page.goto(origin + smallPage);
+  await call(page, "/api/session", {});
+  const { item } = await call(page, "/api/chats", {});
+  return item;
+}
+
 test("#74 a text with a script in it is saved when it is opened, and runs nowhere", async ({
   page,
   context,
   origin,
 }) => {
-  await page.goto(origin + smallPage);
-  await call(page, "/api/session", {});
-  const { item: chat } = await call(page, "/api/chats", {});
+  const chat = await startChat(page, origin);
   const script = "<!doctype html><title>ran</title><script>localStorage.setItem('ran', 'yes')</script>";
   const path = await page.evaluate(
     async ({ chatId, script }) => {
@@ -76,9 +82,7 @@ test("#115 seven tabs that stream over HTTP/1.1, where a browser has six connect
   context,
   origin,
 }) => {
-  await page.goto(origin + smallPage);
-  await call(page, "/api/session", {});
-  const { item: slow } = await call(page, "/api/chats", {});
+  const slow = await startChat(page, origin);
   const { item: other } = await call(page, "/api/chats", {});
   await lab.reply(slow.id, slowReply(20));
 
