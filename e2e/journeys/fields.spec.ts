@@ -2,9 +2,7 @@
  * Every field of the Chat API's resources, in each of its forms, on screen. The list of the forms is read from the
  * contract (`field-forms.ts`); a form that no journey here has shown fails its test, with its name.
  */
-import type { Locator, Page } from "@playwright/test";
-import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Collection, Field } from "#lib/chat-api/collection.ts";
+import type { Locator } from "@playwright/test";
 import type { File } from "#lib/chat-api/file.ts";
 import type { HandoffOffer, Message } from "#lib/chat-api/message.ts";
 import { everyCard } from "../../scripts/demo-seed/cards-chat.ts";
@@ -18,6 +16,10 @@ import type { ScriptedReply } from "../support/channel-hands.ts";
 import { type ResourceName, resourceNames, Sightings } from "../support/field-forms.ts";
 import { signIn } from "../support/sign-in.ts";
 import { seeCitations, seeOrders, seeProducts } from "./fields/cards.ts";
+import { farZone, seeChat } from "./fields/chats.ts";
+import { cardOf, seeForm } from "./fields/forms.ts";
+import { rowOf, seeMessage } from "./fields/messages.ts";
+import { textOf } from "./fields/page.ts";
 import { shopForm } from "./remedies/forms.ts";
 import { expect, newKey, openChat, paths, type Stage, test } from "./remedies/stage.ts";
 
@@ -52,14 +54,6 @@ async function messagesOf({ client }: Stage, chatId: string): Promise<Message[]>
   return (await client.listMessages(chatId, { limit: 50 })).items;
 }
 
-async function textOf(place: Locator): Promise<string> {
-  return (await place.textContent()) ?? "";
-}
-
-function rowOf({ chat }: Stage, { id }: Message): Locator {
-  return chat.panel.locator(`[data-message-id="${id}"]`);
-}
-
 test("every form of cards is seen", { tag: "@ours" }, async ({ stage }) => {
   const seen = new Sightings(...resourcesByTest.cards);
   await visit(stage, everyCard);
@@ -71,52 +65,6 @@ test("every form of cards is seen", { tag: "@ours" }, async ({ stage }) => {
   }
   seen.expectAll();
 });
-
-/** A message's own fields, and whether it brings anything along. */
-async function seeMessage(seen: Sightings, stage: Stage, message: Message, isLast: boolean): Promise<void> {
-  const row = rowOf(stage, message);
-  const shown = await row.evaluate((element) => ({
-    text: element.textContent ?? "",
-    role: element.getAttribute("data-role"),
-    time: element.querySelector("time")?.dateTime ?? null,
-    startsGroup: element.getAttribute("data-starts") === "true",
-    sources: element.querySelectorAll("details").length,
-    products: element.querySelectorAll('[aria-label="Products"] > li').length,
-    orders: element.querySelectorAll("article[data-kind]").length,
-    choices: element.querySelectorAll('[aria-label="Pick a reply"] > li').length,
-    files: element.querySelectorAll("[data-file-id]").length,
-    forms: element.querySelectorAll('section[aria-label="Form"]').length,
-    offers: element.querySelectorAll('section[aria-label="Talk to a person"]').length,
-  }));
-  const isNotice = message.role === "system";
-  seen.see("Message.id", message.id, (await row.count()) === 1);
-  seen.see("Message.chatId", message.chatId, (await rememberedChats(stage.page)).includes(message.chatId));
-  seen.see("Message.role", message.role, shown.role === (isNotice ? null : message.role));
-  seen.see("Message.text", message.text, shown.text.includes(message.text));
-  // A group of messages says its time once, at its end.
-  const saysTime =
-    message.createdAt === null ? shown.text.includes("Time not recorded") : shown.time !== null;
-  if (saysTime) {
-    seen.see("Message.createdAt", message.createdAt, shown.time === message.createdAt);
-  }
-  const name = message.author?.name ?? "";
-  const isNamed = name !== "" && shown.text.includes(name);
-  if (shown.startsGroup || message.author === null)
-    seen.see("Message.author", message.author, message.author === null || isNamed);
-  if (message.author !== null && isNamed) seen.see("Message.author.name", name, true);
-  seen.see("Message.files", message.files, shown.files === message.files.length);
-  seen.see("Message.citations", message.citations, shown.sources === Math.sign(message.citations.length));
-  seen.see("Message.products", message.products, shown.products === message.products.length);
-  seen.see("Message.orders", message.orders, shown.orders === message.orders.length);
-  if (message.choices.length === 0 || isLast)
-    seen.see("Message.choices", message.choices, shown.choices === message.choices.length);
-  seen.see("Message.collection", message.collection, shown.forms === (message.collection === null ? 0 : 1));
-  seen.see(
-    "Message.handoffOffer",
-    message.handoffOffer,
-    shown.offers === (message.handoffOffer === null ? 0 : 1),
-  );
-}
 
 test("every form of messages is seen", { tag: "@ours" }, async ({ stage }) => {
   const { chat, client, lab } = stage;
@@ -145,71 +93,6 @@ test("every form of messages is seen", { tag: "@ours" }, async ({ stage }) => {
   await see(chatId);
   seen.expectAll();
 });
-
-const cardOf = ({ chat }: Stage) => chat.panel.getByRole("region", { name: "Form" });
-
-function seeField(seen: Sightings, field: Field, group: string): void {
-  seen.see("Field.id", field.id, group.includes(`data-field-id="${field.id}"`));
-  seen.see("Field.label", field.label, group.includes(field.label));
-  seen.see("Field.description", field.description, group.includes(field.description));
-  const control = { text: "<textarea", email: 'type="email"', choice: "" }[field.type];
-  seen.see("Field.type", field.type, group.includes(control));
-  seen.see("Field.choices", field.choices, /<select|type="radio"/.test(group) === field.choices.length > 0);
-  for (const choice of field.choices) {
-    seen.see("Field.choices[].id", choice.id, group.includes(`value="${choice.id}"`));
-    seen.see("Field.choices[].label", choice.label, group.includes(choice.label));
-  }
-}
-
-/** The open form, field by field. */
-async function seeForm(seen: Sightings, stage: Stage, collection: Collection): Promise<void> {
-  const card = cardOf(stage);
-  const { request } = collection;
-  if (request === null) throw new Error("No form is open");
-  seen.see("Collection.request", request, await card.isVisible());
-  seen.see("CollectionRequest.purpose", request.purpose, (await textOf(card)).includes(request.purpose));
-  const controls = card.locator("form [data-field-id]");
-  const asked = new Set(
-    await controls.evaluateAll((all) => all.map((one) => one.getAttribute("data-field-id"))),
-  );
-  seen.see("CollectionRequest.fields", request.fields, asked.size === request.fields.length);
-  seen.see("Collection.fields", collection.fields, asked.size > 0);
-  seen.see("CollectionRequest.canSkip", request.canSkip, (await hasButton(card, "Skip")) === request.canSkip);
-  seen.see(
-    "CollectionRequest.canCancel",
-    request.canCancel,
-    (await hasButton(card, "Cancel")) === request.canCancel,
-  );
-  for (const { fieldId, required } of request.fields) {
-    const field = collection.fields.find(({ id }) => id === fieldId);
-    if (field === undefined) throw new Error(`The form asks for ${fieldId}, which is not defined`);
-    const group = card
-      .locator("form > *")
-      .filter({ has: stage.page.locator(`[data-field-id="${fieldId}"]`) });
-    const html = await group.innerHTML();
-    seeField(seen, field, html);
-    seen.see("CollectionRequest.fields[].fieldId", fieldId, html.includes(fieldId));
-    const label = await textOf(group);
-    seen.see(
-      "CollectionRequest.fields[].required",
-      required,
-      label.includes(required ? "required" : "optional"),
-    );
-    const value = collection.values.find((one) => one.fieldId === fieldId);
-    if (value === undefined) continue;
-    const control = group.locator("input:checked, select, textarea, input[type=email]");
-    const stored = (await control.count()) === 0 ? "" : await control.inputValue();
-    const isAnswer = value.status === "accepted" || value.status === "disputed";
-    seen.see("CollectionValue.fieldId", value.fieldId, asked.has(value.fieldId));
-    seen.see("CollectionValue.value", value.value, stored === (isAnswer ? (value.value ?? "") : ""));
-    const hasQuestion = label.includes("The team has a question");
-    seen.see("CollectionValue.status", value.status, hasQuestion === (value.status === "disputed"));
-  }
-}
-
-async function hasButton(card: Locator, name: string): Promise<boolean> {
-  return (await card.getByRole("button", { name, exact: true }).count()) === 1;
-}
 
 /** What only programs need of a form. */
 const formsNotShown = {
@@ -330,8 +213,6 @@ async function offer(
 const everyDay = (period: readonly [string, string]) =>
   Object.fromEntries(["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((weekday) => [weekday, [period]]));
 
-const farZone = "Asia/Tokyo";
-
 const alwaysOpen = { timeZone: farZone, weekly: everyDay(["00:00", "24:00"]) };
 
 /** Open for an hour of each day that is half a day away from `now`. */
@@ -419,70 +300,6 @@ test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
   seen.see("File.expiresAt", picture.expiresAt, (await chips.count()) === 0);
   seen.expectAll({ "File.createdAt: given": "the message says when it was sent" });
 });
-
-const modes = {
-  agent: "Automatic assistant",
-  waiting: "Waiting for the team",
-  teammate: "You are talking to",
-  resolved: "This conversation is closed",
-} as const;
-
-const signs = {
-  waiting: "Waiting since",
-  claimed: modes.teammate,
-  resolved: modes.resolved,
-  failed: "Your request did not reach the team.",
-} as const;
-
-/** What this browser remembers of the chat that is on screen. */
-const rememberedChats = (page: Page): Promise<string> =>
-  page.evaluate(() =>
-    Object.keys(localStorage)
-      .filter((name) => name.endsWith(":current"))
-      .map((name) => localStorage.getItem(name))
-      .join(),
-  );
-
-async function seeChat(seen: Sightings, { chat, page }: Stage, item: Chat): Promise<void> {
-  await expect(chat.panel).toContainText(modes[item.mode]);
-  await expect(chat.rows.first()).toBeVisible();
-  if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
-  const says = await textOf(chat.panel);
-  seen.see("Chat.id", item.id, (await rememberedChats(page)).includes(item.id));
-  seen.see("Chat.mode", item.mode, says.includes(modes[item.mode]));
-  const heading = await textOf(chat.panel.getByRole("heading", { level: 2 }));
-  seen.see("Chat.teammate", item.teammate, heading.includes("Wren") === (item.teammate === null));
-  if (item.teammate !== null)
-    seen.see("Chat.teammate.name", item.teammate.name, heading.includes(item.teammate.name));
-  seen.see(
-    "Chat.resolvedAt",
-    item.resolvedAt,
-    ((await chat.composer.count()) === 0) === (item.resolvedAt !== null),
-  );
-  const isCut = says.includes("Earlier messages are no longer kept.");
-  seen.see("Chat.historyComplete", item.historyComplete, isCut !== item.historyComplete);
-  const { handoff } = item;
-  const tellsOfTeam = /team|teammate|Team|closed/.test(says);
-  if (handoff === null) return seen.see("Chat.handoff", handoff, !says.includes("Waiting since"));
-  seen.see("Chat.handoff", handoff, tellsOfTeam);
-  seen.see("Handoff.status", handoff.status, says.includes(signs[handoff.status]));
-  if (handoff.status !== "waiting") return;
-  seen.see("Handoff.requestedAt", handoff.requestedAt, says.includes("Waiting since"));
-  seen.see(
-    "Handoff.requiresEmail",
-    handoff.requiresEmail,
-    says.includes("by e-mail") === handoff.requiresEmail,
-  );
-  const comesBack = says.includes("The team is back");
-  seen.see(
-    "Handoff.nextAvailableAt",
-    handoff.nextAvailableAt,
-    comesBack === (handoff.nextAvailableAt !== null),
-  );
-  // The team's zone is named where its time is another one than the customer's.
-  if (handoff.timezone !== null && handoff.timezone !== farZone) return;
-  seen.see("Handoff.timezone", handoff.timezone, says.includes("Tokyo") === (handoff.timezone !== null));
-}
 
 test("every form of chats is seen", { tag: "@ours" }, async ({ stage }) => {
   const { chat, client, lab } = stage;

@@ -1,0 +1,63 @@
+/** What the screen shows of a chat and its way to the team. */
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Sightings } from "../../support/field-forms.ts";
+import { expect, type Stage } from "../remedies/stage.ts";
+import { rememberedChats, textOf } from "./page.ts";
+
+/** Where the team is, in some tests: in another zone than the customer. */
+export const farZone = "Asia/Tokyo";
+
+const modes = {
+  agent: "Automatic assistant",
+  waiting: "Waiting for the team",
+  teammate: "You are talking to",
+  resolved: "This conversation is closed",
+} as const;
+
+const signs = {
+  waiting: "Waiting since",
+  claimed: modes.teammate,
+  resolved: modes.resolved,
+  failed: "Your request did not reach the team.",
+} as const;
+
+export async function seeChat(seen: Sightings, { chat, page }: Stage, item: Chat): Promise<void> {
+  await expect(chat.panel).toContainText(modes[item.mode]);
+  await expect(chat.rows.first()).toBeVisible();
+  if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
+  const says = await textOf(chat.panel);
+  seen.see("Chat.id", item.id, (await rememberedChats(page)).includes(item.id));
+  seen.see("Chat.mode", item.mode, says.includes(modes[item.mode]));
+  const heading = await textOf(chat.panel.getByRole("heading", { level: 2 }));
+  seen.see("Chat.teammate", item.teammate, heading.includes("Wren") === (item.teammate === null));
+  if (item.teammate !== null)
+    seen.see("Chat.teammate.name", item.teammate.name, heading.includes(item.teammate.name));
+  seen.see(
+    "Chat.resolvedAt",
+    item.resolvedAt,
+    ((await chat.composer.count()) === 0) === (item.resolvedAt !== null),
+  );
+  const isCut = says.includes("Earlier messages are no longer kept.");
+  seen.see("Chat.historyComplete", item.historyComplete, isCut !== item.historyComplete);
+  const { handoff } = item;
+  const tellsOfTeam = /team|teammate|Team|closed/.test(says);
+  if (handoff === null) return seen.see("Chat.handoff", handoff, !says.includes("Waiting since"));
+  seen.see("Chat.handoff", handoff, tellsOfTeam);
+  seen.see("Handoff.status", handoff.status, says.includes(signs[handoff.status]));
+  if (handoff.status !== "waiting") return;
+  seen.see("Handoff.requestedAt", handoff.requestedAt, says.includes("Waiting since"));
+  seen.see(
+    "Handoff.requiresEmail",
+    handoff.requiresEmail,
+    says.includes("by e-mail") === handoff.requiresEmail,
+  );
+  const comesBack = says.includes("The team is back");
+  seen.see(
+    "Handoff.nextAvailableAt",
+    handoff.nextAvailableAt,
+    comesBack === (handoff.nextAvailableAt !== null),
+  );
+  // The team's zone is named where its time is another one than the customer's.
+  if (handoff.timezone !== null && handoff.timezone !== farZone) return;
+  seen.see("Handoff.timezone", handoff.timezone, says.includes("Tokyo") === (handoff.timezone !== null));
+}

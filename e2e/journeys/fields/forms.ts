@@ -1,0 +1,71 @@
+/** What an open form shows of itself, its questions and the answers so far. */
+import type { Locator } from "@playwright/test";
+import type { Collection, Field } from "#lib/chat-api/collection.ts";
+import type { Sightings } from "../../support/field-forms.ts";
+import type { Stage } from "../remedies/stage.ts";
+import { textOf } from "./page.ts";
+
+export const cardOf = ({ chat }: Stage) => chat.panel.getByRole("region", { name: "Form" });
+
+function seeField(seen: Sightings, field: Field, group: string): void {
+  seen.see("Field.id", field.id, group.includes(`data-field-id="${field.id}"`));
+  seen.see("Field.label", field.label, group.includes(field.label));
+  seen.see("Field.description", field.description, group.includes(field.description));
+  const control = { text: "<textarea", email: 'type="email"', choice: "" }[field.type];
+  seen.see("Field.type", field.type, group.includes(control));
+  seen.see("Field.choices", field.choices, /<select|type="radio"/.test(group) === field.choices.length > 0);
+  for (const choice of field.choices) {
+    seen.see("Field.choices[].id", choice.id, group.includes(`value="${choice.id}"`));
+    seen.see("Field.choices[].label", choice.label, group.includes(choice.label));
+  }
+}
+
+/** The open form, field by field. */
+export async function seeForm(seen: Sightings, stage: Stage, collection: Collection): Promise<void> {
+  const card = cardOf(stage);
+  const { request } = collection;
+  if (request === null) throw new Error("No form is open");
+  seen.see("Collection.request", request, await card.isVisible());
+  seen.see("CollectionRequest.purpose", request.purpose, (await textOf(card)).includes(request.purpose));
+  const controls = card.locator("form [data-field-id]");
+  const asked = new Set(
+    await controls.evaluateAll((all) => all.map((one) => one.getAttribute("data-field-id"))),
+  );
+  seen.see("CollectionRequest.fields", request.fields, asked.size === request.fields.length);
+  seen.see("Collection.fields", collection.fields, asked.size > 0);
+  seen.see("CollectionRequest.canSkip", request.canSkip, (await hasButton(card, "Skip")) === request.canSkip);
+  seen.see(
+    "CollectionRequest.canCancel",
+    request.canCancel,
+    (await hasButton(card, "Cancel")) === request.canCancel,
+  );
+  for (const { fieldId, required } of request.fields) {
+    const field = collection.fields.find(({ id }) => id === fieldId);
+    if (field === undefined) throw new Error(`The form asks for ${fieldId}, which is not defined`);
+    const group = card
+      .locator("form > *")
+      .filter({ has: stage.page.locator(`[data-field-id="${fieldId}"]`) });
+    const html = await group.innerHTML();
+    seeField(seen, field, html);
+    seen.see("CollectionRequest.fields[].fieldId", fieldId, html.includes(fieldId));
+    const label = await textOf(group);
+    seen.see(
+      "CollectionRequest.fields[].required",
+      required,
+      label.includes(required ? "required" : "optional"),
+    );
+    const value = collection.values.find((one) => one.fieldId === fieldId);
+    if (value === undefined) continue;
+    const control = group.locator("input:checked, select, textarea, input[type=email]");
+    const stored = (await control.count()) === 0 ? "" : await control.inputValue();
+    const isAnswer = value.status === "accepted" || value.status === "disputed";
+    seen.see("CollectionValue.fieldId", value.fieldId, asked.has(value.fieldId));
+    seen.see("CollectionValue.value", value.value, stored === (isAnswer ? (value.value ?? "") : ""));
+    const hasQuestion = label.includes("The team has a question");
+    seen.see("CollectionValue.status", value.status, hasQuestion === (value.status === "disputed"));
+  }
+}
+
+async function hasButton(card: Locator, name: string): Promise<boolean> {
+  return (await card.getByRole("button", { name, exact: true }).count()) === 1;
+}
