@@ -13,13 +13,13 @@ import type { ConversationState } from "#lib/conversation/state.ts";
 import { createAlarm } from "./alarm.ts";
 import { createBrowserClient } from "./browser-client.ts";
 import type { BrowserTab } from "./browser-tab.ts";
+import { createConversationReader } from "./conversation-reader.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createDeliveryLoop } from "./delivery-loop.ts";
 import { competeForLead } from "./leadership.ts";
 import { newKey } from "./new-key.ts";
 import { createOutboxStore, outboxName } from "./outbox-store.ts";
 import { createRemembered, draftName } from "./remembered.ts";
-import { createScreenReader } from "./screen-reader.ts";
 import type { ChatStorage } from "./storage.ts";
 
 export interface ChatRuntime {
@@ -92,7 +92,7 @@ export function createChatRuntime({
   let draft = emptyDraft;
 
   const outbox = createOutboxStore(storage, showOutbox);
-  const reading = createScreenReader({ client, session, storage, store, remembered, alarm, publish });
+  const reading = createConversationReader({ client, session, storage, store, remembered, alarm, publish });
   const delivery = createDeliveryLoop({
     client,
     outbox,

@@ -13,7 +13,7 @@ import type { Remembered } from "./remembered.ts";
 import type { Session } from "./session.ts";
 import type { ChatStorage } from "./storage.ts";
 
-export interface ScreenReaderDeps {
+export interface ConversationReaderDeps {
   client: Pick<ChatClient, "getChat" | "listMessages">;
   session: Session;
   storage: ChatStorage;
@@ -24,7 +24,7 @@ export interface ScreenReaderDeps {
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-export interface ScreenReader {
+export interface ConversationReader {
   /** The conversation on screen leaves it: what is still read for it is not shown in the next one. */
   leave(): void;
   /** Reads the end of the conversation on screen. Never rejects. */
@@ -41,7 +41,7 @@ export interface ScreenReader {
   syncSoon(): Promise<void>;
 }
 
-export function createScreenReader(deps: ScreenReaderDeps): ScreenReader {
+export function createConversationReader(deps: ConversationReaderDeps): ConversationReader {
   const { client, session, storage, store, remembered, alarm, publish } = deps;
   /** Of the conversation on screen; null until it has a chat. Replaced when another one is shown. */
   let reader: HistoryReader | null = null;
