@@ -11,7 +11,12 @@ declare module "vitest" {
 }
 
 const redisUrl = inject("redisUrl");
-const table = { createChat: { perSession: [{ calls: 5, seconds: 60 }], perAddress: [], everyone: [] } };
+const calls = (count: number) => ({
+  perSession: [{ calls: count, seconds: 60 }],
+  perAddress: [],
+  everyone: [],
+});
+const table = { createChat: { ...calls(5), repetition: "send" }, send: calls(2) };
 const request = new Request("https://shop.example/api/chats");
 const lines: string[] = [];
 const log = createLog({
@@ -51,6 +56,27 @@ test("two BFFs on one Redis count together, and each session for itself", async 
   await expect.poll(async () => passing(bffs, `warm-${Math.random()}`, 20)).toBe(5);
   expect(await passing(bffs, `one-${Math.random()}`, 20)).toBe(5);
   expect(await passing(bffs, `two-${Math.random()}`, 20)).toBe(5);
+});
+
+test("a request that the other BFF has counted is a repetition", async () => {
+  await connected();
+  const [one, other] = [start(redisUrl), start(redisUrl)];
+  const session = {
+    userId: "user-12345",
+    seal: `repeats-${Math.random()}`,
+    expiresAt: Number.POSITIVE_INFINITY,
+  };
+  const repeated = new Request(request, { headers: { "idempotency-key": "one-press-of-send" } });
+  const passes = (limits: RateLimits, of = repeated) =>
+    limits.consume("createChat", { request: of, session }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(async () => passing([one, other], `warm-${Math.random()}`, 20)).toBe(5);
+  expect(await passes(one)).toBe(true);
+  expect([await passes(other), await passes(other), await passes(other)]).toEqual([true, true, false]);
+  // Four of five are left for other chats.
+  expect(await passing([one, other], session.seal, 20)).toBe(4);
 });
 
 test("Redis holds hashes that expire, and no customer's ID", async () => {
