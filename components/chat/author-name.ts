@@ -1,5 +1,11 @@
+import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { ChatContextValue } from "./chat-context.ts";
+
+/** Who has the chat, as it is shown and said: a teammate may have no name. */
+export function teammateName(chat: Pick<Chat, "teammate"> | null, t: ChatContextValue["t"]): string {
+  return chat?.teammate?.name.trim() || t.messages.team;
+}
 
 /** Who wrote a message, as it is shown and said. A teammate may have no name. */
 export function authorName(

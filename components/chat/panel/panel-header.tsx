@@ -1,6 +1,7 @@
 import { lazy, useCallback, useRef, useState } from "react";
 import { modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
+import { teammateName } from "../author-name.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -34,7 +35,7 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
     if (document.activeElement?.closest("[role=menu]")) menuButton.current?.focus();
     setMenuOpen(false);
   }, []);
-  const teammate = mode === "teammate" ? state.chat?.teammate?.name.trim() || t.messages.team : null;
+  const teammate = mode === "teammate" ? teammateName(state.chat, t) : null;
 
   function show(view: PanelView): void {
     setMenuOpen(false);

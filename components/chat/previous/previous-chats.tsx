@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { RememberedChat } from "#lib/conversation/chat-list.ts";
 import { failureOf } from "#lib/conversation/failure.ts";
+import { teammateName } from "../author-name.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -101,8 +102,7 @@ function PreviousChat({ runtime, remembered, onOpen, onForget }: PreviousChatPro
 
   function stateText(chat: Chat | null): string | null {
     if (chat?.mode === "resolved" || (chat === null && isClosed)) return t.chats.closed;
-    if (chat?.mode === "teammate")
-      return fill(t.panel.statusTeammate, { name: chat.teammate?.name || t.messages.team });
+    if (chat?.mode === "teammate") return fill(t.panel.statusTeammate, { name: teammateName(chat, t) });
     return chat?.mode === "waiting" ? t.panel.statusWaiting : null;
   }
 }

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { authorName, teammateName } from "./author-name.ts";
+import { strings as en } from "./i18n/en.ts";
+
+const chat = {
+  t: en,
+  shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
+};
+
+test("a teammate without a name, or with a blank one, is the team, wherever they are named", () => {
+  for (const teammate of [null, { name: "" }, { name: " \u00a0" }]) {
+    expect(teammateName({ teammate }, en)).toBe(en.messages.team);
+    expect(authorName({ role: "teammate", author: teammate }, chat)).toBe(en.messages.team);
+  }
+  expect(teammateName({ teammate: { name: " Zoë " } }, en)).toBe("Zoë");
+  expect(authorName({ role: "agent", author: null }, chat)).toBe("Wren");
+});
