@@ -26,19 +26,33 @@ test("a reload right after the press delivers the message once", aChat, async ({
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("a second tab shows the reply while it is written, and the same end", { tag: "@ours" }, async ({
-  chat,
-  context,
-}) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, slowReply(60));
+test("a second tab shows a chat's first reply while it is written, each word once, and the same end", {
+  tag: "@ours",
+}, async ({ chat, context, page }) => {
+  await chat.open();
+  await page.route("**/api/chats", async (route) => {
+    const response = await route.fetch();
+    const { item } = await response.json();
+    await lab.reply(item.id, slowReply(60));
+    await route.fulfill({ response });
+  });
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   const other = new ChatPage(await context.newPage());
+  const sent: string[] = [];
+  other.page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/messages")) sent.push(request.url());
+  });
   await other.open();
-  await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const reply = other.panel.locator("[aria-busy=true]");
+  await expect(reply).toContainText("word3");
+  const wordsShown = async () => ((await reply.textContent()) ?? "").match(/word\d+/g) ?? [];
+  await expect(reply).toContainText(`word${(await wordsShown()).length + 2}`);
+  const shown = await wordsShown();
+  expect(new Set(shown).size).toBe(shown.length);
   await Promise.all([chat.settled(), other.settled()]);
-  await expect(other.messages("agent")).toHaveCount(2);
+  expect(sent).toEqual([]);
+  await expect(other.messages("agent")).toHaveCount(1);
   await expect(other.lastReply()).toContainText(/word0 word1 .*word59/);
 });
 

@@ -50,7 +50,19 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
 
   async function run(name: string): Promise<void> {
     await tabs.exclusively(`send:${name}`, async () => {
-      for (let record = next(name); record !== undefined; record = next(name)) await deliver(record);
+      for (let record = next(name); record !== undefined; record = next(name)) await deliverAlone(record);
+    });
+  }
+
+  /**
+   * A chat's first message goes out under the name that the conversation had before the chat existed: the tab that
+   * sends it may not be done yet, though its chat has another name now.
+   */
+  async function deliverAlone(record: OutboxRecord): Promise<void> {
+    if (record.chatId === null) return deliver(record);
+    await tabs.exclusively(`send:${record.createKey}`, async () => {
+      const current = outbox.find(record.key);
+      if (current?.refusal === null) await deliver(current);
     });
   }
 
