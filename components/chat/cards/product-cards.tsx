@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Price, Product } from "#lib/chat-api/product.ts";
 import { safePictureUrl, safeUrl } from "#lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
+import { useRetryOnline } from "../files/use-retry-online.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -53,6 +54,10 @@ function Picture({ address }: { address: string | null }) {
   const { pictureOrigins } = useChat().shop;
   const url = safePictureUrl(address, window.location.origin, pictureOrigins);
   const [hasFailed, setFailed] = useState(false);
+  useRetryOnline(
+    hasFailed,
+    useCallback(() => setFailed(false), []),
+  );
   return (
     <div className={styles["picture"]}>
       {url === null || hasFailed ? (

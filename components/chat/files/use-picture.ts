@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
 import { failureOf } from "#lib/conversation/failure.ts";
 import { requestFile } from "./save-file.ts";
+import { useRetryOnline } from "./use-retry-online.ts";
 
 export interface PictureLoading {
   /** `gone` for a file that the server no longer has; `failed` for one that did not come now. */
@@ -16,16 +17,11 @@ export interface PictureLoading {
 export function usePicture(file: File): PictureLoading {
   const [state, setState] = useState<PictureLoading["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
-  const hasFailed = state === "failed";
   const retry = useCallback(() => {
     setState("loading");
     setAttempt((count) => count + 1);
   }, []);
-  useEffect(() => {
-    if (!hasFailed) return;
-    window.addEventListener("online", retry);
-    return () => window.removeEventListener("online", retry);
-  }, [hasFailed, retry]);
+  useRetryOnline(state === "failed", retry);
 
   return {
     state,
