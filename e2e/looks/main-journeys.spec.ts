@@ -148,25 +148,3 @@ test("menu by keyboard, search, transcript, previous chats", { tag: "@ours" }, a
   await expect(chat.panel.getByText("On screen now")).toBeVisible();
   await chat.expectAccessible();
 });
-
-test("forced colours, 200 % zoom, no motion", { tag: "@ours" }, async ({ chat, page }) => {
-  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-  await chat.open();
-  await chat.ask("which helmets do you have?");
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  // Backgrounds are the system's: without a border a bubble would be one with the page.
-  const border = await chat.answers
-    .last()
-    .locator("p[dir=auto]")
-    .evaluate((text) => {
-      const style = getComputedStyle(text.parentElement ?? text);
-      return `${style.borderTopStyle} ${style.borderTopWidth}`;
-    });
-  expect(border).toBe("solid 1px");
-
-  // The browser's zoom halves the number of CSS pixels.
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  await page.setViewportSize({ width: width / 2, height: height / 2 });
-  await expect(chat.composer).toBeInViewport({ ratio: 1 });
-  expect(await chat.panel.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);
-});

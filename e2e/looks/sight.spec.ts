@@ -1,0 +1,165 @@
+/** Large letters, narrow screens, the system's own colours, no motion: with a form and cards open. */
+import type { Page } from "@playwright/test";
+import { type ChatPage, expect, test } from "../support/chat-page.ts";
+import { lab } from "../support/lab.ts";
+
+const product = {
+  id: "kestrel",
+  title: "Kestrel helmet with a long name that no card has the width for",
+  brand: "Tarn & Tread",
+  imageUrl: null,
+  productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
+  inStock: true,
+  clickAndCollectOnly: true,
+  price: { amount: 64, currency: "GBP", was: 80, from: true },
+};
+const order = {
+  reference: "W-2231",
+  kind: "workshop",
+  status: "Waiting for parts",
+  complete: false,
+  placedLabel: null,
+  dueLabel: "Fri 6 June",
+  servicedItem: "Fell 2, rear hub",
+  items: [{ description: "Labour on the rear hub", quantity: 1, arrived: null }],
+  store: { name: "Kelderby", phone: "+44 1632 960101" },
+};
+const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
+const reason = {
+  id: "reason",
+  label: "Reason",
+  description: "",
+  type: "choice",
+  choices: [
+    { id: "too_big", label: "It is far too big for the one who wears it" },
+    { id: "damaged", label: "Damaged" },
+  ],
+};
+
+/** Cards, replies to pick, and below them a form with faults. */
+async function openEverything(chat: ChatPage): Promise<void> {
+  const chatId = await chat.start();
+  await lab.reply(chatId, {
+    text: "Here is what I found.",
+    citations: [{ title: "Sizes", url: "https://shop.tarn-and-tread.example/help/sizes", updatedAt: null }],
+    products: [product, { ...product, id: "merlin", inStock: false }],
+    orders: [order],
+    choices: ["Call the workshop"],
+    collection: {
+      collectionId: "return-request",
+      purpose: "To prepare your return.",
+      canSkip: true,
+      canCancel: true,
+      fields: [
+        { required: true, field },
+        { required: true, field: reason },
+      ],
+    },
+  });
+  await chat.ask("what do you know?");
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByText("Please check 2 fields.")).toBeVisible();
+}
+
+/** Nothing of the panel sticks out at its side, but for the row of products, which scrolls. */
+async function expectNothingCut(chat: ChatPage): Promise<void> {
+  const list = chat.panel.getByRole("region", { name: "Messages" });
+  for (const place of [chat.panel, list])
+    expect(await place.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const out = await list.evaluate((box) => {
+    const { left, right } = box.getBoundingClientRect();
+    return [...box.querySelectorAll("*")]
+      .filter((one) => one.closest('[aria-label="Products"]') === null && one.checkVisibility())
+      .filter((one) => {
+        const edge = one.getBoundingClientRect();
+        return edge.width > 1 && (edge.left < left - 1 || edge.right > right + 1);
+      })
+      .map((one) => one.outerHTML.slice(0, 80));
+  });
+  expect(out).toEqual([]);
+  await expect(chat.composer).toBeInViewport({ ratio: 1 });
+  await expect(chat.panel.getByRole("button", { name: "Close chat" })).toBeInViewport({ ratio: 1 });
+}
+
+/** The browser's zoom halves the number of CSS pixels. */
+async function zoomTwice(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: width / 2, height: height / 2 });
+}
+
+test("200 % zoom: cards and a form with faults fit, and can be used", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  await openEverything(chat);
+  await zoomTwice(page);
+  await expectNothingCut(chat);
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Damaged").check();
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByText("Sent. Thank you.")).toBeVisible();
+  await expectNothingCut(chat);
+});
+
+test("letters of twice the size: nothing is cut", { tag: "@ours" }, async ({ chat, page }) => {
+  await openEverything(chat);
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  await expectNothingCut(chat);
+});
+
+test("320 pixels: cards and a form with faults fit", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openEverything(chat);
+  await expectNothingCut(chat);
+  await chat.expectAccessible();
+});
+
+test("forced colours: what can be pressed, filled in or read has an edge and the system’s colours", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openEverything(chat);
+  const bare = await chat.panel.evaluate((panel) =>
+    [
+      ...panel.querySelectorAll(
+        "button, input:not([type=file], [type=radio]), select, textarea, [data-role] > div",
+      ),
+    ]
+      .filter((one) => one.checkVisibility() && one.closest("summary, li > a") === null)
+      // The frame around the message field is its edge.
+      .filter((one) => {
+        const edged = one.matches("textarea") ? one.parentElement : one;
+        return (
+          edged !== null && getComputedStyle(edged).borderTopStyle === "none" && edged.textContent !== ""
+        );
+      })
+      .map((one) => one.outerHTML.slice(0, 90)),
+  );
+  expect(bare).toEqual([]);
+
+  const probe = await page.evaluate(() => {
+    const swatch = document.createElement("i");
+    document.body.append(swatch);
+    const colours = ["Canvas", "CanvasText", "ButtonFace", "ButtonText", "LinkText", "GrayText", "Highlight"];
+    return colours.map((name) => {
+      swatch.style.color = name;
+      return getComputedStyle(swatch).color;
+    });
+  });
+  const foreign = await chat.panel.evaluate(
+    (panel, system) =>
+      [...panel.querySelectorAll("svg, button, p, bdi, input, textarea")]
+        .filter((one) => one.checkVisibility() && !system.includes(getComputedStyle(one).color))
+        .map((one) => `${getComputedStyle(one).color} ${one.outerHTML.slice(0, 90)}`),
+    probe,
+  );
+  expect(foreign).toEqual([]);
+});
+
+test("no motion: nothing is animated", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openEverything(chat);
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});
