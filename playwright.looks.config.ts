@@ -10,7 +10,7 @@ const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 90
 const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 
 /** Keys are the same in the dark. */
-const keys = ["**/keyboard.spec.ts", "**/focus.spec.ts"];
+const keys = ["**/keyboard*.spec.ts", "**/focus.spec.ts"];
 
 const looks = [
   { name: "1440 dark", use: { ...wide, colorScheme: "dark" } },
