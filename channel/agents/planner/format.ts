@@ -21,10 +21,12 @@ export function formatAmount(amount: number, currency: string, language: Languag
     currencyDisplay: "narrowSymbol",
     ...digits,
   });
-  return format
+  const written = format
     .format(amount)
     .replace(/[\u200e\u200f\u061c]/g, "")
     .trim();
+  // Isolated, or the sign of `UK£` would be drawn before its letters in a sentence that runs from right to left.
+  return language === "ar" ? `\u2068${written}\u2069` : written;
 }
 
 /** A price as it is said, with what it was before a sale. */
