@@ -19,8 +19,9 @@ const reference = field("reference", "Order number");
 const reason = field("reason", "Reason", [{ id: "too_big", label: "Too big" }]);
 const phone = field("phone", "Phone");
 
-const asking = (purpose: string, ...fields: Field[]) =>
+const asking = (purpose: string, at: string, ...fields: Field[]) =>
   aMessage({
+    createdAt: `2026-06-02T${at}:00.000Z`,
     text: "A few details, please.",
     collection: aCollection({
       fields,
@@ -50,27 +51,31 @@ test("a form stands in the transcript with what was asked and what was answered"
     values: [value("reference", "TT-100482", "accepted"), value("reason", "too_big", "accepted")],
   });
   const text = transcriptText(
-    { messages: [asking("Your return", reference, reason)], collection, missing: null },
+    { messages: [asking("Your return", "09:30", reference, reason)], collection, missing: null },
     chat,
   );
   expect(text).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
 });
 
-test("an answer that a later form asked for again stands there, others where nobody asked at the end", () => {
+test("an answer stands at the form in which it was given and at later ones, one that nobody asked for at the end", () => {
   const collection = aCollection({
     fields: [reference, reason, phone],
     values: [value("reference", "W-2231", "accepted"), value("phone", "+44 1632 960101", "accepted")],
   });
-  const messages = [asking("First", reference, reason), asking("Second", reference)];
+  const messages = [asking("First", "09:20", reference, reason), asking("Second", "09:30", reference)];
   const text = transcriptText({ messages, collection, missing: null }, chat);
   expect(text).toContain("First:\n- Order number\n- Reason: Not answered");
   expect(text).toContain("Second:\n- Order number: W-2231");
   expect(text).toContain("Your answers:\n- Phone: +44 1632 960101");
+  const before = [asking("First", "09:20", reference), asking("Second", "09:40", reference)];
+  const given = transcriptText({ messages: before, collection, missing: null }, chat);
+  expect(given).toContain("First:\n- Order number: W-2231");
+  expect(given).toContain("Second:\n- Order number: W-2231");
 });
 
 test("without the collection the form stands there as it was asked", () => {
   const text = transcriptText(
-    { messages: [asking("Your return", reference)], collection: null, missing: null },
+    { messages: [asking("Your return", "09:30", reference)], collection: null, missing: null },
     chat,
   );
   expect(text).toContain("Your return:\n- Order number: Not answered");

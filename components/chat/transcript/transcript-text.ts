@@ -2,7 +2,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
-import { questionsOf, shownAnswer } from "../forms/answers.ts";
+import { type Question, questionsOf, shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
 
 export interface Transcript {
@@ -23,11 +23,8 @@ export function transcriptText(
     fill(t.transcript.title, { name: `${shop.agentName}, ${shop.shopName}` }),
     ...(missing === null ? [] : [missing]),
   ];
-  /** By field, the last message that asks for it: there its answer stands, since the API keeps only the latest. */
-  const askedLast = new Map(
-    messages.flatMap((message) =>
-      (message.collection?.request?.fields ?? []).map(({ fieldId }) => [fieldId, message] as const),
-    ),
+  const asking = messages.flatMap((message) =>
+    (message.collection?.request?.fields ?? []).map(({ fieldId }) => ({ fieldId, at: message.createdAt })),
   );
   return [...head, ...messages.map(paragraph), ...unasked()].join("\n\n").concat("\n");
 
@@ -56,11 +53,19 @@ export function transcriptText(
     const { purpose } = asked.request;
     const title = purpose.trim() === "" || purpose === message.text ? t.form.label : purpose;
     const questions = questionsOf(asked, (collection ?? asked).values).map((question) =>
-      askedLast.get(question.field.id) === message
-        ? `- ${question.field.label}: ${shownAnswer(question, t)}`
-        : `- ${question.field.label}`,
+      isAnsweredLater(question, message.createdAt)
+        ? `- ${question.field.label}`
+        : `- ${question.field.label}: ${shownAnswer(question, t)}`,
     );
     return [`${title}:`, ...questions];
+  }
+
+  /** The API keeps one answer for a field: it is no answer to a form that came before the one it was given in. */
+  function isAnsweredLater({ field, value }: Question, askedAt: string | null): boolean {
+    if (value === null || askedAt === null) return false;
+    return asking.some(
+      ({ fieldId, at }) => fieldId === field.id && at !== null && at > askedAt && at <= value.updatedAt,
+    );
   }
 
   /** Details that a teammate wrote down, or that were asked for in messages that are no longer kept. */
@@ -68,7 +73,7 @@ export function transcriptText(
     const fields = new Map(collection?.fields.map((field) => [field.id, field]));
     const lines = (collection?.values ?? []).flatMap((value) => {
       const field = fields.get(value.fieldId);
-      if (field === undefined || askedLast.has(field.id)) return [];
+      if (field === undefined || asking.some(({ fieldId }) => fieldId === field.id)) return [];
       return [`- ${field.label}: ${shownAnswer({ field, value }, t)}`];
     });
     return lines.length === 0 ? [] : [[`${t.form.answers}:`, ...lines].join("\n")];
