@@ -156,6 +156,25 @@ test("forced colours: what can be pressed, filled in or read has an edge and the
     probe,
   );
   expect(foreign).toEqual([]);
+
+  // Browsers lay the page's ground under every text, but where that is declined: on another ground it would be a bar.
+  const unreadable = await chat.panel.evaluate((panel, [canvas]) => {
+    const groundOf = (element: Element | null): Element | null =>
+      element === null || !/^rgba.* 0\)$/.test(getComputedStyle(element).backgroundColor)
+        ? element
+        : groundOf(element.parentElement);
+    const texts = [...panel.querySelectorAll("p, bdi, button, summary, [aria-hidden=true]:not(svg)")];
+    return texts
+      .filter((one) => one.checkVisibility() && (one.textContent ?? "").trim() !== "")
+      .filter((one) => {
+        const ground = groundOf(one);
+        const colour = ground === null ? canvas : getComputedStyle(ground).backgroundColor;
+        const isDeclined = getComputedStyle(one).forcedColorAdjust === "none";
+        return isDeclined ? colour === getComputedStyle(one).color : colour !== canvas;
+      })
+      .map((one) => one.outerHTML.slice(0, 90));
+  }, probe);
+  expect(unreadable).toEqual([]);
 });
 
 test("no motion: nothing is animated", { tag: "@ours" }, async ({ chat, page }) => {
