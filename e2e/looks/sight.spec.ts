@@ -175,6 +175,9 @@ test("forced colours: what can be pressed, filled in or read has an edge and the
       .map((one) => one.outerHTML.slice(0, 90));
   }, probe);
   expect(unreadable).toEqual([]);
+  const chosen = chat.panel.getByLabel("Damaged");
+  await chosen.check();
+  await expect(chosen).toHaveCSS("accent-color", "auto");
 });
 
 test("no motion: nothing is animated", { tag: "@ours" }, async ({ chat, page }) => {
