@@ -8,7 +8,7 @@ import type { Strings } from "./i18n/strings.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
 import { type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
-import { hasUnfinishedBusiness, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import { forgetOwner, hasUnfinishedBusiness, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
 import type { BrowserTab } from "./runtime/browser-tab.ts";
 import styles from "./theme.module.css";
 
@@ -103,6 +103,12 @@ export function ChatWidget({
   }, [open, load]);
 
   const isReady = loaded !== null;
+  useEffect(() => {
+    if (isReady) return;
+    window.addEventListener("shop-chat:session", forgetOwner);
+    return () => window.removeEventListener("shop-chat:session", forgetOwner);
+  }, [isReady]);
+
   return (
     <div
       className={styles["theme"]}

@@ -231,6 +231,19 @@ test("/try leads to the chat in the other languages", async ({ page }) => {
 });
 
 test(
+  "who signs in beside an open chat finds their own conversation in it",
+  aChat,
+  async ({ chat, context }) => {
+    await chat.start();
+    const other = await context.newPage();
+    await other.goto("/account");
+    await other.getByRole("button", { name: /Maya Okafor/ }).click();
+    await expect(chat.messages("visitor")).toHaveCount(0);
+    await expect(chat.panel.getByText("Hello. What are you looking for?")).toBeVisible();
+  },
+);
+
+test(
   "a sentence put into the chat stays there when the chat learns who has signed in",
   aChat,
   async ({ page, chat }) => {

@@ -14,6 +14,11 @@ export function rememberOpen(isOpen: boolean): void {
   attempt(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
 }
 
+/** Another customer has come, and this page's chat is not there to ask who: those of other tabs hear of it and do. */
+export function forgetOwner(): void {
+  attempt(() => localStorage.removeItem("shop-chat:1:owner"));
+}
+
 /** A message whose outcome is unknown, or a chat that waits for the team. */
 export function hasUnfinishedBusiness(): boolean {
   return (

@@ -27,7 +27,9 @@ export function useOwner(session: Session, isOpen: boolean): string {
   useEffect(() => {
     if (isOpen) ask();
     const onStorage = (event: StorageEvent) => {
-      if (event.key === ownerName) setOwner(readOwner());
+      if (event.key !== ownerName) return;
+      if (event.newValue === null) ask();
+      else setOwner(readOwner());
     };
     window.addEventListener("shop-chat:session", ask);
     window.addEventListener("storage", onStorage);
