@@ -1,8 +1,9 @@
 "use client";
 
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { unreadCountOf } from "#lib/conversation/selectors.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { lazyPart } from "./controls/lazy-part.tsx";
 import { createFormat } from "./format/format.ts";
 import type { Strings } from "./i18n/strings.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
@@ -13,7 +14,7 @@ import { createStorage } from "./runtime/storage.ts";
 import { useOwner } from "./runtime/use-owner.ts";
 import { ConversationSync, useLeadership } from "./sync/conversation-sync.tsx";
 
-const Attention = lazy(() => import("./sync/attention.tsx"));
+const Attention = lazyPart(() => import("./sync/attention.tsx"));
 
 export { createBrowserTab } from "./runtime/browser-tab.ts";
 

@@ -24,7 +24,7 @@ export interface AttachmentBarProps {
 }
 
 /** What goes with the next message: files that are attached, and those on their way. */
-export function AttachmentBar({
+export default function AttachmentBar({
   runtime,
   state,
   incoming,

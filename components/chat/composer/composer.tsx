@@ -1,4 +1,4 @@
-import { lazy, type Ref, type SubmitEvent, useId, useRef, useState } from "react";
+import { type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import { limits } from "#lib/chat-api/limits.ts";
 import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
 import { emptyDraft } from "#lib/conversation/draft.ts";
@@ -9,18 +9,14 @@ import { useChat, useDraft } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
 import { Counter } from "./counter.tsx";
 import { TextField } from "./text-field.tsx";
 
-const AttachmentBar = lazy(() =>
-  import("../attachments/attachment-bar.tsx").then(({ AttachmentBar: component }) => ({
-    default: component,
-  })),
-);
+const AttachmentBar = lazyPart(() => import("../attachments/attachment-bar.tsx"));
 
 export interface ComposerProps {
   runtime: ChatRuntime;

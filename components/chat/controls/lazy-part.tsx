@@ -1,6 +1,19 @@
-import { Component, type ReactNode, Suspense } from "react";
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useChat } from "../chat-context.ts";
 import { Button } from "./button.tsx";
+
+/**
+ * A component that loads on use. Without a network it waits for one: a module that failed to load stays failed until the
+ * page is loaded anew.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy(async () => {
+    if (!navigator.onLine) {
+      await new Promise((resolve) => window.addEventListener("online", resolve, { once: true }));
+    }
+    return load();
+  });
+}
 
 export interface LazyPartProps {
   /** Shown until the part is there. */

@@ -1,16 +1,16 @@
-import { lazy, useState } from "react";
+import { useState } from "react";
 import type { File } from "#lib/chat-api/file.ts";
 import { isPicture, shownName } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
 import { type PictureLoading, usePicture } from "./use-picture.ts";
 
-const Lightbox = lazy(() => import("./lightbox.tsx"));
-const FileLink = lazy(() => import("./file-link.tsx"));
+const Lightbox = lazyPart(() => import("./lightbox.tsx"));
+const FileLink = lazyPart(() => import("./file-link.tsx"));
 
 /** The files of a message: pictures to look at, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {

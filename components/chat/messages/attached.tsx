@@ -1,8 +1,7 @@
-import { lazy } from "react";
 import type { MessageCardsProps } from "../cards/message-cards.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 
-const MessageCards = lazy(() => import("../cards/message-cards.tsx"));
+const MessageCards = lazyPart(() => import("../cards/message-cards.tsx"));
 
 /** What comes with a message beside its text, where there is any. */
 export function Attached({

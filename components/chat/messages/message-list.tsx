@@ -1,9 +1,9 @@
-import { lazy, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Chunk } from "./chunk.tsx";
@@ -13,7 +13,7 @@ import { useChunks } from "./use-chunks.ts";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
 
-const Reveal = lazy(() => import("./reveal.tsx"));
+const Reveal = lazyPart(() => import("./reveal.tsx"));
 
 /** So many chunks cost nothing worth saving. */
 const shortList = 4;

@@ -1,11 +1,10 @@
-import { lazy } from "react";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { authorName } from "../author-name.ts";
 import { Choices } from "../cards/choices.tsx";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -14,8 +13,8 @@ import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
 
-const FormCard = lazy(() => import("../forms/form-card.tsx"));
-const OfferCard = lazy(() => import("../handoff/offer-card.tsx"));
+const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
+const OfferCard = lazyPart(() => import("../handoff/offer-card.tsx"));
 
 export interface MessageRowProps {
   runtime: ChatRuntime;

@@ -1,8 +1,8 @@
-import { lazy, memo } from "react";
+import { memo } from "react";
 import { assertNever } from "#lib/conversation/assert-never.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { useChat } from "../chat-context.ts";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
@@ -10,7 +10,7 @@ import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
 import { Row } from "./row.tsx";
 
-const FormCard = lazy(() => import("../forms/form-card.tsx"));
+const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
 
 export interface TimelineRowViewProps {
   row: TimelineRow;

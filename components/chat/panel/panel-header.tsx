@@ -1,17 +1,17 @@
-import { lazy, useCallback, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { teammateName } from "../author-name.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import { fill, type Strings } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Avatar } from "./avatar.tsx";
 import styles from "./panel.module.css";
 
-const ChatMenu = lazy(() => import("../menu/chat-menu.tsx"));
+const ChatMenu = lazyPart(() => import("../menu/chat-menu.tsx"));
 
 /** What the panel shows: the conversation, with a search bar above it, or the list of earlier ones. */
 export type PanelView = "chat" | "search" | "previous";

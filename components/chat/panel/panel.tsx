@@ -1,11 +1,11 @@
-import { lazy, useCallback, useId, useRef, useState } from "react";
+import { useCallback, useId, useRef, useState } from "react";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import { LazyPart } from "../controls/lazy-part.tsx";
+import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Announcements } from "./announcements.tsx";
@@ -19,9 +19,9 @@ import { useFocusKept } from "./use-focus-kept.ts";
 import { useOnline } from "./use-online.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
-const SearchBar = lazy(() => import("../search/search-bar.tsx"));
-const PreviousChats = lazy(() => import("../previous/previous-chats.tsx"));
-const WaitingBanner = lazy(() => import("../handoff/waiting-banner.tsx"));
+const SearchBar = lazyPart(() => import("../search/search-bar.tsx"));
+const PreviousChats = lazyPart(() => import("../previous/previous-chats.tsx"));
+const WaitingBanner = lazyPart(() => import("../handoff/waiting-banner.tsx"));
 
 export interface PanelProps {
   runtime: ChatRuntime;
