@@ -13,6 +13,12 @@ import { userIdPattern } from "./identity.ts";
 /** `__Host-`: a neighbouring subdomain cannot plant it. `Http-`: nor can a script, in browsers that know the prefix. */
 export const sessionCookieName = "__Host-Http-chat";
 
+/**
+ * On plain http, which is this machine alone (`APP_ORIGIN`). WebKit keeps no `Secure` cookie there, and without
+ * `Secure` no browser keeps one with the prefix.
+ */
+const loopbackCookieName = "chat";
+
 /** As long as the Chat API keeps the key that created a chat (specification, "General rules", 5). */
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000;
 
@@ -54,13 +60,15 @@ function secretId(secret: string): string {
   return String(createHash("sha256").update(secret).digest().readUInt32BE(0));
 }
 
-function setCookie(value: string, maxAgeSeconds: number): string {
-  return `${sessionCookieName}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Strict`;
+function setCookie(value: string, maxAgeSeconds: number, isSecure: boolean): string {
+  const name = isSecure ? sessionCookieName : loopbackCookieName;
+  const secure = isSecure ? " Secure;" : "";
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly;${secure} SameSite=Strict`;
 }
 
 /** The seal in the `Cookie` header. With two of the name none can be believed. */
-export function readSeal(cookieHeader: string | null): string | undefined {
-  const prefix = `${sessionCookieName}=`;
+function readSeal(cookieHeader: string | null, isSecure: boolean): string | undefined {
+  const prefix = `${isSecure ? sessionCookieName : loopbackCookieName}=`;
   const values = (cookieHeader ?? "")
     .split(";")
     .map((pair) => pair.trim())
@@ -71,13 +79,14 @@ export function readSeal(cookieHeader: string | null): string | undefined {
 }
 
 export function createSessions(
-  config: Pick<Config, "sessionSecrets">,
+  config: Pick<Config, "appOrigin" | "sessionSecrets">,
   clock: () => number = Date.now,
 ): Sessions {
   const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
   const [current] = config.sessionSecrets;
   const sealing = { [secretId(current)]: current };
   const ttl = sessionLifetime / 1000;
+  const isSecure = config.appOrigin.startsWith("https:");
 
   // Unsealing costs more than all the rest of a read; a seal's content never changes.
   const unsealed = new LRUCache<string, Session>({ max: cachedSessions });
@@ -94,7 +103,7 @@ export function createSessions(
 
   return {
     async read(request) {
-      const seal = readSeal(request.headers.get("cookie"));
+      const seal = readSeal(request.headers.get("cookie"), isSecure);
       if (seal === undefined) return undefined;
       const session = unsealed.get(seal) ?? (await unseal(seal));
       if (session === undefined || session.expiresAt <= clock()) return undefined;
@@ -103,11 +112,11 @@ export function createSessions(
     },
     async start(userId) {
       const content: z.input<typeof SessionContent> = { v: 1, u: userId, iat: clock() };
-      return setCookie(await sealData(content, { password: sealing, ttl }), ttl);
+      return setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure);
     },
     end(session) {
       if (session !== undefined) ended.add(session);
-      return setCookie("", 0);
+      return setCookie("", 0, isSecure);
     },
   };
 }

@@ -3,7 +3,7 @@ import { sealData } from "iron-session";
 import { expect, test } from "vitest";
 import { operationNames, operationPath, operations } from "#lib/chat-api/operations.ts";
 import { newGuestUserId } from "../identity.ts";
-import { sessionCookieName, sessionLifetime } from "../session.ts";
+import { createSessions, sessionCookieName, sessionLifetime } from "../session.ts";
 import { hostilePeer, maya, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, json, ownChat } from "../testing/hostile-upstream.ts";
 import { freshKey, startTestBff, testSecret } from "../testing/test-bff.ts";
@@ -139,6 +139,18 @@ test("#20 the cookie is one that a neighbouring subdomain cannot plant", async (
     "__Host-Http-chat=…; Path=/; Max-Age=2592000; HttpOnly; Secure; SameSite=Strict",
   );
   expect(cookie.length).toBeLessThan(512);
+});
+
+test("on plain http, which is this machine alone, the cookie is one that every browser keeps", async () => {
+  const sessionSecrets: [string] = ["a secret for the cookies of this one test"];
+  const sessions = createSessions({ appOrigin: "http://localhost:3000", sessionSecrets });
+  const cookie = await sessions.start("guest_9f2c1a7d4b");
+  expect(cookie.replace(/=[^;]+/, "=…")).toBe("chat=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict");
+  const [pair = ""] = cookie.split(";");
+  const request = (name: string) =>
+    new Request("http://localhost:3000/", { headers: { cookie: pair.replace("chat=", `${name}=`) } });
+  expect((await sessions.read(request("chat")))?.userId).toBe("guest_9f2c1a7d4b");
+  expect(await sessions.read(request(sessionCookieName))).toBeUndefined();
 });
 
 test("#33 a session that vanished between attempt and retry is asked for, and no second chat is made", async () => {
