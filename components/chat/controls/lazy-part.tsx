@@ -1,6 +1,7 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { useChat } from "../chat-context.ts";
 import { Button } from "./button.tsx";
+import { whenOnline } from "./when-online.ts";
 
 /**
  * A component that loads on use. Without a network it waits for one: a module that failed to load stays failed until the
@@ -8,9 +9,7 @@ import { Button } from "./button.tsx";
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazy(async () => {
-    if (!navigator.onLine) {
-      await new Promise((resolve) => window.addEventListener("online", resolve, { once: true }));
-    }
+    await whenOnline();
     return load();
   });
 }
