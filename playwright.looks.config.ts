@@ -26,11 +26,12 @@ const otherSubjects = [
   "**/weight.spec.ts",
 ];
 
-export default defineConfig({
+export default defineConfig<{ endsAccessible: boolean }>({
   ...base,
   // Beside what the other tests leave there.
   outputDir: "test-results/looks",
   reporter: "list",
+  use: { ...base.use, endsAccessible: true },
   projects: [
     { name: "1440 light", testDir: "e2e/looks", use: { ...wide, colorScheme: "light" } },
     ...looks.flatMap(({ name, use }) => [

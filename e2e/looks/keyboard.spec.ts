@@ -228,11 +228,11 @@ for (const { direction, path, launcher, onward, back } of [
     await page.getByRole("button", { name: launcher }).press("Enter");
     const composer = chat.panel.locator("textarea");
     await expect(composer).toBeEditable();
-    await chat.panel
-      .locator("input[type=file]")
-      .first()
-      .setInputFiles([picture("a.png"), picture("b.png")]);
-    await expect(chat.panel.locator("form li:not([data-state])")).toHaveCount(2);
+    // One after the other: they are in the order in which they arrive.
+    for (const [index, name] of ["a.png", "b.png"].entries()) {
+      await chat.panel.locator("input[type=file]").first().setInputFiles(picture(name));
+      await expect(chat.panel.locator("form li:not([data-state])")).toHaveCount(index + 1);
+    }
     await composer.press("Enter");
     await chat.settled();
     const first = chat.messages("visitor").last().getByRole("button").first();

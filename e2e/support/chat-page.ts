@@ -134,7 +134,14 @@ export const chats = (count: number) =>
 export const aChat = chats(1);
 
 /** A test that fails when the page complains: script errors, console errors, breaches of the content policy. */
-export const test = base.extend<{ chat: ChatPage; complaints: string[]; plan: undefined }>({
+export const test = base.extend<{
+  chat: ChatPage;
+  complaints: string[];
+  plan: undefined;
+  endsAccessible: boolean;
+}>({
+  /** What is on screen when the journey ends is looked at by the automatic rules, where the panel is open. */
+  endsAccessible: [false, { option: true }],
   plan: [
     async ({ context }, use, testInfo) => {
       let created = 0;
@@ -166,7 +173,13 @@ export const test = base.extend<{ chat: ChatPage; complaints: string[]; plan: un
     },
     { auto: true },
   ],
-  chat: async ({ page }, use) => use(new ChatPage(page)),
+  chat: async ({ page, endsAccessible }, use, testInfo) => {
+    const chat = new ChatPage(page);
+    await use(chat);
+    const hasPassed = testInfo.status === testInfo.expectedStatus;
+    if (endsAccessible && hasPassed && !page.isClosed() && (await chat.panel.count()) > 0)
+      await chat.expectAccessible();
+  },
 });
 
 export { expect };

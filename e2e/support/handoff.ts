@@ -25,7 +25,8 @@ interface Stage {
 }
 
 export const test = base.extend<{ stage: Stage }>({
-  stage: async ({ browser }, use) => {
+  stage: async ({ browser, endsAccessible }, use, testInfo) => {
+    const customers: ChatPage[] = [];
     const contexts: { close(): Promise<void> }[] = [];
     const newPage = async (options: BrowserContextOptions = {}) => {
       const context = await browser.newContext(options);
@@ -35,7 +36,9 @@ export const test = base.extend<{ stage: Stage }>({
     const newCustomer = async (options?: BrowserContextOptions) => {
       const page = await newPage(options);
       await page.clock.install();
-      return new ChatPage(page);
+      const chat = new ChatPage(page);
+      customers.push(chat);
+      return chat;
     };
     await use({
       newCustomer,
@@ -63,6 +66,9 @@ export const test = base.extend<{ stage: Stage }>({
         return team;
       },
     });
+    if (endsAccessible && testInfo.status === testInfo.expectedStatus) {
+      for (const chat of customers) if ((await chat.panel.count()) > 0) await chat.expectAccessible();
+    }
     for (const context of contexts) await context.close();
   },
 });
