@@ -1,4 +1,4 @@
-/** The main journeys at 390 and 1440 pixels, in light and in dark. Needs the production build. */
+/** Every journey at 390 and 1440 pixels, in light and in dark. Needs the production build. */
 import { spawnSync } from "node:child_process";
 import { findOrInstallBrowser } from "./browser.ts";
 import { root } from "./environment.ts";
