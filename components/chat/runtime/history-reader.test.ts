@@ -221,6 +221,35 @@ test("a list that leads to the past is read to its beginning, also when its curs
   expect(texts(older.messages)[0]).toBe(0);
 });
 
+test("a page that was on its way while everything was read anew leaves no gap behind it", async () => {
+  const listed = pagesOf(messagesOf(220));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isExpired = false;
+  const reader = readerOf({
+    ...listed,
+    async listMessages(id, query) {
+      // The first page has no cursor that could expire.
+      if (query?.cursor === undefined) await released;
+      else if (isExpired) throw new ChatApiError("cursor_expired");
+      return listed.listMessages(id, query);
+    },
+  });
+  await reader.readEnd();
+  await reader.readOlder();
+  await reader.readOlder();
+  const onItsWay = reader.readOlder();
+  isExpired = true;
+  await reader.readNews();
+  isExpired = false;
+  release();
+  const seen = new Set(texts((await onItsWay).messages));
+  for (let page = await reader.readOlder(); ; page = await reader.readOlder()) {
+    for (const text of texts(page.messages)) seen.add(text);
+    if (!page.hasOlder) break;
+  }
+  expect([...seen].sort((one, other) => one - other)).toEqual(range(0, 150));
+});
+
 test("any other failure is the caller's", async () => {
   const listed = pagesOf(messagesOf(1));
   const reader = readerOf({

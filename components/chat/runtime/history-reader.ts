@@ -107,8 +107,11 @@ export function createHistoryReader({
       return { messages: page.items, hasOlder: hasOlder() };
     }
     if (first === 0) return { messages: [], hasOlder: false };
-    const page = await list(starts[first - 1] ?? null);
-    first -= 1;
+    const older = first - 1;
+    const page = await list(starts[older] ?? null);
+    // Meanwhile the news may have found the cursors expired and everything may have been read anew: then pages between
+    // this one and the end are still to be read.
+    if (first === older + 1) first = older;
     return { messages: page.items, hasOlder: hasOlder() };
   }
 
