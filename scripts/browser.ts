@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium for the browser tests: Playwright's own, `CHROMIUM_PATH`, one of the system; otherwise installs
- * one with Playwright, otherwise with apt-get.
+ * Finds the browsers of the tests. Chromium: Playwright's own, `CHROMIUM_PATH`, one of the system; otherwise installs
+ * one with Playwright, otherwise with apt-get. Firefox and WebKit: of the system, otherwise with apt-get.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -21,14 +21,16 @@ const systemPlaces = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-function systemBrowser(): string | undefined {
+const firefoxNames = ["firefox-esr", "firefox"];
+const firefoxPlaces = ["/Applications/Firefox.app/Contents/MacOS/firefox"];
+
+function systemProgram(names: readonly string[], places: readonly string[] = []): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const candidates = [
-    ...folders.flatMap((folder) => systemNames.map((name) => join(folder, name))),
-    ...systemPlaces,
-  ];
+  const candidates = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places];
   return candidates.find((path) => existsSync(path));
 }
+
+const systemBrowser = () => systemProgram(systemNames, systemPlaces);
 
 function ownBrowser(): string | undefined {
   const path = chromium.executablePath();
@@ -38,6 +40,15 @@ function ownBrowser(): string | undefined {
 function succeeds(command: string, ...args: string[]): boolean {
   return (
     spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], timeout: 10 * 60_000 }).status === 0
+  );
+}
+
+/** Only root can, and only where there is apt-get. */
+function installsPackages(...packages: readonly string[]): boolean {
+  return (
+    process.getuid?.() === 0 &&
+    succeeds("apt-get", "update") &&
+    succeeds("apt-get", "install", "-y", "--no-install-recommends", ...packages)
   );
 }
 
@@ -58,15 +69,34 @@ export function findOrInstallBrowser(): string {
     const installed = ownBrowser();
     if (installed !== undefined) return installed;
   }
-  if (
-    process.getuid?.() === 0 &&
-    succeeds("apt-get", "update") &&
-    succeeds("apt-get", "install", "-y", "--no-install-recommends", "chromium-headless-shell")
-  ) {
+  if (installsPackages("chromium-headless-shell")) {
     const installed = systemBrowser();
     if (installed !== undefined) return installed;
   }
   throw new Error(
     "The browser tests need Chromium, and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one.",
   );
+}
+
+/** Path of the Firefox of the system, or of `FIREFOX_PATH`. Undefined when there is none and none can be had. */
+export function findOrInstallFirefox(): string | undefined {
+  const given = process.env["FIREFOX_PATH"];
+  if (given !== undefined && given !== "") {
+    if (existsSync(given)) return given;
+    throw new Error(`FIREFOX_PATH names ${given}, which does not exist.`);
+  }
+  const found = systemProgram(firefoxNames, firefoxPlaces);
+  if (found !== undefined) return found;
+  console.log("No Firefox found; installing one for the browser tests.");
+  return installsPackages("firefox-esr") ? systemProgram(firefoxNames) : undefined;
+}
+
+/** Whether WebKitGTK's driver is there, and a screen to show its browser on, by now. */
+export function hasOrInstallsWebKit(): boolean {
+  const hasAll = () =>
+    systemProgram(["WebKitWebDriver"]) !== undefined &&
+    ((process.env["DISPLAY"] ?? "") !== "" || systemProgram(["Xvfb"]) !== undefined);
+  if (hasAll()) return true;
+  console.log("No driver of WebKitGTK found; installing it for the browser tests.");
+  return installsPackages("webkit2gtk-driver", "xvfb") && hasAll();
 }

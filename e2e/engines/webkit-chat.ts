@@ -1,0 +1,157 @@
+/** The chat as a customer uses it in WebKit: real clicks and keys, by the names that assistive technology reads. */
+import { test as base, expect } from "@playwright/test";
+import { type Element, keys, WebDriver } from "./web-driver.ts";
+
+export class WebKitChat {
+  readonly browser: WebDriver;
+  readonly #shop: string;
+
+  constructor(browser: WebDriver, shop: string) {
+    this.browser = browser;
+    this.#shop = shop;
+  }
+
+  async visit(path = "/"): Promise<void> {
+    await this.browser.go(this.#shop + path);
+    await this.listen();
+  }
+
+  /** Scripts that fail and breaches of the content policy, from now on. */
+  async listen(): Promise<void> {
+    await this.browser.run(() => {
+      const complaints: string[] = [];
+      Object.assign(window, { complaints });
+      addEventListener("error", ({ message }) => complaints.push(message));
+      addEventListener("unhandledrejection", ({ reason }) => complaints.push(String(reason)));
+      addEventListener("securitypolicyviolation", ({ violatedDirective }) =>
+        complaints.push(violatedDirective),
+      );
+    });
+  }
+
+  complaints(): Promise<string[]> {
+    return this.browser.run(() => (window as unknown as { complaints?: string[] }).complaints ?? []);
+  }
+
+  async open(path = "/"): Promise<void> {
+    await this.visit(path);
+    await this.press("Chat with us", "body");
+    await this.find("textarea", "Your message");
+  }
+
+  /** Waits for the last such element on screen whose name contains the text. */
+  async find(selector: string, name = "", within = "dialog[open]"): Promise<Element> {
+    const look = () =>
+      this.browser.run(
+        (inside, wanted, text) => {
+          const nameOf = (element: HTMLElement) =>
+            [
+              element.getAttribute("aria-label"),
+              element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+                ? [...(element.labels ?? [])].map((label) => label.textContent).join(" ")
+                : element.textContent,
+            ].join(" ");
+          const found = [...document.querySelectorAll<HTMLElement>(`${inside} ${wanted}`)].filter(
+            (element) => element.checkVisibility() && nameOf(element).includes(text),
+          );
+          // The driver turns an element into a reference to it.
+          return (found.at(-1) ?? null) as unknown as Element | null;
+        },
+        within,
+        selector,
+        name,
+      );
+    let found: Element | null = null;
+    await expect(async () => {
+      found = await look();
+      expect(found, `${selector} named “${name}”`).not.toBeNull();
+    }).toPass({ timeout: 10_000 });
+    if (found === null) throw new Error(`${selector} named “${name}” went away`);
+    return found;
+  }
+
+  async press(name: string, within = "dialog[open]"): Promise<void> {
+    await this.browser.click(await this.find("button", name, within));
+  }
+
+  /** The text of the open panel, or of a part of it. */
+  text(selector = ""): Promise<string> {
+    return this.browser.run(
+      (wanted) =>
+        [...document.querySelectorAll<HTMLElement>(`dialog[open] ${wanted}`)]
+          .map((element) => element.textContent)
+          .join("\n"),
+      selector,
+    );
+  }
+
+  count(selector: string): Promise<number> {
+    return this.browser.run((wanted) => document.querySelectorAll(`dialog[open] ${wanted}`).length, selector);
+  }
+
+  async send(text: string): Promise<void> {
+    await this.browser.type(await this.find("textarea", "Your message"), text);
+    await this.browser.press(keys.enter);
+  }
+
+  async settled(): Promise<void> {
+    await expect.poll(() => this.count(":is([data-delivery], [aria-busy=true])")).toBe(0);
+  }
+
+  async ask(text: string): Promise<void> {
+    const before = await this.count("[data-role=agent]");
+    await this.send(text);
+    await expect.poll(() => this.count("[data-role=agent]")).toBeGreaterThan(before);
+    await this.settled();
+  }
+
+  /** Starts a chat and tells its ID, for the lab. */
+  async start(): Promise<string> {
+    await this.open();
+    await this.ask("hello");
+    return this.chatId();
+  }
+
+  async chatId(): Promise<string> {
+    const current = await this.browser.run(() => localStorage.getItem("shop-chat:1:guest:current"));
+    const { chatId }: { chatId: string } = JSON.parse(current ?? "{}");
+    return chatId;
+  }
+
+  /** Whose chat this is, as the Chat API knows them. */
+  async userId(): Promise<string> {
+    const answer: { item: { userId: string } } = await this.browser.run(
+      async (id) => (await fetch(`/api/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
+      await this.chatId(),
+    );
+    return answer.item.userId;
+  }
+
+  /** The name of what has the focus. */
+  focused(): Promise<string> {
+    return this.browser.run(() => {
+      const element = document.activeElement;
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+      return element?.getAttribute("aria-label") ?? labels[0]?.textContent ?? element?.textContent ?? "";
+    });
+  }
+}
+
+/** Each journey has a browser of its own, thus a customer of its own. */
+export const test = base.extend<{ chat: WebKitChat }>({
+  chat: async ({ baseURL }, use, testInfo) => {
+    const browser = await WebDriver.start();
+    try {
+      await browser.resize(1440, 940);
+      const chat = new WebKitChat(browser, baseURL ?? "");
+      await use(chat);
+      if (testInfo.status !== testInfo.expectedStatus) {
+        await testInfo.attach("screenshot", { body: await browser.screenshot(), contentType: "image/png" });
+      } else expect(await chat.complaints()).toEqual([]);
+    } finally {
+      await browser.stop();
+    }
+  },
+});
+
+export { expect };

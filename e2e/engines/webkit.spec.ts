@@ -1,0 +1,243 @@
+/** What a customer does, in WebKit. */
+import { writeFile } from "node:fs/promises";
+import { lab, slowReply, team } from "../support/lab.ts";
+import { keys } from "./web-driver.ts";
+import { expect, test } from "./webkit-chat.ts";
+
+test("a question is answered with a source, by a stream, and heard once", async ({ chat }) => {
+  await chat.open();
+  await chat.ask("Do you deliver to Ireland?");
+  expect(await chat.text("[data-role=agent]")).toContain("Ireland");
+  await chat.browser.click(await chat.find("summary", "source"));
+  const address = await chat.browser.run(
+    () => document.querySelector("dialog[open] [data-role=agent] li a")?.getAttribute("href") ?? "",
+  );
+  expect(address).toContain("/help/");
+
+  await chat.browser.run(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    const region = document.querySelector('[data-announcements="polite"]');
+    if (region === null) throw new Error("the live region is not there before it is used");
+    new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  await lab.reply(await chat.chatId(), slowReply(30, 100));
+  await chat.send("tell me");
+  // The beginning is on screen before the end is written.
+  await expect.poll(() => chat.text("[data-role=agent] [dir=auto]")).toContain("word3");
+  expect(await chat.text()).not.toContain("word29");
+  await expect.poll(() => chat.text()).toContain("word29");
+  await chat.settled();
+  const heard = await chat.browser.run(() => (window as unknown as { heard: string[] }).heard);
+  expect(heard.filter((said) => said !== "")).toEqual([
+    expect.stringContaining("is answering"),
+    expect.stringContaining("word0 word1"),
+  ]);
+});
+
+test("products, an order, replies to pick", async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, {
+    text: "Here is what I found.",
+    products: [
+      {
+        id: "kestrel",
+        title: "Kestrel helmet",
+        brand: "Tarn & Tread",
+        imageUrl: null,
+        productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
+        inStock: true,
+        clickAndCollectOnly: true,
+        price: { amount: 64, currency: "GBP", was: 80, from: true },
+      },
+    ],
+    orders: [
+      {
+        reference: "W-2231",
+        kind: "workshop",
+        status: "Waiting for parts",
+        complete: false,
+        placedLabel: null,
+        dueLabel: "Fri 6 June",
+        servicedItem: "Fell 2, rear hub",
+        items: [{ description: "Labour", quantity: 1, arrived: null }],
+        store: { name: "Kelderby", phone: "+44 1632 960101" },
+      },
+    ],
+    choices: ["Call the workshop", "Thank you"],
+  });
+  await chat.ask("what do you know?");
+  // The cards' own script loads when the first one comes.
+  for (const text of ["£64", "Kestrel helmet", "W-2231", "Kelderby"])
+    await expect.poll(() => chat.text("[data-role=agent]")).toContain(text);
+  await chat.press("Thank you");
+  await expect.poll(() => chat.text("[data-role=visitor]")).toContain("Thank you");
+  await chat.settled();
+});
+
+test("a form with a fault is mended and sent, by keyboard", async ({ chat }) => {
+  const chatId = await chat.start();
+  const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
+  await lab.reply(chatId, {
+    text: "Please fill this in.",
+    collection: {
+      collectionId: "return-request",
+      purpose: "To prepare your return.",
+      canSkip: false,
+      canCancel: true,
+      fields: [{ required: true, field }],
+    },
+  });
+  await chat.ask("I want to return something");
+  const email = await chat.find("input[type=email]");
+  await chat.browser.type(email, "ana");
+  await chat.browser.press(keys.enter);
+  await expect.poll(() => chat.count("input[aria-invalid=true]")).toBe(1);
+  expect(await chat.focused()).toContain("E-mail");
+  await chat.browser.type(email, "@example.com");
+  await chat.browser.press(keys.enter);
+  await expect.poll(() => chat.text()).toContain("Sent. Thank you.");
+});
+
+test("a picture is attached and sent", async ({ chat }, testInfo) => {
+  const path = testInfo.outputPath("hub.png");
+  const png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+  await writeFile(path, Buffer.from(png, "base64"));
+  await chat.start();
+  // Its button opens the system's own window: the choice of files itself is out of sight.
+  const chooser = await chat.browser.run(
+    () => document.querySelector("dialog[open] input[type=file]") as unknown as ReturnType<typeof Object>,
+  );
+  await chat.browser.type(chooser, path);
+  await chat.find("button", "Remove hub.png");
+  await chat.send("The hub");
+  await chat.settled();
+  await chat.find("button", "Open hub.png");
+});
+
+test("an error and its button; a person; the end of the conversation", async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.fault(chatId, { operation: "sendMessage", code: "invalid_request" });
+  await chat.send("Can you hear me?");
+  await expect.poll(() => chat.text("[data-code=invalid_request]")).toContain("not accepted as it is");
+  await chat.press("Edit");
+  const draft = () =>
+    chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
+  await expect.poll(draft).toBe("Can you hear me?");
+
+  await expect.poll(() => chat.focused()).toContain("Your message");
+
+  await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
+  await chat.browser.press(keys.enter);
+  await chat.find("button", "Pass me to the team");
+  // Asked for while the team is away, which depends on the hour.
+  if ((await chat.count("input[type=email]")) > 0) {
+    await chat.browser.type(await chat.find("input[type=email]"), "ana@example.com");
+  }
+  await chat.press("Pass me to the team");
+  await expect.poll(() => chat.text()).toContain("Waiting since");
+  await team.claim(chatId, "Priya N.");
+  await expect.poll(() => chat.text()).toContain("You are talking to Priya N.");
+  await team.write(chatId, "Hello, Priya here.");
+  await expect.poll(() => chat.text("[data-role=teammate]")).toContain("Hello, Priya here.");
+  await team.resolve(chatId);
+  await expect.poll(() => chat.text()).toContain("takes no more messages");
+});
+
+test("the menu by keyboard, search, previous chats", async ({ chat }) => {
+  await chat.start();
+  await chat.ask("Do you deliver to Ireland?");
+  const { browser } = chat;
+  await browser.click(await chat.find("button", "More"));
+  await expect.poll(() => chat.focused()).toContain("Search this chat");
+  await browser.press(keys.arrowDown);
+  expect(await chat.focused()).toContain("Previous chats");
+  await browser.press(keys.home);
+  expect(await chat.focused()).toContain("Search this chat");
+  await browser.press(keys.enter);
+  await browser.type(await chat.find("input[type=search]"), "ireland");
+  await expect.poll(() => chat.text()).toMatch(/1 of \d+ messages?/);
+  await browser.press(keys.escape);
+  await expect.poll(() => chat.count("input[type=search]")).toBe(0);
+  await browser.click(await chat.find("button", "More"));
+  await expect.poll(() => chat.focused()).toContain("Search this chat");
+  await browser.press(keys.arrowDown);
+  await browser.press(keys.enter);
+  await expect.poll(() => chat.text()).toContain("On screen now");
+});
+
+test("a reload in the middle of a reply shows it finish, once; the draft is kept", async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, slowReply(30, 150));
+  await chat.send("tell me");
+  await expect.poll(() => chat.text()).toContain("word3");
+  await chat.browser.type(await chat.find("textarea", "Your message"), "and then");
+  await chat.browser.press(keys.shift, keys.enter);
+  await chat.browser.reload();
+  await chat.listen();
+  await expect.poll(() => chat.text()).toContain("word29");
+  await chat.settled();
+  expect((await chat.text("[data-role=agent] [dir=auto]")).match(/word29/g)).toHaveLength(1);
+  const draft = () =>
+    chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
+  expect(await draft()).toBe("and then\n");
+});
+
+test("a long chat opens at its end, and older pages that come in above move nothing", async ({ chat }) => {
+  await chat.start();
+  const id = `webkit_long_${Date.now()}`;
+  const start = Date.parse("2026-03-01T08:00:00.000Z");
+  await lab.importChat({
+    id,
+    userId: await chat.userId(),
+    createdAt: new Date(start).toISOString(),
+    messages: Array.from({ length: 400 }, (_, index) => ({
+      role: index % 2 === 0 ? "visitor" : "agent",
+      text: `Message ${index}. ${"Words about bicycles. ".repeat(index % 5)}`,
+      createdAt: new Date(start + index * 60_000).toISOString(),
+    })),
+  });
+  await chat.visit(`/?chat=${id}`);
+  const place = (text: string) =>
+    chat.browser.run((wanted) => {
+      const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
+        element.textContent?.startsWith(wanted),
+      );
+      return row?.getBoundingClientRect().y ?? null;
+    }, text);
+  await expect.poll(() => place("Message 399.")).toBeLessThan(940);
+
+  const drawn = await chat.count("[data-role]");
+  const before = await chat.browser.run(() => {
+    const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
+      element.textContent?.startsWith("Message 362."),
+    );
+    row?.scrollIntoView({ block: "center" });
+    return row?.getBoundingClientRect().y ?? 0;
+  });
+  await expect.poll(() => chat.count("[data-role]")).toBeGreaterThan(drawn);
+  expect(Math.abs(((await place("Message 362.")) ?? 0) - before)).toBeLessThan(3);
+  await chat.press("Jump to the latest message");
+  await expect.poll(() => place("Message 399.")).toBeLessThan(940);
+});
+
+test("a narrow window: the chat fills it, nothing scrolls sideways", async ({ chat }) => {
+  // As narrow as the window of WebKit's own browser goes.
+  await chat.browser.resize(390, 844);
+  await chat.start();
+  await chat.ask("which helmets do you have?");
+  const { panel, window: inner } = await chat.browser.run(() => {
+    const dialog = document.querySelector("dialog[open]");
+    const { x, y, width, height } = dialog?.getBoundingClientRect() ?? new DOMRect();
+    return {
+      panel: { x, y, width, height, modal: dialog?.matches(":modal"), scroll: dialog?.scrollWidth },
+      window: { width: innerWidth, height: innerHeight },
+    };
+  });
+  expect(panel).toEqual({ x: 0, y: 0, ...inner, modal: true, scroll: inner.width });
+});
