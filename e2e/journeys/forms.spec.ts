@@ -1,36 +1,13 @@
 import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
-
-const form = {
-  collectionId: "return-request",
-  purpose: "To prepare your return.",
-  canSkip: false,
-  canCancel: true,
-  fields: [
-    { required: true, field: { id: "email", label: "E-mail", description: "", type: "email", choices: [] } },
-    {
-      required: true,
-      field: {
-        id: "reason",
-        label: "Reason",
-        description: "",
-        type: "choice",
-        choices: [
-          { id: "too_big", label: "Too big" },
-          { id: "damaged", label: "Damaged" },
-        ],
-      },
-    },
-    { required: false, field: { id: "note", label: "Note", description: "", type: "text", choices: [] } },
-  ],
-};
+import { returnForm } from "../support/return-form.ts";
 
 test("a form checks its answers, keeps them over a reload, and is sent once", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: form });
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });
   await card.getByRole("button", { name: "Send" }).click();
@@ -56,7 +33,7 @@ test("version_conflict: the answers stay, and the customer sends them again", { 
   chat,
 }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: form });
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
   await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
   const card = chat.panel.getByRole("region", { name: "Form" });
@@ -75,7 +52,10 @@ test("an optional choice is taken back, and cancelling a form that was begun ask
   tag: "@ours",
 }, async ({ chat }) => {
   const chatId = await chat.start();
-  const optional = { ...form, fields: form.fields.map((entry) => ({ ...entry, required: false })) };
+  const optional = {
+    ...returnForm,
+    fields: returnForm.fields.map((entry) => ({ ...entry, required: false })),
+  };
   await lab.reply(chatId, { text: "Please fill this in.", collection: optional });
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });
@@ -98,7 +78,7 @@ test("a form that is taller than the view is read from its beginning", { tag: "@
     required: false,
     field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
   }));
-  await lab.reply(chatId, { text: "Please fill this in.", collection: { ...form, fields } });
+  await lab.reply(chatId, { text: "Please fill this in.", collection: { ...returnForm, fields } });
   const reply = await chat.ask("I would like a fitting");
   await expect(reply.getByLabel("Question 0")).toBeInViewport();
   await expect(reply.getByText("Please fill this in.")).toBeInViewport();

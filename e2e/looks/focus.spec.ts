@@ -2,22 +2,14 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
+import { returnForm } from "../support/return-form.ts";
 
 // A keyboard is attached, in the narrow looks, too.
 test.use({ isMobile: false, hasTouch: false });
 
 const note = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") });
 
-const form = {
-  collectionId: "return-request",
-  purpose: "To prepare your return.",
-  canSkip: false,
-  canCancel: true,
-  fields: [
-    { required: true, field: { id: "email", label: "E-mail", description: "", type: "email", choices: [] } },
-    { required: false, field: { id: "note", label: "Note", description: "", type: "text", choices: [] } },
-  ],
-};
+const form = { ...returnForm, fields: returnForm.fields.filter(({ field }) => field.type !== "choice") };
 
 /** As the keyboard does it, with the button in focus. */
 async function press(button: Locator): Promise<void> {

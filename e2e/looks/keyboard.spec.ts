@@ -3,41 +3,16 @@
  * panel covers the page then and is modal, which makes Escape and Tab another matter.
  */
 import type { Locator, Page } from "@playwright/test";
+import { png } from "../contract/support/samples.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
+import { returnForm } from "../support/return-form.ts";
 
 test.use({ isMobile: false, hasTouch: false });
 
-const form = {
-  collectionId: "return-request",
-  purpose: "To prepare your return.",
-  canSkip: true,
-  canCancel: true,
-  fields: [
-    { required: true, field: { id: "email", label: "E-mail", description: "", type: "email", choices: [] } },
-    {
-      required: true,
-      field: {
-        id: "reason",
-        label: "Reason",
-        description: "",
-        type: "choice",
-        choices: [
-          { id: "too_big", label: "Too big" },
-          { id: "damaged", label: "Damaged" },
-        ],
-      },
-    },
-    { required: false, field: { id: "note", label: "Note", description: "", type: "text", choices: [] } },
-  ],
-};
+const form = { ...returnForm, canSkip: true };
 
-/** One red pixel. */
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
-  "base64",
-);
-const picture = (name: string) => ({ name, mimeType: "image/png", buffer: png });
+const picture = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.from(png) });
 
 /** Presses Tab and tells what it led to, until it leads to the last of them. */
 async function tabTo(page: Page, last: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<string[]> {
