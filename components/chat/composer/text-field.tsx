@@ -21,8 +21,15 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
   useLayoutEffect(() => {
     const element = field.current;
     if (element === null || CSS.supports("field-sizing", "content")) return;
-    element.style.blockSize = "auto";
-    element.style.blockSize = `${element.scrollHeight}px`;
+    const fit = () => {
+      element.style.blockSize = "auto";
+      element.style.blockSize = `${element.scrollHeight}px`;
+    };
+    fit();
+    // A draft that is there before the panel opens, as after a reload, has no height until it is on screen.
+    const observer = new IntersectionObserver(fit);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [text]);
 
   function onKeyDown(event: KeyboardEvent): void {
