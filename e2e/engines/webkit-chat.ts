@@ -127,10 +127,11 @@ export class WebKitChat {
     return answer.item.userId;
   }
 
-  /** The name of what has the focus. */
+  /** The name of what has the focus; empty where nothing has it, which is then the body with all its text. */
   focused(): Promise<string> {
     return this.browser.run(() => {
       const element = document.activeElement;
+      if (element === document.body) return "";
       const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
       return element?.getAttribute("aria-label") ?? labels[0]?.textContent ?? element?.textContent ?? "";
     });

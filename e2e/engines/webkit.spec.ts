@@ -97,7 +97,7 @@ test("a form with a fault is mended and sent, by keyboard", async ({ chat }) => 
   await chat.browser.type(email, "ana");
   await chat.browser.press(keys.enter);
   await expect.poll(() => chat.count("input[aria-invalid=true]")).toBe(1);
-  expect(await chat.focused()).toContain("E-mail");
+  await expect.poll(() => chat.focused()).toContain("E-mail");
   await chat.browser.type(email, "@example.com");
   await chat.browser.press(keys.enter);
   await expect.poll(() => chat.text()).toContain("Sent. Thank you.");
@@ -156,9 +156,9 @@ test("the menu by keyboard, search, previous chats", async ({ chat }) => {
   await browser.click(await chat.find("button", "More"));
   await expect.poll(() => chat.focused()).toContain("Search this chat");
   await browser.press(keys.arrowDown);
-  expect(await chat.focused()).toContain("Previous chats");
+  await expect.poll(() => chat.focused()).toContain("Previous chats");
   await browser.press(keys.home);
-  expect(await chat.focused()).toContain("Search this chat");
+  await expect.poll(() => chat.focused()).toContain("Search this chat");
   await browser.press(keys.enter);
   await browser.type(await chat.find("input[type=search]"), "ireland");
   await expect.poll(() => chat.text()).toMatch(/1 of \d+ messages?/);
@@ -186,6 +186,12 @@ test("a reload in the middle of a reply shows it finish, once; the draft is kept
   const draft = () =>
     chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
   expect(await draft()).toBe("and then\n");
+  // Two lines are two lines high, where the style alone does not see to it, too.
+  const height = () =>
+    chat.browser.run(
+      () => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.offsetHeight,
+    );
+  await expect.poll(height).toBeGreaterThan(55);
 });
 
 test("a long chat opens at its end, and older pages that come in above move nothing", async ({ chat }) => {
