@@ -2,6 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
 import { lab, slowReply } from "../support/lab.ts";
 
+// At its end thousands of messages are drawn, and the automatic rules would measure each of them.
+test.use({ endsAccessible: false });
+
 const length = 2_300;
 
 function longChat(id: string, userId: string) {
