@@ -50,11 +50,13 @@ test("a form stands in the transcript with what was asked and what was answered"
     fields: [reference, reason],
     values: [value("reference", "TT-100482", "accepted"), value("reason", "too_big", "accepted")],
   });
-  const text = transcriptText(
-    { messages: [asking("Your return", "09:30", reference, reason)], collection, missing: null },
-    chat,
-  );
-  expect(text).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
+  const written = (purpose: string) =>
+    transcriptText(
+      { messages: [asking(purpose, "09:30", reference, reason)], collection, missing: null },
+      chat,
+    );
+  expect(written("Your return")).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
+  expect(written("For your return.")).toContain("For your return.\n- Order number: TT-100482\n");
 });
 
 test("an answer stands at the form in which it was given and at later ones, one that nobody asked for at the end", () => {

@@ -57,7 +57,8 @@ export function transcriptText(
         ? `- ${question.field.label}`
         : `- ${question.field.label}: ${shownAnswer(question, t)}`,
     );
-    return [`${title}:`, ...questions];
+    const endsInPunctuation = /\p{P}$/u.test(title.trim());
+    return [endsInPunctuation ? title : `${title}:`, ...questions];
   }
 
   /** The API keeps one answer for a field: it is no answer to a form that came before the one it was given in. */
