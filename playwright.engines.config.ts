@@ -17,6 +17,7 @@ const notInFirefox = new RegExp(
     "helped with invalid_submission",
     "helped with idempotency_key_expired",
     "helped with idempotency_resource_gone",
+    "a second tab shows a chat's first reply while it is written",
     // A request on its way keeps the address and the cookies that it left the page with.
     "helped with invalid_cursor",
     "helped with session_required",
