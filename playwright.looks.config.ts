@@ -9,8 +9,8 @@ import base from "./playwright.config.ts";
 const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
 const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 
-/** Keys are the same in the dark. */
-const keys = ["**/keyboard*.spec.ts", "**/focus.spec.ts"];
+/** The same in the dark. */
+const sameInTheDark = ["**/keyboard*.spec.ts", "**/focus.spec.ts", "**/by-other-ways.spec.ts"];
 
 const looks = [
   { name: "1440 dark", use: { ...wide, colorScheme: "dark" } },
@@ -35,7 +35,7 @@ export default defineConfig<{ endsAccessible: boolean }>({
   projects: [
     { name: "1440 light", testDir: "e2e/looks", use: { ...wide, colorScheme: "light" } },
     ...looks.flatMap(({ name, use }) => [
-      { name, testDir: "e2e/looks", testIgnore: use.colorScheme === "dark" ? keys : [], use },
+      { name, testDir: "e2e/looks", testIgnore: use.colorScheme === "dark" ? sameInTheDark : [], use },
       {
         name: `${name}, journeys`,
         testDir: "e2e/journeys",

@@ -1,0 +1,126 @@
+/** Files that are pasted, dropped and photographed; the chat on paper; a call by notification; other languages. */
+import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
+import { expect as expectOfTeam, news, test as withTeam } from "../support/handoff.ts";
+import { team } from "../support/lab.ts";
+
+/** As the browser hands files over when they are pasted or dropped. */
+async function handOver({ composer }: ChatPage, how: "paste" | "drop", name: string): Promise<void> {
+  await composer.evaluate(
+    (field, [kind, filename = ""]) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["the rear hub\n"], filename, { type: "text/plain" }));
+      const common = { bubbles: true, cancelable: true };
+      if (kind === "paste")
+        field.dispatchEvent(new ClipboardEvent("paste", { ...common, clipboardData: data }));
+      else {
+        field.dispatchEvent(new DragEvent("dragover", { ...common, dataTransfer: data }));
+        field.dispatchEvent(new DragEvent("drop", { ...common, dataTransfer: data }));
+      }
+    },
+    [how, name] as const,
+  );
+}
+
+test("files are pasted and dropped, and go with the message", aChat, async ({ chat }) => {
+  await chat.open();
+  await handOver(chat, "paste", "pasted.txt");
+  await expect(chat.panel.getByRole("button", { name: "Remove pasted.txt" })).toBeVisible();
+  await handOver(chat, "drop", "dropped.txt");
+  await expect(chat.panel.getByRole("button", { name: "Remove dropped.txt" })).toBeVisible();
+  await chat.ask("Both");
+  await expect(chat.messages("visitor").last()).toContainText("pasted.txt");
+  await expect(chat.messages("visitor").last()).toContainText("dropped.txt");
+});
+
+test("a phone takes a picture with its camera", async ({ chat, page, hasTouch }) => {
+  test.skip(!hasTouch, "where there is a pointer the chooser is enough");
+  await chat.open();
+  const chooser = page.waitForEvent("filechooser");
+  await chat.panel.getByRole("button", { name: "Take a picture" }).tap();
+  const field = (await chooser).element();
+  expect(await field.getAttribute("capture")).toBe("environment");
+  expect(await field.getAttribute("accept")).toBe("image/*");
+});
+
+test("the chat is printed whole, and the page is as it was", aChat, async ({ chat, page }) => {
+  await chat.open();
+  await chat.ask("hello");
+  await page.evaluate(() => {
+    window.print = () => {
+      Object.assign(window, { printed: document.querySelector("body > pre")?.textContent });
+      window.dispatchEvent(new Event("afterprint"));
+    };
+  });
+  await chat.panel.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Print" }).click();
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, "printed"))).toContain("hello");
+  await expect(page.locator("body > pre")).toHaveCount(0);
+});
+
+for (const [language, launcher, title] of [
+  ["de", "Mit uns chatten", "Ihre Nachricht"],
+  ["fr", "Discuter avec nous", "Votre message"],
+  ["ja", "チャットで相談", "メッセージ"],
+  ["ar", "تحدث معنا", "رسالتك"],
+] as const) {
+  test(`the chat speaks ${language} on a page in it`, aChat, async ({ chat, page }) => {
+    await page.goto(`/${language}/help/delivery`);
+    await page.getByRole("button", { name: launcher }).click();
+    const field = chat.panel.locator("textarea");
+    await expect(field).toHaveAccessibleName(title);
+    await expect(
+      page.locator(`[lang=${language}][dir=${language === "ar" ? "rtl" : "ltr"}] dialog`),
+    ).toBeVisible();
+    await field.fill("hello");
+    await chat.panel.locator("form button[type=submit]").click();
+    await chat.settled();
+    await expect(chat.messages("visitor")).toHaveCount(1);
+  });
+}
+
+withTeam(
+  "a teammate's message calls the customer who asked for notifications, by sound, too",
+  {
+    tag: "@ours",
+  },
+  async ({ stage, hasTouch }) => {
+    withTeam.skip(
+      hasTouch,
+      "browsers of phones show none without a service worker, and the menu offers none",
+    );
+    const { chat, chatId } = await stage.customerWith({ mode: "teammate", teammate: "Zoë", says: "Ready?" });
+    const { page } = chat;
+    await page.evaluate(() => {
+      const calls: string[] = [];
+      class Call {
+        static permission = "granted";
+        static requestPermission = async () => "granted";
+        constructor(title: string, options: { body: string }) {
+          calls.push(`${title} ${options.body}`);
+        }
+      }
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when?: number) {
+        calls.push("tone");
+        start.call(this, when);
+      };
+      Object.assign(window, { Notification: Call, calls });
+    });
+    for (const name of ["Sound for new messages", "Notify me in the browser"]) {
+      await chat.panel.getByRole("button", { name: "More" }).click();
+      const item = page.getByRole("menuitemcheckbox", { name });
+      await item.click();
+      await expectOfTeam(item).toBeChecked();
+      await page.keyboard.press("Escape");
+    }
+    await page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await team.write(chatId, "It is ready.");
+    await news(chat);
+    await expectOfTeam
+      .poll(() => page.evaluate(() => Reflect.get(window, "calls")), { timeout: 30_000 })
+      .toEqual(expectOfTeam.arrayContaining(["tone", expectOfTeam.stringContaining("It is ready.")]));
+  },
+);
