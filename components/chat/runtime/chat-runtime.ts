@@ -255,6 +255,7 @@ export function createChatRuntime({
     close() {
       stopWatching();
       window.removeEventListener("online", onOnline);
+      delivery.close();
       store.close();
     },
   };

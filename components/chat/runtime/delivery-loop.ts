@@ -38,19 +38,24 @@ export interface DeliveryDeps {
 export interface DeliveryLoop {
   /** Looks into the outbox and sends what is there to send. */
   kick(): void;
+  /** Leaves what is on its way to whoever sends next: the same request goes out again with the same key. */
+  close(): void;
 }
 
 export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   const { outbox, tabs, publish } = deps;
   /** Names of the conversations that this tab is sending for, or waits to. */
   const running = new Set<string>();
+  const closed = new AbortController();
+  const isOpen = () => !closed.signal.aborted;
 
   const next = (name: string) =>
     outbox.all().find((record) => record.refusal === null && conversationName(record) === name);
 
   async function run(name: string): Promise<void> {
     await tabs.exclusively(`send:${name}`, async () => {
-      for (let record = next(name); record !== undefined; record = next(name)) await deliverAlone(record);
+      for (let record = next(name); record !== undefined && isOpen(); record = next(name))
+        await deliverAlone(record);
     });
   }
 
@@ -67,6 +72,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   }
 
   function kick(): void {
+    if (!isOpen()) return;
     for (const record of outbox.all()) {
       const name = conversationName(record);
       if (record.refusal !== null || running.has(name)) continue;
@@ -82,7 +88,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   async function deliver(first: OutboxRecord): Promise<void> {
     let record: OutboxRecord | null = first;
     let attempts: FailedAttempts | null = null;
-    while (record !== null) {
+    while (record !== null && isOpen()) {
       const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
       publish(record, {
         type: "delivery_changed",
@@ -94,6 +100,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
         else await attempt(record);
         return;
       } catch (error) {
+        if (!isOpen()) return;
         const failed = failureOf(error);
         attempts = countFailure(attempts, failed.code, Date.now());
         await take(nextStep(failed, attempts, Date.now(), !navigator.onLine), record, failed);
@@ -117,6 +124,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     const stored = { ...record, chatId };
     for await (const event of deps.client.streamMessage(chatId, bodyOf(record), {
       idempotencyKey: record.key,
+      signal: closed.signal,
     })) {
       if (event.type === "start") publish(stored, { type: "turn_started", key: record.key, start: event });
       else if (event.type === "delta")
@@ -131,7 +139,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   async function createChat(record: OutboxRecord): Promise<string> {
     const { item } = await deps.client.createChat(
       { locale: record.locale },
-      { idempotencyKey: record.createKey },
+      { idempotencyKey: record.createKey, signal: closed.signal },
     );
     outbox.chatCreated(record.createKey, item.id);
     deps.onChatCreated(record, item);
@@ -201,5 +209,11 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     if (refusal.code === "chat_closed") deps.readNews(record).catch(reportError);
   }
 
-  return { kick };
+  return {
+    kick,
+    close() {
+      closed.abort();
+      deps.alarm.ring();
+    },
+  };
 }
