@@ -44,7 +44,13 @@ export default function AttachmentBar({
     onTaken();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new array is taken over once
-  useEffect(() => takeOver(), [incoming]);
+  useEffect(() => {
+    takeOver();
+    // Leaving ends the uploads: what React's strict mode mounts anew takes them over again.
+    return () => {
+      taken.current = [];
+    };
+  }, [incoming]);
 
   const isBusy = uploads.some((upload) => upload.state.state === "uploading");
   useEffect(() => {
