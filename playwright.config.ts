@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import { findBrowser } from "./scripts/browser.ts";
 import { hideSettingsFiles } from "./scripts/environment.ts";
 
 // Whatever is started here is the same for everyone: a live channel, and what `.env.local` says of it, is for
@@ -18,7 +19,7 @@ process.env["E2E_RECORDS"] ??= join(tmpdir(), `shop-chat-records-${randomUUID()}
 // The shared world's addresses, for `e2e/support/around-run.ts` and the tests.
 process.env["E2E_PORT"] ??= "3900";
 process.env["E2E_CHANNEL_PORT"] ??= "4900";
-const executablePath = process.env["CHROMIUM_PATH"];
+const executablePath = process.env["CHROMIUM_PATH"] ?? findBrowser();
 // A live channel's agent may think for minutes.
 const live = (process.env["CHAT_BASE_URL"] ?? "") !== "";
 

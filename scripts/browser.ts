@@ -52,6 +52,11 @@ function installsPackages(...packages: readonly string[]): boolean {
   );
 }
 
+/** The Chromium that is there; undefined where none is. */
+export function findBrowser(): string | undefined {
+  return ownBrowser() ?? systemBrowser();
+}
+
 /** Path of a Chromium that exists. Throws a sentence that says what to do when there is none and none can be had. */
 export function findOrInstallBrowser(): string {
   const given = process.env["CHROMIUM_PATH"];
@@ -59,7 +64,7 @@ export function findOrInstallBrowser(): string {
     if (existsSync(given)) return given;
     throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`);
   }
-  const found = ownBrowser() ?? systemBrowser();
+  const found = findBrowser();
   if (found !== undefined) return found;
 
   console.log("No Chromium found; installing one for the browser tests.");
