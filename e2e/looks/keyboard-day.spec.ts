@@ -2,33 +2,13 @@
 import type { Locator, Page } from "@playwright/test";
 import { chats, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
+import { returnForm } from "../support/return-form.ts";
 
 // A keyboard is attached, in the narrow look, too.
 test.use({ isMobile: false, hasTouch: false });
 test.describe.configure({ timeout: 120_000 });
 
-const form = {
-  collectionId: "return-request",
-  purpose: "To prepare your return.",
-  canSkip: false,
-  canCancel: true,
-  fields: [
-    { required: true, field: { id: "email", label: "E-mail", description: "", type: "email", choices: [] } },
-    {
-      required: true,
-      field: {
-        id: "reason",
-        label: "Reason",
-        description: "",
-        type: "choice",
-        choices: [
-          { id: "too_big", label: "Too big" },
-          { id: "damaged", label: "Damaged" },
-        ],
-      },
-    },
-  ],
-};
+const form = { ...returnForm, fields: returnForm.fields.slice(0, 2) };
 
 /** Goes there with Tab, as many times as it takes, and once around at most. */
 async function reach(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {

@@ -1,36 +1,16 @@
 /** What a customer does, in the width and the scheme of the project, with the automatic rules after each step. */
 import { expect, test } from "../support/chat-page.ts";
+import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab, team } from "../support/lab.ts";
-
-const product = {
-  id: "kestrel",
-  title: "Kestrel helmet",
-  brand: "Tarn & Tread",
-  imageUrl: null,
-  productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
-  inStock: true,
-  clickAndCollectOnly: true,
-  price: { amount: 64, currency: "GBP", was: 80, from: true },
-};
-const order = {
-  reference: "W-2231",
-  kind: "workshop",
-  status: "Waiting for parts",
-  complete: false,
-  placedLabel: null,
-  dueLabel: "Fri 6 June",
-  servicedItem: "Fell 2, rear hub",
-  items: [{ description: "Labour", quantity: 1, arrived: null }],
-  store: { name: "Kelderby", phone: "+44 1632 960101" },
-};
+import { returnForm } from "../support/return-form.ts";
 
 test("asking: sources, products, orders, replies to pick", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, {
     text: "Here is what I found.",
     citations: [{ title: "Sizes", url: "https://shop.tarn-and-tread.example/help/sizes", updatedAt: null }],
-    products: [product, { ...product, id: "merlin", inStock: null, price: null }],
-    orders: [order],
+    products: [helmet, { ...helmet, id: "merlin", inStock: null, price: null }],
+    orders: [repair],
     choices: ["Call the workshop", "Thank you"],
   });
   const reply = await chat.ask("what do you know?");
@@ -48,16 +28,9 @@ test("asking: sources, products, orders, replies to pick", { tag: "@ours" }, asy
 
 test("a form with faults, filled in and sent; a file", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
-  const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
   await lab.reply(chatId, {
     text: "Please fill this in.",
-    collection: {
-      collectionId: "return-request",
-      purpose: "To prepare your return.",
-      canSkip: false,
-      canCancel: true,
-      fields: [{ required: true, field }],
-    },
+    collection: { ...returnForm, fields: returnForm.fields.slice(0, 1) },
   });
   await chat.ask("I want to return something");
   const card = chat.panel.getByRole("region", { name: "Form" });

@@ -1,29 +1,11 @@
 /** Large letters, narrow screens, the system's own colours, no motion: with a form and cards open. */
 import type { Page } from "@playwright/test";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
+import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
-const product = {
-  id: "kestrel",
-  title: "Kestrel helmet with a long name that no card has the width for",
-  brand: "Tarn & Tread",
-  imageUrl: null,
-  productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
-  inStock: true,
-  clickAndCollectOnly: true,
-  price: { amount: 64, currency: "GBP", was: 80, from: true },
-};
-const order = {
-  reference: "W-2231",
-  kind: "workshop",
-  status: "Waiting for parts",
-  complete: false,
-  placedLabel: null,
-  dueLabel: "Fri 6 June",
-  servicedItem: "Fell 2, rear hub",
-  items: [{ description: "Labour on the rear hub", quantity: 1, arrived: null }],
-  store: { name: "Kelderby", phone: "+44 1632 960101" },
-};
+const product = { ...helmet, title: "Kestrel helmet with a long name that no card has the width for" };
+const order = { ...repair, items: [{ description: "Labour on the rear hub", quantity: 1, arrived: null }] };
 const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
 const reason = {
   id: "reason",

@@ -1,0 +1,23 @@
+/** A product and an order with everything that a card can say, as the lab has the agent bring them. */
+export const helmet = {
+  id: "kestrel",
+  title: "Kestrel helmet",
+  brand: "Tarn & Tread",
+  imageUrl: null,
+  productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
+  inStock: true,
+  clickAndCollectOnly: true,
+  price: { amount: 64, currency: "GBP", was: 80, from: true },
+};
+
+export const repair = {
+  reference: "W-2231",
+  kind: "workshop",
+  status: "Waiting for parts",
+  complete: false,
+  placedLabel: null,
+  dueLabel: "Fri 6 June",
+  servicedItem: "Fell 2, rear hub",
+  items: [{ description: "Labour", quantity: 1, arrived: null }],
+  store: { name: "Kelderby", phone: "+44 1632 960101" },
+};
