@@ -3,6 +3,7 @@
  * contract (`field-forms.ts`); a form that no journey here has shown fails its test, with its name.
  */
 import type { Locator } from "@playwright/test";
+import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { HandoffOffer, Message } from "#lib/chat-api/message.ts";
 import { everyCard } from "../../scripts/demo-seed/cards-chat.ts";
@@ -21,7 +22,7 @@ import { cardOf, seeForm } from "./fields/forms.ts";
 import { rowOf, seeMessage } from "./fields/messages.ts";
 import { textOf } from "./fields/page.ts";
 import { shopForm } from "./remedies/forms.ts";
-import { expect, newKey, openChat, paths, type Stage, test } from "./remedies/stage.ts";
+import { expect, newKey, openChat, paths, type Stage, test, unnoticed } from "./remedies/stage.ts";
 
 /** Who shows what: all of the contract's resources have to be here. */
 const resourcesByTest = {
@@ -146,27 +147,32 @@ test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
   // Another device of the customer's answers one question, then a teammate both.
   const shared = await openChat(stage, { collection: { fields: [], form: shopForm } });
   await card.getByLabel("Kelderby").check();
-  const before = await client.getCollection(shared);
-  await client.submitCollection(
-    shared,
-    {
-      collectionRequestId: before.request?.id ?? null,
-      expectedVersion: before.version,
-      action: "save",
-      values: new Map([["shop", "brackwater"]]),
-    },
-    { idempotencyKey: newKey() },
-  );
   await card.getByLabel("What for?").fill("Brakes");
-  await send.click();
+  const before = await client.getCollection(shared);
+  const otherShop: SubmitCollectionBody = {
+    collectionRequestId: before.request?.id ?? null,
+    expectedVersion: before.version,
+    action: "save",
+    values: new Map([["shop", "brackwater"]]),
+  };
+  const press = () => send.click();
+  await unnoticed(
+    stage,
+    () => client.submitCollection(shared, otherShop, { idempotencyKey: newKey() }),
+    press,
+  );
   const elsewhere = card.getByText("This was changed elsewhere to “Brackwater”");
   await expect(elsewhere).toBeVisible();
   seen.see("CollectionValue.actor", "visitor", await elsewhere.isVisible());
-  await lab.editDetails(shared, [
-    { fieldId: "shop", value: "brackwater", status: "accepted" },
-    { fieldId: "item", value: "Gears", status: "accepted" },
-  ]);
-  await send.click();
+  await unnoticed(
+    stage,
+    () =>
+      lab.editDetails(shared, [
+        { fieldId: "shop", value: "brackwater", status: "accepted" },
+        { fieldId: "item", value: "Gears", status: "accepted" },
+      ]),
+    press,
+  );
   const byTeam = card.getByText("The team changed this to “Gears”");
   await expect(byTeam).toBeVisible();
   seen.see("CollectionValue.actor", "teammate", await byTeam.isVisible());

@@ -2,7 +2,17 @@
 import type { Locator } from "@playwright/test";
 import type { Field } from "#lib/chat-api/collection.ts";
 import type { Form } from "../../support/channel-hands.ts";
-import { expect, expectNote, intercept, type Journey, newKey, openChat, paths, type Stage } from "./stage.ts";
+import {
+  expect,
+  expectNote,
+  intercept,
+  type Journey,
+  newKey,
+  openChat,
+  paths,
+  type Stage,
+  unnoticed,
+} from "./stage.ts";
 
 const shop: Field = {
   id: "shop",
@@ -70,8 +80,11 @@ export const invalidSubmission: Journey = async (stage) => {
 /** A teammate corrects an answer while the customer fills in the form. */
 export const versionConflict: Journey = async (stage) => {
   const { chatId, card } = await fillIn(stage);
-  await stage.lab.editDetails(chatId, [{ fieldId: "shop", value: "brackwater", status: "accepted" }]);
-  await card.getByRole("button", { name: "Send", exact: true }).click();
+  await unnoticed(
+    stage,
+    () => stage.lab.editDetails(chatId, [{ fieldId: "shop", value: "brackwater", status: "accepted" }]),
+    () => card.getByRole("button", { name: "Send", exact: true }).click(),
+  );
   const note = await expectNote(stage, "version_conflict", /changed meanwhile/i);
   await expect(card.getByLabel("What for?")).toHaveValue(typed);
   await expect(card).toContainText("The team changed this to “Brackwater”");
@@ -101,8 +114,11 @@ export const confirmationRequired: Journey = async (stage) => {
   const { chat, client, lab } = stage;
   const { chatId, card } = await offered(stage);
   await lab.reply({ text: "I offer it again.", handoffOffer: true }, chatId);
-  await client.sendMessage(chatId, { text: "Really?" }, { idempotencyKey: newKey() });
-  await card.getByRole("button", { name: "Pass me to the team" }).click();
+  await unnoticed(
+    stage,
+    () => client.sendMessage(chatId, { text: "Really?" }, { idempotencyKey: newKey() }),
+    () => card.getByRole("button", { name: "Pass me to the team" }).click(),
+  );
   await expect(chat.lastReply()).toContainText("I offer it again.");
   const latest = chat.lastReply().getByRole("region", { name: "Talk to a person" });
   await latest.getByRole("button", { name: "Pass me to the team" }).click();
@@ -113,9 +129,14 @@ export const confirmationRequired: Journey = async (stage) => {
 export const confirmationRequiredWithoutOffer: Journey = async (stage) => {
   const { chat, lab } = stage;
   const { chatId, card } = await offered(stage);
-  await lab.claim(chatId, "Zoë");
-  await lab.release(chatId);
-  await card.getByRole("button", { name: "Pass me to the team" }).click();
+  await unnoticed(
+    stage,
+    async () => {
+      await lab.claim(chatId, "Zoë");
+      await lab.release(chatId);
+    },
+    () => card.getByRole("button", { name: "Pass me to the team" }).click(),
+  );
   const note = await expectNote(stage, "confirmation_required", /no longer valid/i);
   await lab.reply({ text: "Of course.", handoffOffer: true }, chatId);
   await note.getByRole("button", { name: "Ask again for a person" }).click();

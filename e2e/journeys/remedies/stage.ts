@@ -24,6 +24,8 @@ export interface Stage {
   lab: Lab;
   /** The Chat API without the BFF. */
   client: ChatClient;
+  /** What the page has begun to read and has not got yet. */
+  reads: ReadonlySet<Request>;
 }
 
 /** How one code comes about, what the customer sees of it, and how they get out of it. */
@@ -45,9 +47,15 @@ export const test = base.extend<{ stage: Stage }, { world: World }>({
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     // Countdowns and patience of minutes pass by command.
     await page.clock.install();
+    const reads = new Set<Request>();
+    page.on("request", (request) => {
+      if (request.method() === "GET" && paths.chatData.test(request.url())) reads.add(request);
+    });
+    page.on("requestfinished", (request) => reads.delete(request));
+    page.on("requestfailed", (request) => reads.delete(request));
     const lab = labOf(world);
     const { hours } = await lab.readAvailability();
-    await use({ page, context, chat, world, lab, client: channelClient(world) });
+    await use({ page, context, chat, world, lab, client: channelClient(world), reads });
     await resetLab(lab, hours);
   },
 });
@@ -142,6 +150,35 @@ export const paths = {
   chats: /\/api\/chats$/,
   messages: /\/api\/chats\/[^/]+\/messages$/,
   collection: /\/api\/chats\/[^/]+\/collection$/,
+  chatData: /\/api\/chats\/[^/]+/,
 } as const;
 
 export const newKey = (): string => randomUUID();
+
+/**
+ * Something changes that the page does not know of when the customer presses: what it has begun to read has come
+ * before, and what it reads from then on gets through after the press.
+ */
+export async function unnoticed(
+  { page, reads }: Stage,
+  change: () => Promise<unknown>,
+  press: () => Promise<void>,
+): Promise<void> {
+  const held = new Set<Request>();
+  const pressed = Promise.withResolvers<void>();
+  const hold = async (route: Route, request: Request) => {
+    if (request.method() === "GET") {
+      held.add(request);
+      await pressed.promise;
+    }
+    await route.fallback();
+  };
+  await page.route(paths.chatData, hold);
+  await expect
+    .poll(() => [...reads].filter((request) => !held.has(request)).map((request) => request.url()))
+    .toEqual([]);
+  await change();
+  await press();
+  pressed.resolve();
+  await page.unroute(paths.chatData, hold);
+}
