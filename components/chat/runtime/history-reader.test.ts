@@ -230,7 +230,10 @@ test("a page that was on its way while everything was read anew leaves no gap be
     async listMessages(id, query) {
       // The first page has no cursor that could expire.
       if (query?.cursor === undefined) await released;
-      else if (isExpired) throw new ChatApiError("cursor_expired");
+      else if (isExpired) {
+        isExpired = false;
+        throw new ChatApiError("cursor_expired");
+      }
       return listed.listMessages(id, query);
     },
   });
@@ -239,15 +242,56 @@ test("a page that was on its way while everything was read anew leaves no gap be
   await reader.readOlder();
   const onItsWay = reader.readOlder();
   isExpired = true;
-  await reader.readNews();
-  isExpired = false;
+  const news = reader.readNews();
+  // Whatever does not wait for that page goes on before it.
+  await new Promise(setImmediate);
   release();
+  await news;
+  expect(isExpired).toBe(false);
   const seen = new Set(texts((await onItsWay).messages));
   for (let page = await reader.readOlder(); ; page = await reader.readOlder()) {
     for (const text of texts(page.messages)) seen.add(text);
     if (!page.hasOlder) break;
   }
   expect([...seen].sort((one, other) => one - other)).toEqual(range(0, 150));
+});
+
+test("pages that are asked for while everything is read anew leave no gap either", async () => {
+  const listed = pagesOf(messagesOf(220));
+  const { promise: askedAnew, resolve: askAnew } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let isExpired = false;
+  const reader = readerOf({
+    ...listed,
+    async listMessages(id, query) {
+      if (query?.cursor !== undefined && isExpired) throw new ChatApiError("cursor_expired");
+      return listed.listMessages(id, query);
+    },
+    async readLatest(id, cursor) {
+      if (isExpired) {
+        askAnew();
+        await released;
+      }
+      return listed.readLatest(id, cursor);
+    },
+  });
+  const seen = new Set(texts((await reader.readEnd()).messages));
+  const read = [await reader.readOlder()];
+  isExpired = true;
+  const news = reader.readNews();
+  await askedAnew;
+  isExpired = false;
+  const readOn = async () => {
+    for (let page = 0; page < 2 && read.at(-1)?.hasOlder; page += 1) read.push(await reader.readOlder());
+  };
+  const meanwhile = readOn();
+  // Whatever does not wait for the end goes on before it.
+  await new Promise(setImmediate);
+  release();
+  await Promise.all([news, meanwhile]);
+  while (read.at(-1)?.hasOlder) read.push(await reader.readOlder());
+  for (const page of read) for (const text of texts(page.messages)) seen.add(text);
+  expect([...seen].sort((one, other) => one - other)).toEqual(range(0, 220));
 });
 
 test("any other failure is the caller's", async () => {

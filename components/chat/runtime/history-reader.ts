@@ -107,11 +107,8 @@ export function createHistoryReader({
       return { messages: page.items, hasOlder: hasOlder() };
     }
     if (first === 0) return { messages: [], hasOlder: false };
-    const older = first - 1;
-    const page = await list(starts[older] ?? null);
-    // Meanwhile the news may have found the cursors expired and everything may have been read anew: then pages between
-    // this one and the end are still to be read.
-    if (first === older + 1) first = older;
+    const page = await list(starts[first - 1] ?? null);
+    first -= 1;
     return { messages: page.items, hasOlder: hasOlder() };
   }
 
@@ -161,9 +158,18 @@ export function createHistoryReader({
     }
   }
 
+  let readings: Promise<unknown> = Promise.resolve();
+
+  /** One reading after the other: what one of them learns of the pages, the next one goes by. */
+  function inTurn<T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> {
+    const reading = readings.then(() => withFreshCursors(read, again));
+    readings = reading.catch(() => undefined);
+    return reading;
+  }
+
   return {
-    readEnd: () => withFreshCursors(readEnd, readEnd),
-    readOlder: () => withFreshCursors(readOlder, readEnd),
-    readNews: () => withFreshCursors(readNews, async () => (await readEnd()).messages),
+    readEnd: () => inTurn(readEnd, readEnd),
+    readOlder: () => inTurn(readOlder, readEnd),
+    readNews: () => inTurn(readNews, async () => (await readEnd()).messages),
   };
 }
