@@ -27,8 +27,12 @@ const galleryFiles = {
   destination: "/shop/products/:name.svg",
 };
 
+/** Two servers cannot share the folder that they compile to: for one beside the usual one (`npm run test:development`). */
+const distDir = process.env["NEXT_DIST_DIR"];
+
 /** @type {import("next").NextConfig} */
 const config = {
+  ...(distDir === undefined ? {} : { distDir }),
   // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` and are not in a build at all.
   pageExtensions: isDevelopment ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
   ...(isDevelopment ? { rewrites: async () => ({ beforeFiles: [galleryFiles] }) } : {}),
@@ -43,6 +47,8 @@ const config = {
   typescript: {
     // Types are checked by `npm run check` with the same tsconfig.
     ignoreBuildErrors: true,
+    // Next adds the folder to tsconfig.json by itself, but not to one that extends another.
+    ...(distDir === undefined ? {} : { tsconfigPath: "e2e/development/tsconfig.json" }),
   },
   headers: async () => [
     { source: "/((?!api(?:/|$)).*)", headers },

@@ -4,6 +4,7 @@
  * run again.
  */
 import { defineConfig, devices } from "@playwright/test";
+import type { ChatTestOptions } from "./e2e/support/chat-page.ts";
 import base from "./playwright.config.ts";
 
 const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
@@ -26,7 +27,7 @@ const otherSubjects = [
   "**/weight.spec.ts",
 ];
 
-export default defineConfig<{ endsAccessible: boolean }>({
+export default defineConfig<ChatTestOptions>({
   ...base,
   // Beside what the other tests leave there.
   outputDir: "test-results/looks",

@@ -142,15 +142,20 @@ export const chats = (count: number) =>
   ({ annotation: { type: "chats", description: String(count) } }) as const;
 export const aChat = chats(1);
 
-/** A test that fails when the page complains: script errors, console errors, breaches of the content policy. */
-export const test = base.extend<{
-  chat: ChatPage;
-  complaints: string[];
-  plan: undefined;
-  endsAccessible: boolean;
-}>({
+export interface ChatTestOptions {
   /** What is on screen when the journey ends is looked at by the automatic rules, where the panel is open. */
+  endsAccessible: boolean;
+  /** A script's warning is a complaint, too. */
+  mindsWarnings: boolean;
+}
+
+/**
+ * A test that fails when one of its tabs complains: script errors, rejections that nobody handles, console errors,
+ * breaches of the content policy.
+ */
+export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: string[]; plan: undefined }>({
   endsAccessible: [false, { option: true }],
+  mindsWarnings: [false, { option: true }],
   plan: [
     async ({ context }, use, testInfo) => {
       let created = 0;
@@ -169,13 +174,15 @@ export const test = base.extend<{
     { auto: true },
   ],
   complaints: [
-    async ({ page }, use) => {
+    async ({ context, mindsWarnings }, use) => {
       const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (message) => {
+      context.on("weberror", (failure) => complaints.push(String(failure.error())));
+      context.on("console", (message) => {
         // A refused request is noted by the browser itself; the journeys look at what the chat makes of it.
         const isNoteOfBrowser = message.text().startsWith("Failed to load resource");
-        if (message.type() === "error" && !isNoteOfBrowser) complaints.push(message.text());
+        // Those that the browser itself gives are about how fast the page loads.
+        const isWarning = mindsWarnings && message.type() === "warning" && message.args().length > 0;
+        if (isWarning || (message.type() === "error" && !isNoteOfBrowser)) complaints.push(message.text());
       });
       await use(complaints);
       expect(complaints).toEqual([]);

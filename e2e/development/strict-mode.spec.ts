@@ -1,0 +1,75 @@
+/** What begins, ends and begins again when React mounts twice: uploads, streams, links, what one tab tells another. */
+import { png } from "../contract/support/samples.ts";
+import { ChatPage, expect, test } from "../support/chat-page.ts";
+import { lab, slowReply } from "../support/lab.ts";
+
+/** Long enough for a page of the development server to load in the middle of it. */
+const longReply = () => slowReply(100, 200);
+const allOfIt = /word0 word1 .*word99/;
+
+test("the first files of a page are attached, sent and shown", { tag: "@ours" }, async ({ chat }) => {
+  await chat.open();
+  await chat.panel
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([
+      { name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) },
+      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
+    ]);
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  await expect(attached.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
+  await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
+  await chat.ask("Two files");
+  const message = chat.messages("visitor").last();
+  await expect(message.getByRole("button", { name: "Open hub.png" })).toBeVisible();
+  await expect(message.getByRole("button", { name: /^notes\.txt/ })).toBeVisible();
+});
+
+test("a reload in the middle of a reply shows that same reply finish, once", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, longReply());
+  await chat.send("tell me");
+  const reply = chat.panel.locator("[aria-busy=true]");
+  await expect(reply).toContainText("word3");
+  await page.reload();
+  await expect(reply).toContainText("word3");
+  await chat.settled();
+  await expect(chat.messages("visitor")).toHaveCount(2);
+  await expect(chat.messages("agent")).toHaveCount(2);
+  await expect(chat.lastReply()).toContainText(allOfIt);
+});
+
+test("a second tab shows a reply while it is written, and the same end", { tag: "@ours" }, async ({
+  chat,
+  context,
+}) => {
+  const chatId = await chat.start();
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await lab.reply(chatId, longReply());
+  await chat.send("tell me");
+  await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await Promise.all([chat.settled(), other.settled()]);
+  for (const tab of [chat, other]) {
+    await expect(tab.messages("visitor")).toHaveCount(2);
+    await expect(tab.lastReply()).toContainText(allOfIt);
+  }
+});
+
+test("a link opens the chat that it names, and a new chat is another", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  const chatId = await chat.start();
+  await page.goto(`/about?chat=${chatId}`);
+  await expect(chat.messages("visitor")).toHaveCount(1);
+  expect(new URL(page.url()).search).toBe("");
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
+  await chat.ask("Do you sell pumps?");
+  expect(await chat.chatId()).not.toBe(chatId);
+  await page.reload();
+  await expect(chat.messages("visitor")).toContainText("Do you sell pumps?");
+});
