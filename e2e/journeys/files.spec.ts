@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { png } from "../contract/support/samples.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
@@ -31,6 +32,42 @@ test("pictures and documents are attached, sent and looked at", aChat, async ({ 
   await message.getByRole("button", { name: /^notes\.txt .* Download$/ }).click();
   expect((await download).suggestedFilename()).toBe("notes.txt");
 });
+
+test(
+  "files stand and are sent in the order in which they were attached, not in which they arrive",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.open();
+    const attached = chat.panel.getByRole("list", { name: "Attached files" });
+    const attach = (...names: string[]) =>
+      chat.panel
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles(
+          names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) })),
+        );
+    const inOrder = [/1\.txt/, /2\.txt/, /3\.txt/];
+    const release = Promise.withResolvers<void>();
+    const hold = async (route: Route) => {
+      await release.promise;
+      await route.continue();
+    };
+    await page.route("**/api/chats/*/files", hold, { times: 1 });
+    await attach("1.txt");
+    await expect(attached.getByRole("progressbar")).toBeVisible();
+    await attach("2.txt", "3.txt");
+    await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
+    await expect(attached.getByRole("listitem")).toHaveText(inOrder);
+    release.resolve();
+    await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(3);
+    await expect(attached.getByRole("listitem")).toHaveText(inOrder);
+    await page.reload();
+    await expect(attached.getByRole("listitem")).toHaveText(inOrder);
+    await chat.sendButton.click();
+    await chat.settled();
+    await expect(chat.messages("visitor").getByRole("listitem")).toHaveText(inOrder);
+  },
+);
 
 test("a file beyond 4 MB is explained before it is sent", async ({ chat }) => {
   await chat.open();

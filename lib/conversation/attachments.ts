@@ -47,3 +47,14 @@ export function shownName(filename: string): string {
 export function isPicture(mediaType: string): boolean {
   return mediaType.startsWith("image/") && fileMediaTypes.some((allowed) => allowed === mediaType);
 }
+
+/** Something attached, with the place that it got when it was chosen. Without one (0) it stands where it is. */
+export interface Placed {
+  place: number;
+}
+
+/** Files arrive in any order: each goes before the first that was chosen after it. */
+export function putInPlace<T extends Placed>(items: readonly T[], item: T): T[] {
+  const at = items.findIndex(({ place }) => place > item.place);
+  return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
+}

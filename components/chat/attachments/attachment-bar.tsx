@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
+import { putInPlace } from "#lib/conversation/attachments.ts";
 import type { RemedyButton } from "#lib/conversation/remedies.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat, useDraft } from "../chat-context.ts";
@@ -35,7 +36,7 @@ export default function AttachmentBar({
 }: AttachmentBarProps) {
   const { t, format } = useChat();
   const { files } = useDraft(runtime);
-  const { uploads, add, retry, remove } = useUploads(runtime, state);
+  const { uploads, placeOf, add, retry, remove } = useUploads(runtime, state);
   const taken = useRef<readonly File[]>([]);
   const takeOver = useEffectEvent(() => {
     if (isTaken || taken.current === incoming) return;
@@ -82,26 +83,32 @@ export default function AttachmentBar({
     }
   }
 
-  if (files.length === 0 && uploads.length === 0) return null;
-  return (
-    <div className={styles["bar"]}>
-      <p role="alert">
-        {files.length > limits.filesPerMessage &&
-          fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })}
-      </p>
-      <ul aria-label={t.attachments.label}>
-        {files.map((file) => (
-          <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />
-        ))}
-        {uploads.map((upload) => (
+  const chips = uploads.reduce(
+    (before, upload) =>
+      putInPlace(before, {
+        place: upload.place,
+        chip: (
           <UploadChip
             key={upload.key}
             upload={upload}
             onPress={(button) => press(button, upload)}
             onRemove={() => remove(upload)}
           />
-        ))}
-      </ul>
+        ),
+      }),
+    files.map((file) => ({
+      place: placeOf(file),
+      chip: <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />,
+    })),
+  );
+  if (chips.length === 0) return null;
+  return (
+    <div className={styles["bar"]}>
+      <p role="alert">
+        {files.length > limits.filesPerMessage &&
+          fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })}
+      </p>
+      <ul aria-label={t.attachments.label}>{chips.map(({ chip }) => chip)}</ul>
     </div>
   );
 }

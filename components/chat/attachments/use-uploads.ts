@@ -1,7 +1,12 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { File as ChatFile } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { type AttachmentFault, attachmentFault } from "#lib/conversation/attachments.ts";
+import {
+  type AttachmentFault,
+  attachmentFault,
+  type Placed,
+  putInPlace,
+} from "#lib/conversation/attachments.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -10,7 +15,7 @@ import { shrinkPicture } from "./shrink-picture.ts";
 import { uploadFile } from "./upload-file.ts";
 
 /** A file on its way to the server. */
-export interface Upload {
+export interface Upload extends Placed {
   /** Idempotency key of the upload: the same file with the same key is stored once, however often it is sent. */
   key: string;
   file: File;
@@ -44,6 +49,8 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 
 export interface Uploads {
   uploads: readonly Upload[];
+  /** Of a file that has arrived. */
+  placeOf(file: ChatFile): number;
   add(files: readonly File[]): void;
   retry(upload: Upload): void;
   /** Cancels it, or takes its note away. */
@@ -55,6 +62,10 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   const [uploads, change] = useReducer(reduce, []);
   /** Of the uploads under way, by key. */
   const cancels = useRef(new Map<string, AbortController>());
+  /** How many files were chosen here, and which of them those were that have arrived, by their ID. */
+  const chosen = useRef(0);
+  const places = useRef(new Map<string, number>());
+  const placeOf = useCallback(({ id }: ChatFile) => places.current.get(id) ?? 0, []);
   const { createKey } = state;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another conversation, what was on its way for the former one ends
@@ -70,13 +81,13 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   }, [createKey]);
 
   const start = useCallback(
-    async (chosen: Upload) => {
+    async (begun: Upload) => {
       const cancel = new AbortController();
-      cancels.current.set(chosen.key, cancel);
-      let upload: Upload = { ...chosen, progress: 0, state: { state: "uploading" } };
+      cancels.current.set(begun.key, cancel);
+      let upload: Upload = { ...begun, progress: 0, state: { state: "uploading" } };
       change({ type: "put", upload });
       try {
-        const file = await shrinkPicture(chosen.file);
+        const file = await shrinkPicture(begun.file);
         if (cancel.signal.aborted) return;
         upload = { ...upload, file };
         const fault = attachmentFault(file, 0) ?? roomFault(file, runtime.getState());
@@ -87,17 +98,20 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
         const stored = await uploadFile(runtime, upload, cancel.signal, (progress) =>
           change({ type: "progress", key: upload.key, progress }),
         );
+        places.current.set(stored.id, upload.place);
         const draft = runtime.getDraft();
-        runtime.setDraft({ ...draft, files: [...draft.files, stored] });
+        const attached = draft.files.map((file) => ({ file, place: placeOf(file) }));
+        const files = putInPlace(attached, { file: stored, place: upload.place });
+        runtime.setDraft({ ...draft, files: files.map(({ file }) => file) });
         change({ type: "remove", key: upload.key });
       } catch (error) {
         if (cancel.signal.aborted) return;
         change({ type: "put", upload: { ...upload, state: { state: "failed", failure: failureOf(error) } } });
       } finally {
-        cancels.current.delete(chosen.key);
+        cancels.current.delete(begun.key);
       }
     },
-    [runtime],
+    [runtime, placeOf],
   );
 
   const add = useCallback(
@@ -105,7 +119,8 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
       let attached = runtime.getDraft().files.length + cancels.current.size;
       for (const file of files) {
         const fault = attachmentFault(file, attached);
-        const upload = { key: newKey(), file, progress: 0 };
+        chosen.current += 1;
+        const upload = { key: newKey(), file, place: chosen.current, progress: 0 };
         // A picture may be made smaller, and until then it is on its way: nothing is sent without it.
         if (fault !== null && fault !== "too_large")
           change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
@@ -120,6 +135,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
 
   return {
     uploads,
+    placeOf,
     add,
     retry: (upload) => void start(upload),
     remove(upload) {
