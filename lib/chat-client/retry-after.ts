@@ -1,7 +1,7 @@
 /** How long the other side asks to wait (specification, "General rules", 4). */
 
-/** A longer wait is of no use to anyone, and keeps sums of milliseconds within what a timer takes. */
-const longestSeconds = 31 * 24 * 60 * 60;
+/** A longer wait is of no use to anyone, and its milliseconds are more than a timer takes: that one would ring at once. */
+const longestSeconds = 24 * 24 * 60 * 60;
 /** For a value that cannot be read: there is a wait, its length is unknown. */
 const unreadableSeconds = 1;
 

@@ -83,6 +83,13 @@ test("a server that asks for time gets it, once and not for longer than a minute
   expect(stepsOf(failure("chat_limit_reached"))).toEqual(["refuse"]);
 });
 
+test("a server that asks for an hour is not waited for: the customer sees the time and a button", () => {
+  for (const code of ["turn_in_progress", "service_unavailable", "file_not_ready"] as const) {
+    expect(stepsOf(failure(code, { retryAfterSeconds: 60 }))[0], code).toBe("resend 60000");
+    expect(stepsOf(failure(code, { retryAfterSeconds: 3_600 })), code).toEqual(["refuse"]);
+  }
+});
+
 test("a lost session and a spent create key are renewed once", () => {
   expect(stepsOf(failure("session_required"))).toEqual(["start_session", "refuse"]);
   expect(stepsOf(failure("idempotency_key_expired"))).toEqual(["renew_create_key", "refuse"]);

@@ -60,11 +60,11 @@ export function nextStep(
         : refuse;
     case "turn_in_progress":
     case "service_unavailable":
-      return patient
+      return patient && (asked ?? 0) <= conversationLimits.longestAutomaticWait
         ? resend(Math.max(asked ?? 0, waitAt(conversationLimits.turnWaits, attempts.count)))
         : refuse;
     case "file_not_ready":
-      return attempts.count <= 2 ? resend(asked ?? 2_000) : refuse;
+      return automatic(attempts, 2, asked ?? 2_000, conversationLimits.longestAutomaticWait);
     case "rate_limited":
       return automatic(attempts, 1, asked ?? 1_000, conversationLimits.longestAutomaticWait);
     case "capacity_limited":
