@@ -1,8 +1,12 @@
+import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
-/** Reads the chat's collection for all who show it. */
-export async function readCollection(runtime: ChatRuntime): Promise<void> {
-  const { chatId } = runtime.getState();
-  if (chatId === null) return;
-  runtime.publish({ type: "collection_read", collection: await runtime.client.getCollection(chatId) });
+/** Reads the chat's collection for all who show it, whichever conversation is on screen by then. */
+export async function readCollection(
+  runtime: ChatRuntime,
+  conversation: ConversationRef = runtime.getState(),
+): Promise<void> {
+  if (conversation.chatId === null) return;
+  const collection = await runtime.client.getCollection(conversation.chatId);
+  runtime.publish(conversation, { type: "collection_read", collection });
 }

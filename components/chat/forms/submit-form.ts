@@ -19,7 +19,9 @@ export async function submitForm(
   body: SubmitCollectionBody,
   onWaiting: (failure: Failure | null) => void,
 ): Promise<SubmissionResult> {
-  const { chatId, collection: before } = runtime.getState();
+  // The customer may open another chat meanwhile: all of this is this one's.
+  const conversation = runtime.getState();
+  const { chatId, collection: before } = conversation;
   if (chatId === null) return { kind: "failed", failure: failureOf(null) };
   const storage = createTabStorage();
   const name = `submission:${chatId}`;
@@ -32,16 +34,16 @@ export async function submitForm(
       onWaiting,
     );
     storage.write(name, null);
-    runtime.publish({ type: "collection_read", collection: item });
+    runtime.publish(conversation, { type: "collection_read", collection: item });
     const isForTeam = (before ?? item).pendingAction === "handoff" && body.action !== "cancel";
     // What follows is shown as it comes; it does not change what became of the form.
-    if (isForTeam && item.request === null) continueHandoff(runtime).catch(reportError);
+    if (isForTeam && item.request === null) continueHandoff(runtime, conversation).catch(reportError);
     else runtime.syncSoon().catch(reportError);
     return { kind: "done", collection: item };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code !== "connection_lost") storage.write(name, null);
-    await readCollection(runtime).catch(reportError);
+    await readCollection(runtime, conversation).catch(reportError);
     return { kind: "failed", failure };
   }
 }

@@ -1,4 +1,6 @@
+import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import type { ConversationState } from "#lib/conversation/state.ts";
 import { isRecord, parseJson, stringOr, stringOrNull } from "#lib/conversation/stored.ts";
 import { readCollection } from "../forms/read-collection.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -6,9 +8,13 @@ import { createTabStorage, keyFor } from "../runtime/kept-attempt.ts";
 import { repeatWrite } from "../runtime/repeat-write.ts";
 
 export interface Acceptance {
+  /** Where the offer was made. The customer may open another chat meanwhile. */
+  conversation: ConversationRef;
   confirmationId: string;
   /** Null where the offer needs none. */
   email: string | null;
+  /** BCP 47. */
+  locale: string;
 }
 
 /**
@@ -17,15 +23,13 @@ export interface Acceptance {
  */
 export async function acceptOffer(
   runtime: ChatRuntime,
-  acceptance: Acceptance,
-  locale: string,
+  { conversation, confirmationId, email, locale }: Acceptance,
   onWaiting: (failure: Failure | null) => void = () => undefined,
 ): Promise<void> {
-  const { chatId } = runtime.getState();
+  const { chatId } = conversation;
   if (chatId === null) return;
   const storage = createTabStorage();
-  storage.write(`handoff:${chatId}`, JSON.stringify({ ...acceptance, locale }));
-  const { confirmationId, email } = acceptance;
+  storage.write(`handoff:${chatId}`, JSON.stringify({ confirmationId, email, locale }));
   const body = { confirmationId, locale, ...(email === null ? {} : { email }) };
   const keyName = `handoff-key:${chatId}`;
   const idempotencyKey = keyFor(storage, keyName, JSON.stringify(body));
@@ -37,13 +41,13 @@ export async function acceptOffer(
     );
     storage.write(keyName, null);
     storage.write(`handoff:${chatId}`, null);
-    runtime.publish({ type: "chat_read", chat: item });
+    runtime.publish(conversation, { type: "chat_read", chat: item });
     runtime.syncSoon().catch(reportError);
   } catch (error) {
     const { code } = failureOf(error);
     // An outcome that is known spends the key (specification, "Handoff flow", 4).
     if (code !== "connection_lost") storage.write(keyName, null);
-    if (code === "collection_incomplete") await readCollection(runtime);
+    if (code === "collection_incomplete") await readCollection(runtime, conversation);
     if (code === "collection_incomplete" || code === "confirmation_required")
       runtime.syncSoon().catch(reportError);
     throw error;
@@ -57,17 +61,16 @@ export function emailForTeam(runtime: ChatRuntime): string | null {
 }
 
 /** Asks again for what `acceptOffer` asked, after the team's questions were answered. */
-export async function continueHandoff(runtime: ChatRuntime): Promise<void> {
-  const { chatId, messages } = runtime.getState();
-  if (chatId === null) return;
-  const kept = parseJson(createTabStorage().read(`handoff:${chatId}`));
-  const latest = messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.handoffOffer;
+export async function continueHandoff(runtime: ChatRuntime, conversation: ConversationState): Promise<void> {
+  const kept = parseJson(createTabStorage().read(`handoff:${conversation.chatId}`));
+  const latest = conversation.messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.handoffOffer;
   const asked = isRecord(kept) ? kept : {};
   const confirmationId = stringOr(asked["confirmationId"], latest?.confirmationId ?? "");
   if (confirmationId === "") return;
-  await acceptOffer(
-    runtime,
-    { confirmationId, email: stringOrNull(asked["email"]) },
-    stringOr(asked["locale"], "en"),
-  );
+  await acceptOffer(runtime, {
+    conversation,
+    confirmationId,
+    email: stringOrNull(asked["email"]),
+    locale: stringOr(asked["locale"], "en"),
+  });
 }

@@ -64,10 +64,12 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
     setSending(true);
     setFailed(null);
     const acceptance = {
+      conversation: runtime.getState(),
       confirmationId: offer.confirmationId,
       email: offer.requiresEmail ? email.trim() : null,
+      locale: format.locale,
     };
-    await acceptOffer(runtime, acceptance, format.locale, setWaiting).then(
+    await acceptOffer(runtime, acceptance, setWaiting).then(
       () => setEmail(""),
       (error: unknown) => setFailed(failureOf(error)),
     );

@@ -39,8 +39,8 @@ export interface ChatRuntime {
   sync(): Promise<void>;
   /** Looks for news now, and a few times more until there are some: an answer may follow what was just done. */
   syncSoon(): Promise<void>;
-  /** Something happened to the conversation on screen, in all tabs. */
-  publish(action: ConversationAction): void;
+  /** Something happened to the conversation, on screen or not, in all tabs. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
   /** Waits, until the network's return at the longest. */
   sleep(milliseconds: number): Promise<void>;
   send(draft: Draft): void;
@@ -194,7 +194,7 @@ export function createChatRuntime({
     loadAll: reading.loadAll,
     sync: reading.sync,
     syncSoon: reading.syncSoon,
-    publish: (action) => publish(store.getState(), action),
+    publish,
     sleep: alarm.sleep,
     send({ text, files }) {
       const { chatId: id, createKey } = store.getState();
