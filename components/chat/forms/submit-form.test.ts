@@ -84,3 +84,18 @@ test("a form that was refused is read anew for the chat that it is in", async ()
   expect(result.kind).toBe("failed");
   expect(concerned()).toEqual(["chat_number_1"]);
 });
+
+test("after an outcome that nobody knows the same answers go out under the same key, else under a new one", async () => {
+  for (const [code, count] of [
+    ["upstream_unreachable", 1],
+    ["internal_error", 1],
+    ["invalid_submission", 2],
+  ] as const) {
+    const { keys, submitCollection } = refusing(code);
+    await submitAndLeave({ submitCollection });
+    await submitAndLeave({ submitCollection });
+    expect(new Set(keys).size, code).toBe(count);
+    expect(keys).toHaveLength(2);
+    window.sessionStorage.removeItem("shop-chat:1:tab:submission:chat_number_1");
+  }
+});

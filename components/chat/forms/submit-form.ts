@@ -1,5 +1,6 @@
 import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import { keepsKey } from "#lib/conversation/outbox.ts";
 import { continueHandoff } from "../handoff/accept-offer.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { createTabStorage, keyFor } from "../runtime/kept-attempt.ts";
@@ -42,7 +43,7 @@ export async function submitForm(
     return { kind: "done", collection: item };
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.code !== "connection_lost") storage.write(name, null);
+    if (!keepsKey(failure)) storage.write(name, null);
     await readCollection(runtime, conversation).catch(reportError);
     return { kind: "failed", failure };
   }

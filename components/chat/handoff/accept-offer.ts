@@ -1,5 +1,6 @@
 import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
 import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import { keepsKey } from "#lib/conversation/outbox.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { isRecord, parseJson, stringOr, stringOrNull } from "#lib/conversation/stored.ts";
 import { readCollection } from "../forms/read-collection.ts";
@@ -44,9 +45,10 @@ export async function acceptOffer(
     runtime.publish(conversation, { type: "chat_read", chat: item });
     runtime.syncSoon().catch(reportError);
   } catch (error) {
-    const { code } = failureOf(error);
+    const failure = failureOf(error);
+    const { code } = failure;
     // An outcome that is known spends the key (specification, "Handoff flow", 4).
-    if (code !== "connection_lost") storage.write(keyName, null);
+    if (!keepsKey(failure)) storage.write(keyName, null);
     if (code === "collection_incomplete") await readCollection(runtime, conversation);
     if (code === "collection_incomplete" || code === "confirmation_required")
       runtime.syncSoon().catch(reportError);
