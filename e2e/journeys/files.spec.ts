@@ -69,6 +69,27 @@ test(
   },
 );
 
+test(
+  "files that are chosen one after another before their list is loaded all come",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.open();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/_next/static/**", async (route) => {
+      await released;
+      await route.continue();
+    });
+    const chooser = chat.panel.locator("input[type=file]").first();
+    for (const name of ["first.txt", "second.txt"]) {
+      await chooser.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
+    }
+    release();
+    for (const name of ["first.txt", "second.txt"]) {
+      await expect(chat.panel.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
+    }
+  },
+);
+
 test("a file beyond 4 MB is explained before it is sent", async ({ chat }) => {
   await chat.open();
   await chat.panel

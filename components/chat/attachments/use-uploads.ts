@@ -84,11 +84,14 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
     async (begun: Upload) => {
       const cancel = new AbortController();
       cancels.current.set(begun.key, cancel);
+      // Another conversation is on screen a moment before this is cancelled: nothing goes into that one.
+      const { createKey: begunIn } = runtime.getState();
+      const isLeft = () => cancel.signal.aborted || runtime.getState().createKey !== begunIn;
       let upload: Upload = { ...begun, progress: 0, state: { state: "uploading" } };
       change({ type: "put", upload });
       try {
         const file = await shrinkPicture(begun.file);
-        if (cancel.signal.aborted) return;
+        if (isLeft()) return;
         upload = { ...upload, file };
         const fault = attachmentFault(file, 0) ?? roomFault(file, runtime.getState());
         if (fault !== null) {
@@ -98,6 +101,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
         const stored = await uploadFile(runtime, upload, cancel.signal, (progress) =>
           change({ type: "progress", key: upload.key, progress }),
         );
+        if (isLeft()) return;
         places.current.set(stored.id, upload.place);
         const draft = runtime.getDraft();
         const attached = draft.files.map((file) => ({ file, place: placeOf(file) }));

@@ -125,7 +125,9 @@ function useIncomingFiles(dropped: readonly File[]) {
   });
   const [lastDropped, setLastDropped] = useState(dropped);
   const take = (files: readonly File[]) => {
-    if (files.length > 0) set({ incoming: files, isTaken: false });
+    if (files.length === 0) return;
+    // The bar may still be loading: those that wait for it stay.
+    set((now) => ({ incoming: now.isTaken ? files : [...now.incoming, ...files], isTaken: false }));
   };
   if (dropped !== lastDropped) {
     setLastDropped(dropped);
