@@ -90,6 +90,41 @@ test("a file goes on uploading behind the list of chats, and is not taken over i
 });
 
 test(
+  "what was written in a new chat that never began is there again after a look at an earlier one",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.start();
+    const newChat = chat.panel.getByRole("button", { name: "New chat" }).first();
+    const openEarlier = async () => {
+      await chat.panel.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Previous chats" }).click();
+      await chat.panel.getByRole("button", { name: /^hello/ }).click();
+      await expect(chat.messages("visitor")).toContainText(["hello"]);
+      await expect(chat.composer).toHaveValue("");
+    };
+    await newChat.click();
+    await expect(chat.rows).toHaveCount(0);
+    await chat.composer.fill("half a question");
+    await openEarlier();
+    await newChat.click();
+    await expect(chat.composer).toHaveValue("half a question");
+
+    // One that was sent there, and came to nothing.
+    await page.route("**/api/chats", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 403, json: { error: { code: "request_not_allowed", message: "" } } })
+        : route.fallback(),
+    );
+    await chat.sendButton.click();
+    const refused = chat.panel.locator("[data-delivery=refused]");
+    await expect(refused).toContainText("half a question");
+    await openEarlier();
+    await newChat.click();
+    await expect(refused).toContainText("half a question");
+  },
+);
+
+test(
   "a linked chat is opened once: after a reload the chat on screen is there",
   chats(2),
   async ({ chat, page }) => {

@@ -83,8 +83,9 @@ export function createChatRuntime({
   chatId = null,
 }: ChatRuntimeOptions): ChatRuntime {
   const remembered = createRemembered(storage);
-  const unborn = (id: string | null): ConversationRef => ({ chatId: id, createKey: newKey() });
-  const initial = chatId === null ? (remembered.current() ?? unborn(null)) : unborn(chatId);
+  const conversationOf = (id: string | null): ConversationRef =>
+    (id === null ? remembered.takeUnborn() : null) ?? { chatId: id, createKey: newKey() };
+  const initial = (chatId === null ? remembered.current() : null) ?? conversationOf(chatId);
   const store = createConversationStore(initial, tabs);
   const alarm = createAlarm();
   const client = createBrowserClient(session);
@@ -182,7 +183,7 @@ export function createChatRuntime({
     client,
     clientWith: (send) => createBrowserClient(session, send),
     open(id, taken = emptyDraft) {
-      const conversation = unborn(id);
+      const conversation = conversationOf(id);
       if (id === null) takeRefusedAlong(conversation.createKey);
       if (!isEmptyDraft(taken)) {
         remembered.setDraft(conversation, joinDrafts(remembered.draft(conversation), taken));

@@ -18,6 +18,11 @@ import type { ChatStorage } from "./storage.ts";
 export interface Remembered {
   current(): ConversationRef | null;
   setCurrent(conversation: ConversationRef): void;
+  /**
+   * The conversation that was left for another one before it had a chat, with a draft perhaps, or messages that were
+   * refused. Given once: whoever takes it shows it.
+   */
+  takeUnborn(): ConversationRef | null;
   chats(): RememberedChat[];
   chat(chatId: string): RememberedChat | null;
   change(chatId: string, change: Partial<Omit<RememberedChat, "chatId">>): void;
@@ -35,13 +40,23 @@ export function createRemembered(storage: ChatStorage): Remembered {
   const chats = () => parseChatList(storage.read("chats"));
   const writeChats = (list: readonly RememberedChat[]) => storage.write("chats", JSON.stringify(list));
   const current = () => parseConversationRef(storage.read("current"));
-  const setCurrent = ({ chatId, createKey }: ConversationRef) =>
-    storage.write("current", JSON.stringify({ chatId, createKey }));
+  const write = (name: string, { chatId, createKey }: ConversationRef) =>
+    storage.write(name, JSON.stringify({ chatId, createKey }));
+  const unborn = () => parseConversationRef(storage.read("unborn"));
   const chat = (chatId: string) => chats().find((known) => known.chatId === chatId) ?? null;
 
   return {
     current,
-    setCurrent,
+    setCurrent(conversation) {
+      const left = current();
+      if (left?.chatId === null && conversation.chatId !== null) write("unborn", left);
+      write("current", conversation);
+    },
+    takeUnborn() {
+      const left = unborn();
+      storage.write("unborn", null);
+      return left;
+    },
     chats,
     chat,
     change: (chatId, change) => writeChats(remember(chats(), chatId, change)),
@@ -54,14 +69,15 @@ export function createRemembered(storage: ChatStorage): Remembered {
     setDraft: (conversation, draft) =>
       storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
     adopt(conversation, { id }) {
-      const unborn = { ...conversation, chatId: null };
+      const before = { ...conversation, chatId: null };
       const born = { ...conversation, chatId: id };
       writeChats(remember(chats(), id, { openedAt: Date.now() }));
       const onScreen = current();
-      if (onScreen !== null && isSameConversation(onScreen, unborn)) setCurrent(born);
-      const draft = storage.read(draftName(unborn));
+      if (onScreen !== null && isSameConversation(onScreen, before)) write("current", born);
+      if (unborn()?.createKey === before.createKey) storage.write("unborn", null);
+      const draft = storage.read(draftName(before));
       if (draft === null) return;
-      storage.write(draftName(unborn), null);
+      storage.write(draftName(before), null);
       storage.write(draftName(born), draft);
     },
   };
