@@ -7,7 +7,7 @@ import type { ConversationRef } from "./conversation-ref.ts";
 import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from "./stored.ts";
 
 const maxChats = 30;
-/** No date lies behind this one (ECMAScript, "Time Values and Time Range"). */
+/** No date lies behind this one (ECMAScript, "Time Values and Time Range"), nor before the same with a minus. */
 const latestTime = 8.64e15;
 
 export interface RememberedChat {
@@ -29,7 +29,7 @@ export function parseChatList(stored: string | null): RememberedChat[] {
     if (!chatIdPattern.test(chatId)) return null;
     return {
       chatId,
-      openedAt: Math.min(numberOr(value["openedAt"], 0), latestTime),
+      openedAt: Math.max(-latestTime, Math.min(numberOr(value["openedAt"], 0), latestTime)),
       seenId: stringOrNull(value["seenId"]),
       awaitsTeam: value["awaitsTeam"] === true,
       isClosed: value["isClosed"] === true,

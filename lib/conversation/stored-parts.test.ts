@@ -26,6 +26,13 @@ test("a change of one thing keeps the others", () => {
   ]);
 });
 
+test("a chat was opened on a day that there is, whatever others have stored", () => {
+  for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {
+    const [chat] = parseChatList(JSON.stringify([{ chatId: "chat_number_1", openedAt }]));
+    expect(new Date(chat?.openedAt ?? Number.NaN).toISOString()).toMatch(/^[+-]\d{6}-/);
+  }
+});
+
 test("what is stored by others is not opened", () => {
   expect(parseChatList('[{"chatId":"../x"},{"chatId":7},3]')).toEqual([]);
   expect(parseConversationRef('{"chatId":"../x","createKey":"create-0000-1"}')).toBeNull();
