@@ -49,6 +49,8 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
   let shown = 0;
   /** Polls since the chat on screen was shown. */
   let polls = 0;
+  /** The step towards the past that is under way in the chat on screen. */
+  let stepping: Promise<void> | null = null;
 
   const readLatest = createReadLatest(session);
   const newReader = (id: string) => createHistoryReader({ client, readLatest, chatId: id, storage });
@@ -62,6 +64,7 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
     shown += 1;
     polls = 0;
     reader = null;
+    stepping = null;
   }
 
   async function readEnd(): Promise<void> {
@@ -112,14 +115,13 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
     }
   }
 
-  /** The step towards the past that is under way. */
-  let reading: Promise<void> | null = null;
-
   function loadOlder(): Promise<void> {
-    reading ??= readOlder().finally(() => {
-      reading = null;
+    if (stepping !== null) return stepping;
+    const step = readOlder().finally(() => {
+      if (stepping === step) stepping = null;
     });
-    return reading;
+    stepping = step;
+    return step;
   }
 
   async function readOlder(): Promise<void> {
@@ -130,14 +132,15 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
     try {
       const known = new Set(store.getState().messages.map((message) => message.id));
       const isKnown = ({ messages }: ReadMessages) => messages.every((message) => known.has(message.id));
-      let older = await readerOfScreen(id).readOlder();
+      const its = readerOfScreen(id);
+      let older = await its.readOlder();
       // Stale cursors let the end be read anew: from there on to what is not on screen yet.
       for (
         let page = 0;
-        older.hasOlder && isKnown(older) && page < conversationLimits.pagesPassed;
+        older.hasOlder && isKnown(older) && page < conversationLimits.pagesPassed && showing === shown;
         page += 1
       ) {
-        older = await readerOfScreen(id).readOlder();
+        older = await its.readOlder();
       }
       if (showing === shown) store.dispatch({ type: "older_read", ...older });
     } catch (error) {
