@@ -294,6 +294,31 @@ test("pages that are asked for while everything is read anew leave no gap either
   expect([...seen].sort((one, other) => one - other)).toEqual(range(0, 220));
 });
 
+test("where everything could not be read anew, the next reading tries that first", async () => {
+  const listed = pagesOf(messagesOf(280));
+  const failures: Error[] = [];
+  const fail = () => {
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+  };
+  const reader = readerOf({
+    ...listed,
+    async listMessages(id, query) {
+      fail();
+      return listed.listMessages(id, query);
+    },
+    async readLatest(id, cursor) {
+      fail();
+      return listed.readLatest(id, cursor);
+    },
+  });
+  await reader.readEnd();
+  failures.push(new ChatApiError("cursor_expired"), new ChatApiError("service_unavailable"));
+  await expect(reader.readNews()).rejects.toThrow(ChatApiError);
+  expect(texts((await reader.readOlder()).messages)).toEqual(range(200, 280));
+  expect(texts((await reader.readOlder()).messages)).toEqual(range(150, 200));
+});
+
 test("any other failure is the caller's", async () => {
   const listed = pagesOf(messagesOf(1));
   const reader = readerOf({

@@ -58,6 +58,8 @@ export function createHistoryReader({
   const pastPages = new Set<string>();
   /** Where the news begin. Moves towards the end with each reading. */
   let tail: string | null = null;
+  /** Set when the server has forgotten a cursor, until the end has been read anew: no page before it is known by then. */
+  let isForgotten = false;
 
   const list = (cursor: string | null, limit: number = pageSize): Promise<MessagePage> =>
     client.listMessages(chatId, { limit, ...(cursor === null ? {} : { cursor }) });
@@ -145,17 +147,20 @@ export function createHistoryReader({
   /** The server may forget cursors; then everything is read anew, once. */
   async function withFreshCursors<T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> {
     try {
-      return await read();
+      if (!isForgotten) return await read();
     } catch (error) {
       const isStale =
         error instanceof ChatApiError && (error.code === "cursor_expired" || error.code === "invalid_cursor");
       if (!isStale) throw error;
+      isForgotten = true;
       keepStarts([null]);
       tail = null;
       towardsPast = null;
       pastPages.clear();
-      return again();
     }
+    const anew = await again();
+    isForgotten = false;
+    return anew;
   }
 
   let readings: Promise<unknown> = Promise.resolve();
