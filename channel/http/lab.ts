@@ -17,6 +17,7 @@ import {
   ChannelBody,
   ChatKeyBody,
   ClockBody,
+  ContinueBody,
   FaultBody,
   FileBody,
   ImportBody,
@@ -24,7 +25,7 @@ import {
   LimitsBody,
   ReplyBody,
 } from "../lab/lab-requests.ts";
-import { addReply, clearReplies } from "../lab/scripted-replies.ts";
+import { addReply, clearReplies, continueReplies } from "../lab/scripted-replies.ts";
 import { isLoopback } from "../loopback.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
@@ -71,6 +72,10 @@ export function mountLab(labDeps: LabDeps): void {
   mountPrivateWrite(deps, "POST", "/lab/reply", ReplyBody, async ({ body }) => {
     await addReply(database.sql, channelKey, body.chatId, body.reply);
     return json(201, { item: body });
+  });
+  mountPrivateWrite(deps, "POST", "/lab/reply/continue", ContinueBody, async ({ body }) => {
+    await continueReplies(database.sql, channelKey, body.chatId, body.holdsAfter);
+    return json(200, { item: body });
   });
   mountPrivate(deps, "DELETE", "/lab/reply", async () => {
     await clearReplies(database.sql, channelKey);

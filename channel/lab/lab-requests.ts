@@ -75,6 +75,9 @@ const Attachments = {
   choices: z.array(utf16Max(limits.messageTextLength)).max(100).default([]),
 };
 
+/** After so many deltas the agent waits until it is told to go on. More than there are: with nothing but the end to come. */
+const HoldsAfter = z.int().min(0).max(5_000).optional();
+
 export const ScriptedReply = z.strictObject({
   /** The reply. Where it is not what the deltas say together, it is a question that takes their place. */
   text: utf16Max(importedTextLength).default(""),
@@ -82,6 +85,7 @@ export const ScriptedReply = z.strictObject({
   deltas: z.array(utf16Max(importedTextLength)).max(5_000).optional(),
   /** Between two deltas. */
   delayMs: Milliseconds.default(0),
+  holdsAfter: HoldsAfter,
   ...Attachments,
   collection: FormBody.optional(),
   handoffOffer: z.union([z.literal(true), z.strictObject({ details: FormBody.optional() })]).optional(),
@@ -91,6 +95,9 @@ export const ScriptedReply = z.strictObject({
 export type ScriptedReply = z.output<typeof ScriptedReply>;
 
 export const ReplyBody = z.strictObject({ chatId: ChatId.optional(), reply: ScriptedReply });
+
+/** Without `holdsAfter` to the end. */
+export const ContinueBody = z.strictObject({ chatId: ChatId, holdsAfter: HoldsAfter });
 
 export const FileBody = z.strictObject({ ready: z.boolean() });
 

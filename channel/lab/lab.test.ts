@@ -234,6 +234,31 @@ test("a scripted reply is the next turn's, streamed in the parts that were said"
   expect((await channel.send(one, { text: "Again" })).body.item.reply?.text).toBe("Echo: Again");
 });
 
+test("a scripted reply waits where it was told to, until the lab lets it go on", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const deltas = ["One ", "two ", "three"];
+  await lab(channel, "/reply", { chatId, reply: { text: deltas.join(""), deltas, holdsAfter: 1 } });
+  const running = await channel.request(`/chats/${chatId}/messages`, {
+    body: { text: "Hello" },
+    headers: { accept: "text/event-stream" },
+  });
+  const meanwhile = async () => (await channel.send(chatId, { text: "Me, too" })).body.error.code;
+  expect(await meanwhile()).toBe("turn_in_progress");
+  await lab(channel, "/reply/continue", { chatId, holdsAfter: 3 });
+  expect(await meanwhile()).toBe("turn_in_progress");
+  await lab(channel, "/reply/continue", { chatId });
+  expect(turnOf(await running.text()).reply?.text).toBe("One two three");
+});
+
+test("a reply that was let go on before it began does not wait", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await lab(channel, "/reply", { chatId, reply: { text: "At once", holdsAfter: 0 } });
+  await lab(channel, "/reply/continue", { chatId });
+  expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("At once");
+});
+
 test("a scripted form is opened; a script whose text is not its deltas is a question", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();

@@ -6,6 +6,14 @@ import type { Database, Sql } from "../db/database.ts";
 import { labReplies } from "../db/schema.ts";
 import { ScriptedReply } from "./lab-requests.ts";
 
+/** Between two looks whether a reply that waits may go on. Milliseconds. */
+const lookInterval = 20;
+
+interface TakenReply {
+  id: number;
+  script: ScriptedReply;
+}
+
 export async function addReply(
   db: Sql,
   channelKey: string,
@@ -22,12 +30,30 @@ export async function clearReplies(db: Sql, channelKey: string): Promise<void> {
     .where(and(eq(labReplies.channelKey, channelKey), sql`${labReplies.takenBy} is null`));
 }
 
+/** Lets the chat's replies go on that wait after some of their deltas: up to `holdsAfter` deltas, or to the end. */
+export async function continueReplies(
+  db: Sql,
+  channelKey: string,
+  chatId: string,
+  holdsAfter: number | undefined,
+): Promise<void> {
+  const ofChat = and(eq(labReplies.channelKey, channelKey), eq(labReplies.chatId, chatId));
+  for (const { id, reply } of await db.select().from(labReplies).where(ofChat)) {
+    const script = ScriptedReply.parse(reply);
+    if (script.holdsAfter === undefined) continue;
+    await db
+      .update(labReplies)
+      .set({ reply: { ...script, holdsAfter } })
+      .where(eq(labReplies.id, id));
+  }
+}
+
 /** The agent, except for turns that a script is there for. */
 export function withScriptedReplies(agent: Agent, database: Database, channelKey: string): Agent {
   return {
     async *reply(turn, signal) {
-      const script = await takeReply(database.sql, channelKey, turn.chatId, turn.operationId);
-      yield* script === undefined ? agent.reply(turn, signal) : play(script, signal);
+      const taken = await takeReply(database.sql, channelKey, turn.chatId, turn.operationId);
+      yield* taken === undefined ? agent.reply(turn, signal) : play(database.sql, taken, signal);
     },
   };
 }
@@ -38,7 +64,7 @@ async function takeReply(
   channelKey: string,
   chatId: string,
   operationId: string,
-): Promise<ScriptedReply | undefined> {
+): Promise<TakenReply | undefined> {
   const next = sql`(select next.id from lab_replies next
     where next.channel_key = ${channelKey} and (next.taken_by = ${operationId}
       or (next.taken_by is null and (next.chat_id is null or next.chat_id = ${chatId})))
@@ -47,19 +73,33 @@ async function takeReply(
     .update(labReplies)
     .set({ takenBy: operationId })
     .where(eq(labReplies.id, next))
-    .returning({ reply: labReplies.reply });
-  return taken === undefined ? undefined : ScriptedReply.parse(taken.reply);
+    .returning({ id: labReplies.id, reply: labReplies.reply });
+  return taken === undefined ? undefined : { id: taken.id, script: ScriptedReply.parse(taken.reply) };
 }
 
-async function* play(script: ScriptedReply, signal: AbortSignal): AsyncGenerator<AgentEvent> {
-  const { text, deltas = words(text), delayMs } = script;
-  for (const delta of deltas) {
+async function* play(db: Sql, { id, script }: TakenReply, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+  const { text, deltas = words(text), delayMs, holdsAfter } = script;
+  /** The first delta that has to wait. */
+  let held = holdsAfter ?? Infinity;
+  for (const [index, delta] of deltas.entries()) {
+    if (index >= held) held = await untilContinued(db, id, index, signal);
     if (delayMs > 0) await pause(delayMs, undefined, { signal });
     yield { type: "text", text: delta };
   }
+  if (held < Infinity) await untilContinued(db, id, Infinity, signal);
   if (script.fails) throw new Error("The lab's script fails here.");
   if (deltas.join("") !== text) yield { type: "ask", text };
   yield* attachments(script);
+}
+
+/** Waits until the reply may go on to this delta: after how many it is to wait again. */
+async function untilContinued(db: Sql, id: number, index: number, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    const [row] = await db.select({ reply: labReplies.reply }).from(labReplies).where(eq(labReplies.id, id));
+    const held = (row === undefined ? undefined : ScriptedReply.parse(row.reply).holdsAfter) ?? Infinity;
+    if (held > index || held === Infinity) return held;
+    await pause(lookInterval, undefined, { signal });
+  }
 }
 
 function* attachments(script: ScriptedReply): Generator<AgentEvent> {
