@@ -1,6 +1,6 @@
 /** What a customer does, in WebKit. */
 import { writeFile } from "node:fs/promises";
-import { lab, slowReply, team } from "../support/lab.ts";
+import { heldReply, lab, team } from "../support/lab.ts";
 import { keys } from "./web-driver.ts";
 import { expect, test } from "./webkit-chat.ts";
 
@@ -25,12 +25,14 @@ test("a question is answered with a source, by a stream, and heard once", async 
       subtree: true,
     });
   });
-  await lab.reply(await chat.chatId(), slowReply(30, 100));
+  const chatId = await chat.chatId();
+  await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   // The beginning is on screen before the end is written.
   await expect.poll(() => chat.text("[data-role=agent] [dir=auto]")).toContain("word3");
-  expect(await chat.text()).not.toContain("word29");
-  await expect.poll(() => chat.text()).toContain("word29");
+  expect(await chat.text()).not.toContain("word39");
+  await lab.goOn(chatId);
+  await expect.poll(() => chat.text()).toContain("word39");
   await chat.settled();
   const heard = await chat.browser.run(() => (window as unknown as { heard: string[] }).heard);
   expect(heard.filter((said) => said !== "")).toEqual([
@@ -173,16 +175,18 @@ test("the menu by keyboard, search, previous chats", async ({ chat }) => {
 
 test("a reload in the middle of a reply shows it finish, once; the draft is kept", async ({ chat }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, slowReply(30, 150));
+  await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect.poll(() => chat.text()).toContain("word3");
   await chat.browser.type(await chat.find("textarea", "Your message"), "and then");
   await chat.browser.press(keys.shift, keys.enter);
   await chat.browser.reload();
   await chat.listen();
-  await expect.poll(() => chat.text()).toContain("word29");
+  await expect.poll(() => chat.text()).toContain("word3");
+  await lab.goOn(chatId);
+  await expect.poll(() => chat.text()).toContain("word39");
   await chat.settled();
-  expect((await chat.text("[data-role=agent] [dir=auto]")).match(/word29/g)).toHaveLength(1);
+  expect((await chat.text("[data-role=agent] [dir=auto]")).match(/word39/g)).toHaveLength(1);
   const draft = () =>
     chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
   expect(await draft()).toBe("and then\n");

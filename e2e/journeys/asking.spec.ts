@@ -1,5 +1,5 @@
 import { aChat, expect, test } from "../support/chat-page.ts";
-import { lab, slowReply } from "../support/lab.ts";
+import { heldReply, lab } from "../support/lab.ts";
 
 test("a question about delivery gets a cited answer", { tag: "@ours" }, async ({ chat, page }) => {
   await chat.open();
@@ -37,14 +37,16 @@ test("a message is sent, stored and answered once", aChat, async ({ chat }) => {
 });
 
 test("screen readers hear the finished answer once, not its parts", { tag: "@ours" }, async ({ chat }) => {
-  await lab.reply(await chat.start(), slowReply(20, 100));
+  const chatId = await chat.start();
+  await lab.reply(chatId, heldReply());
   const announcements = await chat.announcements();
-  const reply = await chat.ask("tell me");
-  const text = ((await reply.locator("p[dir=auto]").textContent()) ?? "").trim();
-  const heard = await announcements();
-  expect(heard.filter((said) => said !== "")).toHaveLength(2);
-  expect(heard[0]).toContain("is answering");
-  expect(heard[1]).toContain(text.slice(0, 80));
+  await chat.send("tell me");
+  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word4");
+  await lab.goOn(chatId);
+  await chat.settled();
+  await expect
+    .poll(async () => (await announcements()).filter((said) => said !== ""))
+    .toEqual([expect.stringContaining("is answering"), expect.stringMatching(/word0 word1 .*word39/)]);
 });
 
 test("the draft is kept over a reload, and a key starts a line", aChat, async ({ chat, page, hasTouch }) => {

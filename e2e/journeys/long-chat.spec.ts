@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
-import { lab, slowReply } from "../support/lab.ts";
+import { heldReply, lab } from "../support/lab.ts";
 
 // At its end thousands of messages are drawn, and the automatic rules would measure each of them.
 test.use({ endsAccessible: false });
@@ -73,10 +73,11 @@ test("a chat of 2,300 messages opens at its end, is read upwards in place, and i
   await expect(found).toBeInViewport();
 
   // Who sends from up there sees what becomes of it.
-  await lab.reply(id, slowReply(20, 20));
+  await lab.reply(id, heldReply());
   await chat.send("And now?");
   await expect(chat.messages("visitor").last()).toContainText("And now?");
   await expect(chat.messages("visitor").last()).toBeInViewport();
+  await lab.goOn(id);
   await chat.settled();
   await expect(chat.lastReply().getByRole("time")).toBeInViewport();
 });

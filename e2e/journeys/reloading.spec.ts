@@ -1,16 +1,17 @@
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
-import { lab, slowReply } from "../support/lab.ts";
+import { heldReply, lab } from "../support/lab.ts";
 
 test("a reload in the middle of a reply shows that same reply finish, once", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, slowReply());
+  await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   await page.reload();
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await lab.goOn(chatId);
   await chat.settled();
   await expect(chat.messages("visitor")).toHaveCount(2);
   await expect(chat.messages("agent")).toHaveCount(2);
@@ -33,7 +34,7 @@ test("a second tab shows a chat's first reply while it is written, each word onc
   await page.route("**/api/chats", async (route) => {
     const response = await route.fetch();
     const { item } = await response.json();
-    await lab.reply(item.id, slowReply(60));
+    await lab.reply(item.id, heldReply());
     await route.fulfill({ response });
   });
   await chat.send("tell me");
@@ -46,14 +47,16 @@ test("a second tab shows a chat's first reply while it is written, each word onc
   await other.open();
   const reply = other.panel.locator("[aria-busy=true]");
   await expect(reply).toContainText("word3");
-  const wordsShown = async () => ((await reply.textContent()) ?? "").match(/word\d+/g) ?? [];
-  await expect(reply).toContainText(`word${(await wordsShown()).length + 2}`);
-  const shown = await wordsShown();
-  expect(new Set(shown).size).toBe(shown.length);
+  const chatId = await chat.chatId();
+  await lab.goOn(chatId, 10);
+  await expect(reply).toContainText("word9");
+  const shown = ((await reply.textContent()) ?? "").match(/word\d+/g) ?? [];
+  expect(shown).toEqual(Array.from({ length: 10 }, (_, index) => `word${index}`));
+  await lab.goOn(chatId);
   await Promise.all([chat.settled(), other.settled()]);
   expect(sent).toEqual([]);
   await expect(other.messages("agent")).toHaveCount(1);
-  await expect(other.lastReply()).toContainText(/word0 word1 .*word59/);
+  await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
 test("closing the tab that sends leaves the message to the other one", { tag: "@ours" }, async ({
@@ -63,35 +66,40 @@ test("closing the tab that sends leaves the message to the other one", { tag: "@
   const chatId = await chat.start();
   const other = new ChatPage(await context.newPage());
   await other.open();
-  await lab.reply(chatId, slowReply(60));
+  await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const takenOver = other.page.waitForRequest(/\/messages$/);
   await chat.page.close();
+  await takenOver;
+  await lab.goOn(chatId);
   await other.settled();
   await expect(other.messages("visitor")).toHaveCount(2);
-  await expect(other.lastReply()).toContainText(/word0 word1 .*word59/);
+  await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
 test("stopping only stops showing: it says so, and the finished answer appears", { tag: "@ours" }, async ({
   chat,
 }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, slowReply());
+  await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
   await expect(chat.panel.getByText("finishes the answer anyway")).toBeVisible();
+  await lab.goOn(chatId);
   await chat.settled();
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
 test("a message written while a reply is coming waits for its turn", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
-  await lab.reply(chatId, slowReply(30, 100));
+  await lab.reply(chatId, heldReply());
   await chat.send("first");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word1");
   await chat.send("hello");
   await expect(chat.panel.getByText("Waiting for the previous answer")).toBeVisible();
+  await lab.goOn(chatId);
   await chat.settled();
   await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "first", "hello"]);
   await expect(chat.messages("agent")).toHaveCount(3);

@@ -1,7 +1,7 @@
 /** A customer's whole day with the chat, by the keyboard alone: nothing here has a pointer. */
 import type { Locator, Page } from "@playwright/test";
 import { chats, expect, test } from "../support/chat-page.ts";
-import { lab, team } from "../support/lab.ts";
+import { heldReply, lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
 // A keyboard is attached, in the narrow look, too.
@@ -75,12 +75,12 @@ test("from the first question to the next chat", { ...chats(2), tag: "@ours" }, 
   await expect(chat.messages("visitor").last()).toContainText("notes.txt");
 
   // A reply that takes too long.
-  const deltas = Array.from({ length: 40 }, (_, index) => `word${index} `);
-  await lab.reply(chatId, { text: deltas.join(""), deltas, delayMs: 100 });
+  await lab.reply(chatId, heldReply());
   await say("tell me everything");
   await expect(panel.locator("[aria-busy=true]")).toContainText("word1");
   await press(panel.getByRole("button", { name: "Stop showing the answer" }));
   await expect(panel.getByText("finishes the answer anyway")).toBeVisible();
+  await lab.goOn(chatId);
   await chat.settled();
 
   // Search, transcript, previous chats.

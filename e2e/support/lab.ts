@@ -18,6 +18,9 @@ async function call(method: string, path: string, body?: unknown): Promise<unkno
 export const lab = {
   /** The agent's next reply in this chat. */
   reply: (chatId: string, reply: object) => call("POST", "/lab/reply", { chatId, reply }),
+  /** A reply of this chat that waits goes on: up to so many words, or to its end. */
+  goOn: (chatId: string, holdsAfter?: number) =>
+    call("POST", "/lab/reply/continue", { chatId, ...(holdsAfter === undefined ? {} : { holdsAfter }) }),
   /** The next operations of this chat meet this fault. */
   fault: (chatId: string, fault: { operation: string; code: string; times?: number }) =>
     call("POST", "/lab/faults", { chatId, fault: "error", at: "request", ...fault }),
@@ -32,8 +35,8 @@ export const team = {
   resolve: (chatId: string) => call("POST", `/team/chats/${chatId}/resolve`, {}),
 };
 
-/** A reply that is still being written when the test looks, however busy the machine is. */
-export function slowReply(words = 40, delayMs = 150) {
-  const deltas = Array.from({ length: words }, (_, index) => `word${index} `);
-  return { text: deltas.join(""), deltas, delayMs };
+/** A reply of 40 words that is still being written after the first five, until the test lets it go on: `lab.goOn`. */
+export function heldReply() {
+  const deltas = Array.from({ length: 40 }, (_, index) => `word${index} `);
+  return { text: deltas.join(""), deltas, holdsAfter: 5 };
 }
