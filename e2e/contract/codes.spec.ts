@@ -107,10 +107,11 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return api.call("createChat", { json: {}, key });
   },
   turn_in_progress: async (api, lab, { id: chatId }) => {
-    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 150 });
+    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
     const running = await api.stream(chatId, hello);
     await running.until("start");
     const answer = await api.call("sendMessage", { chatId, json: { text: "And another" } });
+    await lab.goOn(chatId);
     await running.all();
     return answer;
   },
@@ -119,7 +120,7 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return api.call("sendMessage", { chatId, json: hello });
   },
   operation_superseded: async (api, lab, { id: chatId }) => {
-    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], delayMs: 150 });
+    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
     const key = crypto.randomUUID();
     const stream = await api.stream(chatId, hello, { key });
     await stream.until("start");

@@ -440,12 +440,13 @@ test(
 test("a submission while a turn runs waits for its turn", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const before = await ask(api, lab, chatId);
-  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 150 });
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
   const running = await api.stream(chatId, { text: "One more thing" });
   await running.until("start");
   const json = { ...about(before), action: "save", values: rightAnswers };
   const key = crypto.randomUUID();
   expectError(await api.call("submitCollection", { chatId, json, key }), "turn_in_progress");
+  await lab.goOn(chatId);
   await running.all();
   await api.submitCollection(chatId, json, { key });
 });

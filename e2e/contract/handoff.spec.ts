@@ -348,11 +348,12 @@ test("an offer cannot be accepted while a turn runs", lab, async ({ api, lab, fr
   const chatId = freshChat.id;
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
-  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 150 });
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
   const running = await api.stream(chatId, { text: "Wait" });
   await running.until("start");
   const answer = await api.call("handoff", { chatId, json: { confirmationId } });
   expectError(answer, "turn_in_progress");
+  await lab.goOn(chatId);
   await running.all();
 });
 

@@ -290,10 +290,11 @@ test(
       expect(itemOf<File>(await api.upload(chatId, textFile("a"), upload), 200).id).toBe(file.id);
     };
 
-    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 300 });
+    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
     const running = await api.stream(chatId, { text: "Second" });
     await running.until("start");
     await expectReplays();
+    await lab.goOn(chatId);
     await running.all();
 
     await lab.limits({ operationsPerChat: 1 });

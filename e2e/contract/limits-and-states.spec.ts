@@ -58,7 +58,7 @@ test(
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
-    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], delayMs: 200 });
+    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
     const key = crypto.randomUUID();
     const json = { text: "Hello" };
     const stream = await api.stream(chatId, json, { key });
@@ -78,7 +78,7 @@ test(
 
 test("#133 a chat that is deleted in the middle of a reply is gone", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
-  await lab.reply(chatId, { text: "Gone.", deltas: ["Go", "ne."], delayMs: 200 });
+  await lab.reply(chatId, { text: "Gone.", deltas: ["Go", "ne."], holdsAfter: 1 });
   const stream = await api.stream(chatId, { text: "Hello" });
   await stream.until("start");
   await lab.deleteChat(chatId);

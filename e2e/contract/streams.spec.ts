@@ -81,12 +81,13 @@ test(
 
 test("deltas come while the reply is being written", lab, async ({ api, lab, freshChat }) => {
   const deltas = ["Deltas ", "come ", "one ", "by ", "one."];
-  await lab.reply(freshChat.id, { text: deltas.join(""), deltas, delayMs: 60 });
+  await lab.reply(freshChat.id, { text: deltas.join(""), deltas, holdsAfter: 1 });
   const stream = await api.stream(freshChat.id, { text: "Slowly, please" });
   await stream.until("delta");
   // The turn is still running: nothing but the same key may send now.
   const answer = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" } });
   expectError(answer, "turn_in_progress");
+  await lab.goOn(freshChat.id);
   await stream.all();
   expect(stream.deltas).toBeGreaterThan(1);
   expect(stream.text).toBe(deltas.join(""));
@@ -115,15 +116,15 @@ test(
 test("#109 a second reader of a running reply sees all of it", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const deltas = Array.from({ length: 8 }, (_, n) => `Part ${n}. `);
-  await lab.reply(chatId, { text: deltas.join(""), deltas, delayMs: 40 });
+  await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 2 });
   const key = crypto.randomUUID();
   const json = { text: "Tell me" };
   const first = await api.stream(chatId, json, { key });
   await first.until("delta");
-  await first.until("delta");
   const second = await api.stream(chatId, json, { key });
   expect(second.head.status).toBe(200);
   const inJson = api.call("sendMessage", { chatId, json, key });
+  await lab.goOn(chatId);
   await Promise.all([first.all(), second.all()]);
   for (const stream of [first, second]) {
     expect(stream.text).toBe(deltas.join(""));
@@ -139,14 +140,16 @@ test("#104 a reader that leaves does not end the turn", lab, async ({ api, lab, 
   const chatId = freshChat.id;
   const deltas = ["Still ", "being ", "written."];
   for (const leaveAfter of ["start", "delta"] as const) {
-    await lab.reply(chatId, { text: deltas.join(""), deltas, delayMs: 30 });
+    await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 1 });
     const key = crypto.randomUUID();
     const json = { text: `I leave after ${leaveAfter}` };
     const left = await api.stream(chatId, json, { key });
     await left.until(leaveAfter);
     left.close();
-    const again = await (await api.stream(chatId, json, { key })).all();
+    const again = await api.stream(chatId, json, { key });
     expect(again.head.status).toBe(200);
+    await lab.goOn(chatId);
+    await again.all();
     expect(again.text).toBe(deltas.join(""));
     expect(again.start.messageId).toBe(left.start.messageId);
   }

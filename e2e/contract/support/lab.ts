@@ -27,6 +27,8 @@ export interface ScriptedReply {
   text: string;
   deltas?: readonly string[];
   delayMs?: number;
+  /** After so many deltas the reply waits for `goOn`. */
+  holdsAfter?: number;
   citations?: readonly object[];
   products?: readonly object[];
   orders?: readonly object[];
@@ -113,6 +115,11 @@ export class Lab {
 
   async reply(chatId: string, reply: ScriptedReply): Promise<void> {
     await this.#ask("POST", "/lab/reply", { chatId, reply });
+  }
+
+  /** A reply that waits goes on to its end. */
+  async goOn(chatId: string): Promise<void> {
+    await this.#ask("POST", "/lab/reply/continue", { chatId });
   }
 
   askForForm(chatId: string, collection: Form): Promise<void> {

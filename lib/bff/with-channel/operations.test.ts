@@ -124,7 +124,7 @@ test("P6 a stream that the channel cuts after some deltas reaches the browser as
 test("#109 a second tab that repeats a running request joins the reply: both end alike, nothing is doubled", async () => {
   const { browser, chatId, path } = await newChat();
   const text = "one two three four five six seven eight nine ten";
-  await lab("POST", "/lab/reply", { chatId, reply: { text, delayMs: 40 } });
+  await lab("POST", "/lab/reply", { chatId, reply: { text, holdsAfter: 2 } });
   const send = () =>
     browser.post(
       `${path}/messages`,
@@ -140,6 +140,7 @@ test("#109 a second tab that repeats a running request joins the reply: both end
   const second = await send();
   expect([first.status, second.status]).toEqual([201, 200]);
   const joined = second.text();
+  await lab("POST", "/lab/reply/continue", { chatId });
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
     shown += Buffer.from(piece.value);
   const ends = [shown, await joined].map((stream) => {
