@@ -40,7 +40,7 @@ function noChats(mode: ChatMode): Markup {
 function row(view: ConsoleView, mode: ChatMode, summary: TeamChatSummary, chosenId: string | null): Markup {
   const { chat, lastMessage } = summary;
   const isChosen = chat.id === chosenId;
-  return html`<li><a class="chat-row" id="chat-${chat.id}" href="/console/chats/${chat.id}?mode=${mode}"${isChosen ? html` aria-current="true"` : nothing}>
+  return html`<li id="row-${chat.id}"><a class="chat-row" id="chat-${chat.id}" href="/console/chats/${chat.id}?mode=${mode}"${isChosen ? html` aria-current="true"` : nothing}>
     <span class="chat-row-head"><bdi class="customer">${customerLabel(chat.userId)}</bdi>${waitingSince(view, summary)}</span>
     <span class="preview" dir="auto">${lastMessage === null ? "No message yet" : previewOf(lastMessage)}</span>
     <span class="chat-row-foot">${chat.teammate === null ? nothing : html`<bdi class="chip">${chat.teammate.name}</bdi>`}${

@@ -1,5 +1,7 @@
 /** The team's console by keyboard alone, and beside a customer who goes on writing. */
+import { randomUUID } from "node:crypto";
 import { expect, news, test } from "../support/handoff.ts";
+import { lab } from "../support/lab.ts";
 
 test("a chat is found, claimed and answered by keyboard", { tag: "@ours" }, async ({ stage }) => {
   const says = `By keyboard ${Date.now()}`;
@@ -50,6 +52,36 @@ test("the page changes by itself under a teammate who is typing", { tag: "@ours"
   await team.page.keyboard.type("Yes, ");
   await expect(team.page.locator("#reply")).toHaveValue("Yes, I am looking for");
   await expect(team.page.getByLabel("Why you ask")).toBeVisible();
+});
+
+test("chats that come and go in the list leave the keyboard where it is", { tag: "@ours" }, async ({
+  stage,
+}) => {
+  const says = `In the middle ${Date.now()}`;
+  await stage.customerWith({ mode: "waiting", says });
+  const team = await stage.newTeammate("Zoë");
+  const { page } = team;
+  await page.clock.install();
+  await team.open("?mode=waiting");
+  const chosen = page.getByRole("link", { name: says });
+  await chosen.focus();
+  const id = `longest_${randomUUID()}`;
+  const createdAt = "2026-01-01T00:00:00.000Z";
+  await lab.importChat({
+    id,
+    userId: "cust.maya-okafor",
+    mode: "waiting",
+    handoff: { status: "waiting", requestedAt: createdAt },
+    messages: [{ role: "visitor", text: `Longer than anyone ${id}`, createdAt }],
+  });
+  await page.clock.fastForward(2_000);
+  const first = page.getByRole("link", { name: id });
+  await expect(first).toBeVisible();
+  await expect(chosen).toBeFocused();
+  await lab.deleteChat(id);
+  await page.clock.fastForward(2_000);
+  await expect(first).toHaveCount(0);
+  await expect(chosen).toBeFocused();
 });
 
 test("a fault that is set by the lab's form is met once, by the chat that it names", {

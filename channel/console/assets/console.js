@@ -133,6 +133,7 @@ function settle(form, text) {
 function show(text, afterAction) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const scroller = document.getElementById("scroller");
+  const focused = document.activeElement;
   const wasAtEnd =
     scroller !== null && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
   for (const part of document.querySelectorAll("[data-live]")) {
@@ -145,6 +146,9 @@ function show(text, afterAction) {
     if (fresh !== null && part instanceof HTMLElement) part.hidden = fresh.hidden;
   }
   document.title = page.title;
+  // What changes its place in a list loses the focus on the way.
+  if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
+    focused.focus({ preventScroll: true });
   if (wasAtEnd) scrollToLatest();
 }
 
