@@ -39,7 +39,7 @@ test("behind another tab it comes too, and at once when the customer returns", {
   await expect(chat.page).toHaveTitle(/^\(1 new message\) /);
 
   // No timer runs now: only the return can bring the next one, however short ago the page has looked.
-  await chat.page.clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 500);
+  await chat.page.clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
   await team.write(chatId, "Come when you like.");
   await setVisibility(chat, "visible");
   await expect(chat.messages("teammate").last()).toContainText("Come when you like.");

@@ -1,5 +1,5 @@
 /** Codes of attaching and sending files. */
-import type { Locator, Response } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { limits } from "#lib/chat-api/limits.ts";
 import {
   expect,
@@ -11,6 +11,7 @@ import {
   openChat,
   press,
   type Stage,
+  sendAndSee,
   text,
 } from "./stage.ts";
 
@@ -54,16 +55,18 @@ export const fileNotReady: Journey = async (stage) => {
   await openChat(stage);
   const fileId = await attachNote(stage);
   await lab.setFileReady(fileId, false);
-  const isRefusal = (response: Response) => response.request().method() === "POST" && !response.ok();
-  let refused = page.waitForResponse(isRefusal);
-  await chat.send(text);
-  for (let tries = 0; tries < 2; tries += 1) {
-    await refused;
-    await expect(chat.panel.locator("[data-delivery=waiting]")).toBeVisible();
-    refused = page.waitForResponse(isRefusal);
-    await page.clock.fastForward(5_000);
-  }
-  await refused;
+  let refusals = 0;
+  page.on("response", (response) => {
+    if (response.request().method() === "POST" && !response.ok()) refusals += 1;
+  });
+  await sendAndSee(stage, () => expect(chat.panel.locator("[data-delivery=waiting]")).toBeVisible());
+  // It tries twice more by itself.
+  await expect
+    .poll(() =>
+      page.clock.fastForward(5_000).then(() => chat.panel.locator("[data-delivery=refused]").count()),
+    )
+    .toBe(1);
+  expect(refusals).toBe(3);
   const found = await expectNote(stage, "file_not_ready", /not ready/i);
   await lab.setFileReady(fileId, true);
   await press(stage, found, "Upload again");

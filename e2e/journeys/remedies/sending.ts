@@ -15,7 +15,9 @@ import {
   paths,
   press,
   type Stage,
+  sendAndSee,
   text,
+  unnoticed,
 } from "./stage.ts";
 
 /** The request is damaged on its way to the shop: the shop refuses it, and the same text goes again as it was. */
@@ -79,6 +81,9 @@ export const unsupportedResume: Journey = async (stage) => {
   await expectDelivered(stage);
 };
 
+const connectionLost = ({ chat }: Stage) =>
+  expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/connection lost/i);
+
 /** The answer to the first attempt is lost, and under its key stands another text. */
 export const idempotencyConflict: Journey = async (stage) => {
   await openChat(stage);
@@ -86,8 +91,7 @@ export const idempotencyConflict: Journey = async (stage) => {
     await route.fetch({ postData: JSON.stringify({ text: "Another text" }) });
     await route.abort("connectionreset");
   });
-  await stage.chat.send(text);
-  await expect(stage.chat.panel.locator("[data-delivery=waiting]")).toContainText(/connection lost/i);
+  await sendAndSee(stage, () => connectionLost(stage));
   await stage.page.clock.fastForward(2_000);
   const note = await expectNote(stage, "idempotency_conflict", /could not find this message/i);
   await expectKept(stage);
@@ -154,24 +158,15 @@ export const operationCapacityReached: Journey = async (stage) => {
   await expectDelivered(stage);
 };
 
-/** Reads of the chat get no answer until the returned function is called: the customer acts on what they know. */
-async function holdReads({ page }: Stage): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/api\/chats\//, async (route, request) => {
-    if (request.method() === "GET") await promise;
-    await route.fallback();
-  });
-  return resolve;
-}
-
 export const chatClosed: Journey = async (stage) => {
   const chatId = await openChat(stage);
   await stage.chat.composer.fill(text);
-  const letReadOn = await holdReads(stage);
-  await stage.lab.resolve(chatId);
-  await stage.chat.sendButton.click();
+  await unnoticed(
+    stage,
+    () => stage.lab.resolve(chatId),
+    () => stage.chat.sendButton.click(),
+  );
   const note = await expectNote(stage, "chat_closed", /closed/i);
-  letReadOn();
   await press(stage, note, "New chat");
   await expectNewChatWithDraft(stage);
   await expectDelivered(stage);
@@ -196,8 +191,7 @@ async function lostCreation(stage: Stage, meanwhile: (chatId: string) => Promise
     await meanwhile(item.id);
     await route.abort("connectionreset");
   });
-  await stage.chat.send(text);
-  await expect(stage.chat.panel.locator("[data-delivery=waiting]")).toContainText(/connection lost/i);
+  await sendAndSee(stage, () => connectionLost(stage));
   await stage.page.clock.fastForward(2_000);
   await expectDelivered(stage);
   await expect(stage.chat.panel.getByRole("status")).toContainText([/a new conversation was started/i]);

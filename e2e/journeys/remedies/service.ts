@@ -121,13 +121,14 @@ export const serviceUnavailable: Journey = async (stage) => {
     fault: "error",
     code: "service_unavailable",
     milliseconds: longWait,
-    times: 2,
+    times: 3,
   });
   await chat.send(text);
   await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/reconnecting/i);
   await page.clock.fastForward(125_000);
   const note = await expectNote(stage, "service_unavailable", /cannot be reached/i);
   await expectKept(stage);
+  await lab.clearFaults();
   await press(stage, note, "Try again", longWaitSeconds);
   await expectDelivered(stage);
 };
