@@ -27,6 +27,9 @@ const otherSubjects = [
   "**/weight.spec.ts",
 ];
 
+/** Asks for pages and looks at none. */
+const looksAtNothing = /every address in the site map/;
+
 export default defineConfig<ChatTestOptions>({
   ...base,
   // Beside what the other tests leave there.
@@ -40,6 +43,7 @@ export default defineConfig<ChatTestOptions>({
       {
         name: `${name}, journeys`,
         testDir: "e2e/journeys",
+        grepInvert: looksAtNothing,
         testIgnore: use.isMobile ? otherSubjects : [...otherSubjects, "**/*.phone.spec.ts"],
         use,
       },

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
+import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { ShopDetails } from "./chat-context.ts";
 import { directionOf, type Language, languageOf, loadStrings } from "./i18n/languages.ts";
@@ -27,6 +27,8 @@ interface Loaded {
   tab: BrowserTab;
 }
 
+const neverChanges = () => () => undefined;
+
 /** The chat of a page: mounted once, it loads nothing but its button until it is opened. */
 export function ChatWidget({
   locale = "en",
@@ -48,6 +50,12 @@ export function ChatWidget({
   const [isAwake, setAwake] = useState(false);
   const [unread, setUnread] = useState(0);
   const [request, setRequest] = useState<OpenRequest | null>(null);
+  // The page is there before its scripts are: a press in between would be lost, so the button comes with them.
+  const isWorking = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
 
   const load = useCallback(() => {
     setFailed(false);
@@ -116,14 +124,16 @@ export function ChatWidget({
       lang={language}
       dir={directionOf(language)}
     >
-      <Launcher
-        ref={launcher}
-        t={launcherStrings[language]}
-        state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
-        isOpen={isOpen && isReady}
-        unread={isOpen ? 0 : unread}
-        onOpen={() => open()}
-      />
+      {isWorking && (
+        <Launcher
+          ref={launcher}
+          t={launcherStrings[language]}
+          state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
+          isOpen={isOpen && isReady}
+          unread={isOpen ? 0 : unread}
+          onOpen={() => open()}
+        />
+      )}
       {isAwake && loaded !== null && (
         <loaded.App
           tab={loaded.tab}

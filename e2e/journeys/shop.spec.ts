@@ -222,6 +222,15 @@ test("a line of /try opens the chat with the sentence in its composer, not sent"
   await expect(chat.messages("visitor")).toHaveCount(0);
 });
 
+test("the chat's button is not there before it can be pressed", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${baseURL}/ar/help`);
+  await expect(page.getByRole("main")).toBeVisible();
+  await expect(page.getByRole("button", { name: "تحدث معنا" })).toHaveCount(0);
+  await context.close();
+});
+
 test("/try leads to the chat in the other languages", async ({ page }) => {
   await page.goto("/try");
   await page.getByRole("link", { name: /^العربية/ }).click();
