@@ -10,6 +10,8 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
+    // Without it a second: on a machine that does much else a channel may not have begun a turn by then.
+    expect: { poll: { timeout: 10_000 } },
     // Vitest would leave one core to the editor, and load every module anew for every file: three times the time. No
     // module here keeps what one test file could leave to the next.
     maxWorkers: availableParallelism(),

@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     restoreMocks: true,
     testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
