@@ -9,6 +9,8 @@ export interface RawAnswer {
   header(name: string): string | undefined;
 }
 
+/** For an answer to begin: the server may be busy with other tests' pages. */
+const patience = 20_000;
 /** How long to wait for the rest of an answer whose end cannot be seen. */
 const quietTime = 700;
 
@@ -27,8 +29,11 @@ export function sendRaw(origin: string, bytes: string | Buffer): Promise<RawAnsw
           new RegExp(`^${name}: (.*)$`, "im").exec(text.split("\r\n\r\n")[0] ?? "")?.[1]?.trim(),
       });
     };
-    socket.setTimeout(quietTime, finish);
-    socket.on("data", (piece) => pieces.push(piece));
+    socket.setTimeout(patience, finish);
+    socket.on("data", (piece) => {
+      pieces.push(piece);
+      socket.setTimeout(quietTime);
+    });
     socket.on("close", finish);
     // A reset is one of the right answers to a request like these.
     socket.on("error", finish);

@@ -65,7 +65,8 @@ test("a chat of 2,300 messages opens at its end, is read upwards in place, and i
   await chat.panel.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Search this chat" }).click();
   await chat.panel.getByRole("searchbox").fill("needle");
-  await expect(chat.panel.getByText("1 of 1 message")).toBeVisible();
+  // All its pages are read first, one after the other.
+  await expect(chat.panel.getByText("1 of 1 message")).toBeVisible({ timeout: 20_000 });
   const found = chat.panel.getByText("Message 100 needle.");
   await expect(found).toBeInViewport();
   // The chunks between it and the end are drawn by and by; the reader stays where they are.
