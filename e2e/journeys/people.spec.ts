@@ -1,5 +1,5 @@
 /** A teammate's message finds the customer, wherever they look. */
-import type { ChatPage } from "../support/chat-page.ts";
+import { ChatPage } from "../support/chat-page.ts";
 import { expect, news, test } from "../support/handoff.ts";
 import { team } from "../support/lab.ts";
 
@@ -59,6 +59,61 @@ test("whoever returns to a page without news hears of the next ones at the pace 
   await news(chat);
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
+
+test("of two tabs one looks for news, when it may, and both show them; of a closed chat there are none", {
+  tag: "@ours",
+}, async ({ stage }) => {
+  const { chat, chatId } = await stage.customerWith(withPriya);
+  const other = new ChatPage(await chat.page.context().newPage());
+  const takesOver = other.page.waitForRequest(looking);
+  await other.open("/about");
+  // The clock is that of both pages.
+  await news(chat);
+  await takesOver;
+  const looks = [looksOf(chat), looksOf(other)];
+
+  await team.write(chatId, "It is ready.");
+  await news(chat);
+  for (const tab of [chat, other]) await expect(tab.messages("teammate")).toContainText("It is ready.");
+
+  const refused = other.page.waitForResponse((response) => response.status() === 429);
+  const error = { code: "rate_limited", message: "", requestId: "req_too_many", retryAfterSeconds: 40 };
+  await other.page.route(looking, (route) => route.fulfill({ status: 429, json: { error } }), {
+    times: 1,
+  });
+  await news(chat);
+  await refused;
+  const before = looks.flat().length;
+  await chat.page.clock.fastForward(30_000);
+  await answered(chat, other);
+  expect(looks.flat()).toHaveLength(before);
+  expect(looks[0]).toEqual([]);
+
+  await team.resolve(chatId);
+  await chat.page.clock.fastForward(15_000);
+  for (const tab of [chat, other]) await expect(tab.panel).toContainText("takes no more messages");
+  await answered(chat, other);
+  const last = looks.flat().length;
+  await chat.page.clock.fastForward(10 * 60_000);
+  await answered(chat, other);
+  expect(looks.flat()).toHaveLength(last);
+});
+
+const looking = /\/messages\?/;
+
+/** The page's looks for news from now on. */
+function looksOf({ page }: ChatPage): string[] {
+  const looks: string[] = [];
+  page.on("request", (request) => {
+    if (looking.test(request.url())) looks.push(request.url());
+  });
+  return looks;
+}
+
+/** What these pages have asked for by now is known here. */
+async function answered(...tabs: ChatPage[]): Promise<void> {
+  for (const { page } of tabs) await page.evaluate(async () => (await fetch("/api/health/live")).text());
+}
 
 /** Chromium hides no page without a window system: the page is told so, as it would be by a change of tab. */
 async function setVisibility({ page }: ChatPage, state: "visible" | "hidden"): Promise<void> {
