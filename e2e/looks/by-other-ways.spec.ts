@@ -32,6 +32,51 @@ test("files are pasted and dropped, and go with the message", aChat, async ({ ch
   await expect(chat.messages("visitor").last()).toContainText("dropped.txt");
 });
 
+test(
+  "an upload shows how far it is, is cancelled, and goes again under its key",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.start();
+    const network = await page.context().newCDPSession(page);
+    const upload = (bytesPerSecond: number) =>
+      network.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: bytesPerSecond,
+      });
+    const attach = (name: string) =>
+      chat.panel
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.alloc(1_000_000, "hub ") });
+    await upload(200_000);
+    await attach("slow.txt");
+    const progress = chat.panel.getByRole("progressbar", { name: /slow\.txt/ });
+    const share = () => progress.evaluate((bar: HTMLProgressElement) => bar.value);
+    await expect.poll(share).toBeGreaterThan(0);
+    expect(await share()).toBeLessThan(1);
+    await chat.panel.getByRole("button", { name: "Cancel uploading slow.txt" }).click();
+    await expect(progress).toHaveCount(0);
+
+    await upload(-1);
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/files")) keys.push(request.headers()["idempotency-key"]);
+    });
+    await page.route("**/files", (route) => route.abort(), { times: 1 });
+    await attach("lost.txt");
+    await chat.panel
+      .locator("[data-code=connection_lost]")
+      .getByRole("button", { name: "Try again" })
+      .click();
+    await expect(chat.panel.getByRole("button", { name: "Remove lost.txt" })).toBeVisible();
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+    await expect(chat.panel.getByText("slow.txt")).toHaveCount(0);
+  },
+);
+
 test("a phone takes a picture with its camera", async ({ chat, page, hasTouch }) => {
   test.skip(!hasTouch, "where there is a pointer the chooser is enough");
   await chat.open();
