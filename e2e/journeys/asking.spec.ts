@@ -49,6 +49,20 @@ test("screen readers hear the finished answer once, not its parts", { tag: "@our
     .toEqual([expect.stringContaining("is answering"), expect.stringMatching(/word0 word1 .*word39/)]);
 });
 
+test("screen readers hear each time that a message could not be sent", aChat, async ({ chat, page }) => {
+  await chat.start();
+  const heard = await chat.announcements("urgent");
+  const refusal = { error: { code: "invalid_json", message: "", requestId: "req_refused_here" } };
+  await page.route("**/messages", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 400, json: refusal }) : route.fallback(),
+  );
+  await chat.send("Can you hear me?");
+  const refused = async () => (await heard()).filter((said) => said.startsWith("Your message was not sent"));
+  await expect.poll(refused).toHaveLength(1);
+  await chat.panel.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(refused).toHaveLength(2);
+});
+
 test("the draft is kept over a reload, and a key starts a line", aChat, async ({ chat, page, hasTouch }) => {
   // The keyboard on a screen has no Shift+Enter: there Enter starts a line, and the button sends.
   const [lineKey, send] = hasTouch

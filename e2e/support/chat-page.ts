@@ -83,9 +83,9 @@ export class ChatPage {
   }
 
   /** From now on, what is said politely to screen readers; call the result for all of it so far. */
-  async announcements(): Promise<() => Promise<string[]>> {
-    await this.page.evaluate(() => {
-      const region = document.querySelector('[data-announcements="polite"]');
+  async announcements(tone: "polite" | "urgent" = "polite"): Promise<() => Promise<string[]>> {
+    await this.page.evaluate((kind) => {
+      const region = document.querySelector(`[data-announcements="${kind}"]`);
       const heard: string[] = [];
       Object.assign(window, { heard });
       if (region === null) throw new Error("the live region is not there before it is used");
@@ -94,7 +94,7 @@ export class ChatPage {
         characterData: true,
         subtree: true,
       });
-    });
+    }, tone);
     return () => this.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   }
 

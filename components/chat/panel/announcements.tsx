@@ -23,9 +23,9 @@ export function Announcements({ state, isOpen }: { state: ConversationState; isO
     before.current = state;
     if (!isOpen) return;
     const said = politeNews(earlier, state, chat);
-    if (said !== null) setPolite(said);
+    if (said !== null) setPolite(anew(said));
     const refused = newRefusal(earlier, state, chat);
-    if (refused !== null) setUrgent(refused);
+    if (refused !== null) setUrgent(anew(refused));
   }, [state, isOpen, chat]);
 
   return (
@@ -39,6 +39,9 @@ export function Announcements({ state, isOpen }: { state: ConversationState; isO
     </Hidden>
   );
 }
+
+/** The same words again are no change of the page, and would not be read aloud: a blank that nobody hears makes them one. */
+const anew = (said: string) => (before: string) => (before === said ? `${said}\u00a0` : said);
 
 function politeNews(
   earlier: ConversationState,
