@@ -109,6 +109,14 @@ test(
     await newChat.click();
     await expect(chat.composer).toHaveValue("half a question");
 
+    // From the list itself, too.
+    await openEarlier();
+    await chat.panel.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await newChat.click();
+    await expect(chat.panel.getByRole("region", { name: "Previous chats" })).toBeHidden();
+    await expect(chat.composer).toHaveValue("half a question");
+
     // One that was sent there, and came to nothing.
     await page.route("**/api/chats", (route) =>
       route.request().method() === "POST"

@@ -47,6 +47,12 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
     setView("chat");
     setRevealedId(null);
   }, []);
+  // Another conversation is looked at itself, whatever view of the one before is open.
+  const [shownKey, setShownKey] = useState(state.createKey);
+  if (shownKey !== state.createKey) {
+    setShownKey(state.createKey);
+    showChat();
+  }
   useFocusBack(dialog, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
     // A closed chat has none.
