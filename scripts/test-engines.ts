@@ -2,7 +2,7 @@
  * The journeys in the other two engines: in Firefox by Playwright, in WebKit by WebKitGTK's own driver. Needs the
  * production build. An engine that is not there and cannot be had is left out and named; without either it fails.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { findOrInstallFirefox, hasOrInstallsWebKit } from "./browser.ts";
 import { root } from "./environment.ts";
 
@@ -17,7 +17,7 @@ if (!hasWebKit)
 if (firefox === undefined && !hasWebKit) process.exit(1);
 
 const projects = [...(firefox === undefined ? [] : ["firefox*"]), ...(hasWebKit ? ["webkit"] : [])];
-const { status } = spawnSync(
+const tests = spawn(
   process.execPath,
   [
     "node_modules/@playwright/test/cli.js",
@@ -28,4 +28,6 @@ const { status } = spawnSync(
   ],
   { cwd: root, stdio: "inherit", env: { ...process.env, FIREFOX_PATH: firefox ?? "" } },
 );
-process.exit(status ?? 1);
+// By this signal alone Playwright ends its browsers and what it has started before it ends itself.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => tests.kill("SIGINT"));
+tests.once("exit", (code) => process.exit(code ?? 1));

@@ -2,9 +2,7 @@
  * WebKit as WebKitGTK ships it, by its own driver: the few commands of WebDriver that the journeys need. Playwright
  * drives only a WebKit of its own, which is not in every package registry.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { freePort } from "../support/world.ts";
+import { WebKitPrograms } from "./webkit-programs.ts";
 
 /** The protocol's name for a reference to an element. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -22,56 +20,38 @@ export const keys = {
   arrowDown: "\uE015",
 } as const;
 
-/** A screen without a monitor, where there is none. Tells the number of its display. */
-async function startScreen(): Promise<{ display: string; screen?: ChildProcess }> {
-  const given = process.env["DISPLAY"];
-  if (given !== undefined && given !== "") return { display: given };
-  const screen = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [number] = await once(screen.stdout, "data");
-  return { display: `:${String(number).trim()}`, screen };
-}
+/**
+ * Longer than any command of a journey takes, so that one that hangs is named, and the next are not waited for. The
+ * browser's own limits are within.
+ */
+const commandMilliseconds = 45_000;
+const timeouts = { script: 30_000, pageLoad: 40_000, implicit: 0 };
 
 export class WebDriver {
   readonly #session: string;
-  readonly #programs: readonly ChildProcess[];
+  readonly #programs: WebKitPrograms;
 
-  private constructor(session: string, programs: readonly ChildProcess[]) {
+  private constructor(session: string, programs: WebKitPrograms) {
     this.#session = session;
     this.#programs = programs;
   }
 
   static async start(): Promise<WebDriver> {
-    const { display, screen } = await startScreen();
-    const port = await freePort();
-    const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
-      stdio: "ignore",
-      env: {
-        ...process.env,
-        DISPLAY: display,
-        GDK_BACKEND: "x11",
-        // A desktop's services, which a test machine has not: without them every call waits for its time limit.
-        NO_AT_BRIDGE: "1",
-        GIO_USE_VFS: "local",
-        // WebKit's sandbox needs namespaces that root has not in a container. The pages are our own.
-        ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" } : {}),
-      },
-    });
-    const base = `http://127.0.0.1:${port}`;
-    await untilReady(base);
-    const { sessionId }: { sessionId: string } = await call("POST", `${base}/session`, {
-      capabilities: { alwaysMatch: { timeouts: { script: 30_000, pageLoad: 60_000, implicit: 0 } } },
-    });
-    return new WebDriver(`${base}/session/${sessionId}`, [driver, ...(screen === undefined ? [] : [screen])]);
+    const { programs, driverUrl } = await WebKitPrograms.start();
+    try {
+      const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
+        capabilities: { alwaysMatch: { timeouts } },
+      });
+      return new WebDriver(`${driverUrl}/session/${sessionId}`, programs);
+    } catch (error) {
+      programs.end();
+      throw error;
+    }
   }
 
-  async stop(): Promise<void> {
-    try {
-      await call("DELETE", this.#session);
-    } finally {
-      for (const program of this.#programs) program.kill();
-    }
+  /** At once, whatever the browser is doing: it keeps nothing. */
+  stop(): void {
+    this.#programs.end();
   }
 
   go(url: string): Promise<void> {
@@ -87,12 +67,16 @@ export class WebDriver {
     return this.#post("window/rect", { x: 0, y: 0, width, height });
   }
 
-  async openTab(): Promise<string> {
-    const { handle } = await this.#post<{ handle: string }>("window/new", { type: "tab" });
-    return handle;
+  /**
+   * What is said from now on is said to it. A tab opens behind the one in view, and the driver has no way to bring it to
+   * the front: it is hidden, draws nothing, and what is pressed in it may not be answered. A window is in view.
+   */
+  async open(type: "tab" | "window"): Promise<void> {
+    const { handle } = await this.#post<{ handle: string }>("window/new", { type });
+    await this.switchTo(handle);
   }
 
-  currentTab(): Promise<string> {
+  current(): Promise<string> {
     return call("GET", `${this.#session}/window`);
   }
 
@@ -100,7 +84,8 @@ export class WebDriver {
     return this.#post("window", { handle });
   }
 
-  closeTab(): Promise<void> {
+  /** What is said next must be said to another. */
+  close(): Promise<void> {
     return call("DELETE", `${this.#session}/window`);
   }
 
@@ -112,8 +97,13 @@ export class WebDriver {
     return this.#post("execute/sync", { script: `return (${script}).apply(null, arguments)`, args });
   }
 
-  click(element: Element): Promise<void> {
-    return this.#post(`element/${element[elementKey]}/click`, {});
+  /** Where a scrolled list covers it, the driver itself does not scroll: whoever presses would do so first. */
+  async click(element: Element): Promise<void> {
+    await this.run(
+      (target) => (target as unknown as HTMLElement).scrollIntoView({ block: "nearest" }),
+      element,
+    );
+    await this.#post(`element/${element[elementKey]}/click`, {});
   }
 
   /** Into a field; the path of a file into a choice of files. */
@@ -143,18 +133,9 @@ async function call<T>(method: string, url: string, body?: object): Promise<T> {
   const response = await fetch(url, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(commandMilliseconds),
   });
   const { value }: { value: T & { error?: string; message?: string } } = await response.json();
   if (!response.ok) throw new Error(`${method} ${url}: ${value.error}: ${value.message}`);
   return value;
-}
-
-async function untilReady(base: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    const answer = await fetch(`${base}/status`).catch((error: unknown) => error);
-    if (answer instanceof Response && answer.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("WebKitWebDriver did not start.");
 }

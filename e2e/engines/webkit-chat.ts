@@ -70,6 +70,13 @@ export class WebKitChat {
     return found;
   }
 
+  /** Out of sight, as its button is what is pressed. */
+  fileChooser(): Promise<Element> {
+    return this.browser.run(
+      () => document.querySelector("dialog[open] input[type=file]") as unknown as Element,
+    );
+  }
+
   async press(name: string, within = "dialog[open]"): Promise<void> {
     await this.browser.click(await this.find("button", name, within));
   }
@@ -150,7 +157,7 @@ export const test = base.extend<{ chat: WebKitChat }>({
         await testInfo.attach("screenshot", { body: await browser.screenshot(), contentType: "image/png" });
       } else expect(await chat.complaints()).toEqual([]);
     } finally {
-      await browser.stop();
+      browser.stop();
     }
   },
 });

@@ -1,8 +1,13 @@
 /** What a customer does, in WebKit. */
 import { writeFile } from "node:fs/promises";
+import { png } from "../contract/support/samples.ts";
+import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { heldReply, lab, team } from "../support/lab.ts";
+import { returnForm } from "../support/return-form.ts";
 import { keys } from "./web-driver.ts";
 import { expect, test } from "./webkit-chat.ts";
+
+const messageTexts = "[data-role] [dir=auto]";
 
 test("a question is answered with a source, by a stream, and heard once", async ({ chat }) => {
   await chat.open();
@@ -45,31 +50,8 @@ test("products, an order, replies to pick", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, {
     text: "Here is what I found.",
-    products: [
-      {
-        id: "kestrel",
-        title: "Kestrel helmet",
-        brand: "Tarn & Tread",
-        imageUrl: null,
-        productUrl: "https://shop.tarn-and-tread.example/products/kestrel",
-        inStock: true,
-        clickAndCollectOnly: true,
-        price: { amount: 64, currency: "GBP", was: 80, from: true },
-      },
-    ],
-    orders: [
-      {
-        reference: "W-2231",
-        kind: "workshop",
-        status: "Waiting for parts",
-        complete: false,
-        placedLabel: null,
-        dueLabel: "Fri 6 June",
-        servicedItem: "Fell 2, rear hub",
-        items: [{ description: "Labour", quantity: 1, arrived: null }],
-        store: { name: "Kelderby", phone: "+44 1632 960101" },
-      },
-    ],
+    products: [helmet],
+    orders: [repair],
     choices: ["Call the workshop", "Thank you"],
   });
   await chat.ask("what do you know?");
@@ -83,17 +65,7 @@ test("products, an order, replies to pick", async ({ chat }) => {
 
 test("a form with a fault is mended and sent, by keyboard", async ({ chat }) => {
   const chatId = await chat.start();
-  const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
-  await lab.reply(chatId, {
-    text: "Please fill this in.",
-    collection: {
-      collectionId: "return-request",
-      purpose: "To prepare your return.",
-      canSkip: false,
-      canCancel: true,
-      fields: [{ required: true, field }],
-    },
-  });
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
   const email = await chat.find("input[type=email]");
   await chat.browser.type(email, "ana");
@@ -101,25 +73,34 @@ test("a form with a fault is mended and sent, by keyboard", async ({ chat }) => 
   await expect.poll(() => chat.count("input[aria-invalid=true]")).toBe(1);
   await expect.poll(() => chat.focused()).toContain("E-mail");
   await chat.browser.type(email, "@example.com");
+  await chat.browser.press(keys.tab);
+  await expect.poll(() => chat.focused()).toContain("Too big");
+  await chat.browser.press(keys.arrowDown);
+  await expect.poll(() => chat.focused()).toContain("Damaged");
   await chat.browser.press(keys.enter);
   await expect.poll(() => chat.text()).toContain("Sent. Thank you.");
 });
 
-test("a picture is attached and sent", async ({ chat }, testInfo) => {
+test("a picture is attached, sent and looked at", async ({ chat }, testInfo) => {
   const path = testInfo.outputPath("hub.png");
-  const png =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
-  await writeFile(path, Buffer.from(png, "base64"));
+  await writeFile(path, png);
   await chat.start();
   // Its button opens the system's own window: the choice of files itself is out of sight.
-  const chooser = await chat.browser.run(
-    () => document.querySelector("dialog[open] input[type=file]") as unknown as ReturnType<typeof Object>,
-  );
-  await chat.browser.type(chooser, path);
+  await chat.browser.type(await chat.fileChooser(), path);
   await chat.find("button", "Remove hub.png");
   await chat.send("The hub");
   await chat.settled();
-  await chat.find("button", "Open hub.png");
+  await chat.press("Open hub.png");
+  await chat.find("button", "Close picture");
+  const picture = () =>
+    chat.browser.run(
+      () => document.querySelector<HTMLImageElement>("dialog[open] dialog[open] img")?.naturalWidth,
+    );
+  await expect.poll(picture).toBeGreaterThan(0);
+  await expect.poll(() => chat.focused()).toContain("Download");
+  await chat.browser.press(keys.escape);
+  await expect.poll(() => chat.count("dialog[open]")).toBe(0);
+  await expect.poll(() => chat.focused()).toContain("Open hub.png");
 });
 
 test("an error and its button; a person; the end of the conversation", async ({ chat }) => {
@@ -196,6 +177,45 @@ test("a reload in the middle of a reply shows it finish, once; the draft is kept
       () => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.offsetHeight,
     );
   await expect.poll(height).toBeGreaterThan(55);
+});
+
+test("two windows show the same chat; one that closes leaves its reply to the other", async ({ chat }) => {
+  const chatId = await chat.start();
+  const { browser } = chat;
+  const first = await browser.current();
+  await browser.open("window");
+  const second = await browser.current();
+  await chat.open();
+  await expect.poll(() => chat.text("[data-role=visitor]")).toContain("hello");
+  await chat.ask("Do you deliver to Ireland?");
+  const said = await chat.text(messageTexts);
+  await browser.switchTo(first);
+  await expect.poll(() => chat.text(messageTexts)).toBe(said);
+
+  await lab.reply(chatId, heldReply());
+  await chat.send("tell me");
+  await expect.poll(() => chat.text(messageTexts)).toContain("word3");
+  await browser.close();
+  await browser.switchTo(second);
+  await lab.goOn(chatId);
+  await expect.poll(() => chat.text(messageTexts)).toContain("word39");
+  await chat.settled();
+  expect((await chat.text(messageTexts)).match(/word39/g)).toHaveLength(1);
+});
+
+test("a tab that is behind another follows the chat", async ({ chat }) => {
+  await chat.start();
+  const { browser } = chat;
+  const first = await browser.current();
+  await browser.open("tab");
+  const behind = await browser.current();
+  await chat.open();
+  expect(await browser.run(() => document.visibilityState)).toBe("hidden");
+  await browser.switchTo(first);
+  await chat.ask("Do you deliver to Ireland?");
+  const said = await chat.text(messageTexts);
+  await browser.switchTo(behind);
+  await expect.poll(() => chat.text(messageTexts)).toBe(said);
 });
 
 test("a long chat opens at its end, and older pages that come in above move nothing", async ({ chat }) => {
