@@ -31,6 +31,17 @@ test("pictures and documents are attached, sent and looked at", aChat, async ({ 
   const download = page.waitForEvent("download");
   await message.getByRole("button", { name: /^notes\.txt .* Download$/ }).click();
   expect((await download).suggestedFilename()).toBe("notes.txt");
+
+  // What could not be attached concerns this chat alone.
+  await chooser.setInputFiles({
+    name: "again.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from("<svg/>"),
+  });
+  await expect(attached.getByRole("button", { name: "Remove again.svg" })).toBeVisible();
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
+  await expect(chat.rows).toHaveCount(0);
+  await expect(attached).toBeHidden();
 });
 
 test(

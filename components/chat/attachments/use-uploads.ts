@@ -30,7 +30,8 @@ export interface Upload extends Placed {
 type Change =
   | { type: "put"; upload: Upload }
   | { type: "progress"; key: string; progress: number }
-  | { type: "remove"; key: string };
+  | { type: "remove"; key: string }
+  | { type: "clear" };
 
 function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
   switch (change.type) {
@@ -44,6 +45,8 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
       );
     case "remove":
       return uploads.filter(({ key }) => key !== change.key);
+    case "clear":
+      return [];
   }
 }
 
@@ -68,15 +71,13 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   const placeOf = useCallback(({ id }: ChatFile) => places.current.get(id) ?? 0, []);
   const { createKey } = state;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another conversation, what was on its way for the former one ends
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another conversation, what was chosen for the former one is over
   useEffect(() => {
     const running = cancels.current;
     return () => {
-      for (const [key, cancel] of running) {
-        cancel.abort();
-        change({ type: "remove", key });
-      }
+      for (const cancel of running.values()) cancel.abort();
       running.clear();
+      change({ type: "clear" });
     };
   }, [createKey]);
 
