@@ -3,7 +3,7 @@ import { failure } from "./failure.ts";
 import { type ConversationAction, reduceConversation } from "./reducer.ts";
 import { statusOf } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
-import { aChat, aConversation, aMessage, aRecord, chatId } from "./testing/builders.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord, chatId } from "./testing/builders.ts";
 
 const record = aRecord();
 const start = { chatId, requestId: "req_1", messageId: "message_sent", replyId: "message_reply" };
@@ -80,6 +80,22 @@ test("the chat of a replay is older and does not undo what is known", () => {
   const resolved = aChat({ mode: "resolved", updatedAt: "2026-06-03T00:00:00.000Z" });
   const state = reduceAll([{ type: "chat_read", chat: resolved }]);
   expect(reduceAll([{ type: "turn_done", key: record.key, turn }], state).chat?.mode).toBe("resolved");
+});
+
+test("a form that a new message brings is what is asked now, unless more is known of it", () => {
+  const [first, second] = ["request-1", "request-2"].map((id) => {
+    const request = { id, collectionId: "return", purpose: "", fields: [], complete: false };
+    return aCollection({ version: 2, request: { ...request, canSkip: false, canCancel: true } });
+  });
+  if (first === undefined || second === undefined) throw new Error("two forms are needed");
+  const [earlier, asking] = [aMessage({ collection: first }), aMessage({ collection: second })];
+  const shown = aConversation({ messages: [earlier], collection: first });
+  const read = (messages: ConversationState["messages"], state: ConversationState) =>
+    reduceConversation(state, { type: "news_read", messages }).collection;
+  expect(read([earlier, asking], shown)).toBe(second);
+  expect(read([earlier], { ...shown, collection: second })).toBe(second);
+  const answered = aCollection({ version: 3 });
+  expect(read([earlier, asking], { ...shown, collection: answered })).toBe(answered);
 });
 
 test("stop freezes what is shown, and the finished answer still comes", () => {

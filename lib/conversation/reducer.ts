@@ -86,9 +86,7 @@ export function reduceConversation(state: ConversationState, action: Conversatio
     case "sync_failed":
       return { ...state, syncFailure: action.failure };
     case "collection_read":
-      return (state.collection?.version ?? 0) > action.collection.version
-        ? state
-        : { ...state, collection: action.collection };
+      return { ...state, collection: withCollection(state.collection, action.collection) };
     case "outbox_changed":
       return { ...state, pending: pendingOf(state.pending, action.records) };
     case "delivery_changed":
@@ -142,12 +140,23 @@ function withChat(state: ConversationState, chat: Chat): ConversationState {
   return unchanged && state.syncFailure === null ? state : { ...state, chat, syncFailure: null };
 }
 
-/** New messages at the end; a reply that the list already holds is not shown a second time as being written. */
+/** Answers that arrive late are older than what is known. */
+function withCollection(known: Collection | null, read: Collection | null): Collection | null {
+  return (known?.version ?? 0) > (read?.version ?? 0) ? known : read;
+}
+
+/**
+ * New messages at the end; a reply that the list already holds is not shown a second time as being written. A form that
+ * a new message brings is what is asked now, until the collection is read.
+ */
 function withMessages(state: ConversationState, read: readonly Message[]): ConversationState {
   const messages = mergeMessages(state.messages, read, "newest");
   const { reply } = state;
   const isListed = reply !== null && messages.some(({ id }) => id === reply.replyId);
-  return { ...state, messages, reply: isListed ? null : reply };
+  const asking = read.findLast(({ collection }) => collection !== null);
+  const isNews = asking !== undefined && !state.messages.some(({ id }) => id === asking.id);
+  const collection = isNews ? withCollection(state.collection, asking.collection) : state.collection;
+  return { ...state, messages, collection, reply: isListed ? null : reply };
 }
 
 /** Keeps what this tab knows of each delivery; records new to it start from what was stored. */
