@@ -85,3 +85,29 @@ test("a form that is taller than the view is read from its beginning", { tag: "@
   await chat.send("Do I need all of it?");
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
+
+test("a newer form takes neither the focus nor the view from who writes, and is read from its beginning", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
+  await chat.ask("I want to return something");
+  const fields = Array.from({ length: 8 }, (_, index) => ({
+    required: false,
+    field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
+  }));
+  await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
+  // What is known of the first form is all that is known for a while.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/collection", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await chat.composer.fill("and to have it mended");
+  await chat.sendButton.click();
+  await chat.composer.focus();
+  await expect(chat.lastReply().getByLabel("Question 0")).toBeInViewport();
+  await expect(chat.panel.getByText("This form is no longer open.")).toHaveCount(1);
+  await expect(chat.composer).toBeFocused();
+  release();
+});

@@ -18,7 +18,8 @@ export function ClosedForm({ asked, current, showsAnswers, takesFocus }: ClosedF
   const { t } = useChat();
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (takesFocus) outcome.current?.focus();
+    // Nobody has the focus when it was in the form that has gone. Who writes elsewhere meanwhile goes on there.
+    if (takesFocus && document.activeElement === document.body) outcome.current?.focus();
   }, [takesFocus]);
 
   const answers = questionsOf(asked, (current ?? asked).values).filter(({ value }) => value !== null);

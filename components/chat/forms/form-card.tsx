@@ -53,7 +53,7 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
           asked={asked}
           current={state.collection}
           showsAnswers={isLatest}
-          takesFocus={wasOpen.current}
+          takesFocus={wasOpen.current && isLatest}
         />
       )}
     </section>
