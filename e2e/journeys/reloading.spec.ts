@@ -64,11 +64,13 @@ test("closing the tab that sends leaves the message to the other one", { tag: "@
   context,
 }) => {
   const chatId = await chat.start();
-  const other = new ChatPage(await context.newPage());
-  await other.open();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  // Opened now: of two open tabs either may be the one that sends.
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
   const takenOver = other.page.waitForRequest(/\/messages$/);
   await chat.page.close();
   await takenOver;
