@@ -8,7 +8,6 @@ import { type OperationIds, type OperationName, operations } from "#lib/chat-api
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
 import { readAnswer, requireSuccess } from "./answer.ts";
 import { type Connection, connect } from "./connection.ts";
-import { limitedDownload } from "./download.ts";
 import { type ChatClientOptions, type ClientSettings, withDefaults } from "./options.ts";
 import type { Items } from "./parser.ts";
 import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.ts";
@@ -103,8 +102,10 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
           : writeCall("uploadFile", { chatId }, toForm(upload), call),
         settings,
       ),
-    downloadFile(chatId, fileId, call) {
+    async downloadFile(chatId, fileId, call) {
       const download = { ...readCall("downloadFile", { chatId, fileId }, call), accept: "*/*" };
+      // On use: a browser asks for files by their address, and need not carry this.
+      const { limitedDownload } = await import("./download.ts");
       return repeat(download, settings, (connection) => limitedDownload(connection, settings));
     },
     getCollection: (chatId, call) =>
