@@ -29,6 +29,48 @@ test("a form checks its answers, keeps them over a reload, and is sent once", { 
   await expect(card.getByText("Left out")).toBeVisible();
 });
 
+test("a form that the channel keeps open says that it was sent, and what is still missing", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
+  await chat.ask("I want to return something");
+  // When a form closes is the channel's to say: to this page it stays open, at first for another answer.
+  let asked: { fields: object[]; request: { id: string } } | null = null;
+  let missing = ["reason"];
+  await page.route("**/api/chats/*/collection", async (route) => {
+    const body: { expectedVersion: number } | null = route.request().postDataJSON();
+    const isMended = body !== null && missing.length === 0;
+    const response = await route.fetch({
+      headers: { ...route.request().headers(), "sec-fetch-site": "same-origin" },
+      ...(isMended ? { postData: { ...body, collectionRequestId: null } } : {}),
+    });
+    const { item } = await response.json();
+    asked ??= { fields: item.fields, request: item.request };
+    const values = item.values.filter(({ fieldId }: { fieldId: string }) => !missing.includes(fieldId));
+    const request = { ...asked.request, complete: missing.length === 0 };
+    await route.fulfill({ response, json: { item: { ...item, ...asked, values, missing, request } } });
+  });
+  await page.reload();
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  const sent = card.getByText("Sent. Thank you.");
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Damaged").check();
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(sent).toBeVisible();
+  await expect(card.getByText("Please check 1 field.")).toBeVisible();
+  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
+  await expect(card.getByLabel("Damaged")).toBeChecked();
+  await chat.expectAccessible();
+
+  missing = [];
+  await card.getByLabel("Too big").check();
+  await expect(sent).toBeHidden();
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(sent).toBeVisible();
+  await expect(card.getByText("Please check")).toBeHidden();
+});
+
 test("version_conflict: the answers stay, and the customer sends them again", { tag: "@ours" }, async ({
   chat,
 }) => {

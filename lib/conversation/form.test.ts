@@ -10,6 +10,7 @@ import {
   parseTyped,
   prefilled,
   saveBody,
+  stillTyped,
   type TypedAnswers,
   typeAnswer,
 } from "./form.ts";
@@ -146,4 +147,48 @@ test("an address that is known stands in the fields that ask for one, unless one
     "stored@example.com",
   ]);
   expect(prefilled(entries, null).size).toBe(0);
+});
+
+test("a form with more answers than a submission takes is sent in parts, the required ones last", () => {
+  const fields = Array.from({ length: 23 }, (_, index) => aField(`q${index}`));
+  const form = aForm(fields, {
+    request: {
+      id: "request-1",
+      collectionId: "fitting",
+      purpose: "For the fitting.",
+      fields: fields.map(({ id }, index) => ({ fieldId: id, required: index < 2 })),
+      complete: false,
+      canSkip: false,
+      canCancel: true,
+    },
+  });
+  const typed = formEntries(form).reduce(
+    (answers, entry) => typeAnswer(answers, entry, `answer to ${entry.field.id}`),
+    nothing,
+  );
+  const first = saveBody(form, formEntries(form), typed);
+  expect(first.values?.size).toBe(20);
+  expect(first.values?.has("q0")).toBe(false);
+
+  const values = [...(first.values ?? [])].map(([id, value]) => aValue(id, value));
+  const afterwards = { ...form, version: 2, values };
+  const left = stillTyped(typed, formEntries(afterwards), first);
+  expect([...left.keys()]).toEqual(["q0", "q1", "q22"]);
+  expect(saveBody(afterwards, formEntries(afterwards), left).values).toEqual(
+    new Map([...left].map(([id, { text }]) => [id, text])),
+  );
+});
+
+test("what a save that left the form open did not take for an answer stays in its field", () => {
+  const form = aForm([aField("email", { type: "email" }), aField("note"), aField("extra")], {}, false);
+  const [email, note, extra] = formEntries(form);
+  if (email === undefined || note === undefined || extra === undefined) throw new Error("a field is missing");
+  const typed = typeAnswer(
+    typeAnswer(typeAnswer(nothing, email, " ana@example.com"), note, "a thought"),
+    extra,
+    "",
+  );
+  const values = [aValue("email", "ana@example.com"), aValue("note", "a thought", { status: "unknown" })];
+  const left = stillTyped(typed, formEntries({ ...form, values }), saveBody(form, formEntries(form), typed));
+  expect([...left.keys()]).toEqual(["note"]);
 });

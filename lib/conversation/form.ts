@@ -94,7 +94,10 @@ export function saveBody(
   // A disputed answer that is sent as it stands is confirmed: only an accepted one goes without saying.
   const isAccepted = ({ stored }: FormEntry, text: string) =>
     stored?.status === "accepted" && stored.value === text;
-  const given = answers.filter(({ entry, text }) => hasVisibleText(text) && !isAccepted(entry, text));
+  // With its last required answer a form closes: where one submission does not take all, those come last.
+  const given = answers
+    .filter(({ entry, text }) => hasVisibleText(text) && !isAccepted(entry, text))
+    .toSorted((one, other) => Number(one.entry.required) - Number(other.entry.required));
   const skipped = answers.filter(({ entry, text }) => !hasVisibleText(text) && !entry.required);
   return {
     collectionRequestId: collection.request?.id ?? null,
@@ -111,6 +114,28 @@ export function saveBody(
           fieldIds: skipped.slice(0, limits.skippedFieldsPerSubmission).map(({ entry }) => entry.field.id),
         }),
   };
+}
+
+/**
+ * What was typed and is still to be sent after a submission that left the form open: more than one takes, or what the
+ * server has not taken for an answer. Without it the fields would stand empty.
+ */
+export function stillTyped(
+  typed: TypedAnswers,
+  entries: readonly FormEntry[],
+  { values, fieldIds = [] }: SubmitCollectionBody,
+): TypedAnswers {
+  const isLeft = (entry: FormEntry, text: string) => {
+    const stored = storedText(entry);
+    const wasSent = values?.has(entry.field.id) === true || fieldIds.includes(entry.field.id);
+    return wasSent ? stored === null && hasVisibleText(text) : text !== (stored ?? "");
+  };
+  return new Map(
+    entries.flatMap((entry) => {
+      const answer = typed.get(entry.field.id);
+      return answer !== undefined && isLeft(entry, answer.text) ? [[entry.field.id, answer] as const] : [];
+    }),
+  );
 }
 
 /** The body that skips or cancels the form. */

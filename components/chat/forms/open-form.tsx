@@ -1,5 +1,6 @@
 import { type SubmitEvent, useRef, useState } from "react";
 import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import { limits } from "#lib/chat-api/limits.ts";
 import type { Failure } from "#lib/conversation/failure.ts";
 import {
   type AnswerFault,
@@ -8,8 +9,10 @@ import {
   changedMeanwhile,
   endBody,
   formEntries,
+  keepTyped,
   prefilled,
   saveBody,
+  stillTyped,
 } from "#lib/conversation/form.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -28,6 +31,8 @@ type CollectionAction = SubmitCollectionBody["action"];
 type Progress =
   | { state: "filling" }
   | { state: "sending"; waiting: Failure | null }
+  /** And the form is still open: there is more to answer, or what was answered may be changed. */
+  | { state: "saved" }
   | { state: "failed"; failure: Failure; action: CollectionAction };
 
 export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collection: Collection }) {
@@ -40,7 +45,7 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
   const requestId = collection.request?.id ?? "";
   const entries = formEntries(collection);
   const isForTeam = collection.pendingAction === "handoff";
-  const { typed, type, keepMine, clear } = useTypedAnswers(
+  const { typed, type, keep } = useTypedAnswers(
     requestId,
     prefilled(entries, isForTeam ? emailForTeam(runtime) : null),
   );
@@ -50,17 +55,31 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
     if (fault !== null) faults.set(entry.field.id, fault);
   }
   const isSending = progress.state === "sending";
+  const isSaved = progress.state === "saved";
+  /** Fields that keep the form from being sent, or from being complete. */
+  const toCheck = isSaved ? collection.missing.length : isChecked ? faults.size : 0;
+  const asksForMissing = progress.state === "failed" || isSaved;
 
   async function submit(action: CollectionAction): Promise<void> {
-    const body = action === "save" ? saveBody(collection, entries, typed) : endBody(collection, action);
     setProgress({ state: "sending", waiting: null });
-    const result = await submitForm(runtime, body, (waiting) => setProgress({ state: "sending", waiting }));
-    if (result.kind === "failed") setProgress({ state: "failed", failure: result.failure, action });
-    else {
-      setProgress({ state: "filling" });
-      setChecked(false);
-      clear();
+    const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", waiting });
+    // What was stored meanwhile has been told: the customer keeps their own answer.
+    let left = action === "save" ? keepTyped(typed, entries) : typed;
+    keep(left);
+    let now = collection;
+    const { chatId } = runtime.getState();
+    // A form that asks for more than one submission takes is sent in parts.
+    for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
+      const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);
+      const result = await submitForm(runtime, body, onWaiting);
+      if (result.kind === "failed") return setProgress({ state: "failed", failure: result.failure, action });
+      now = result.collection;
+      left = now.request?.id === requestId ? stillTyped(left, formEntries(now), body) : new Map();
+      keep(left);
+      if (left.size === 0 || runtime.getState().chatId !== chatId) break;
     }
+    setProgress({ state: action === "save" && now.request?.id === requestId ? "saved" : "filling" });
+    setChecked(false);
   }
 
   function onSubmit(event: SubmitEvent): void {
@@ -68,10 +87,8 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
     if (isSending) return;
     setChecked(true);
     const [first] = faults.keys();
-    if (first === undefined) {
-      keepMine(entries);
-      void submit("save");
-    } else focusField(form.current, first);
+    if (first === undefined) void submit("save");
+    else focusField(form.current, first);
   }
 
   return (
@@ -83,10 +100,14 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
           entry={entry}
           text={answerText(entry, typed)}
           fault={isChecked ? (faults.get(entry.field.id) ?? null) : null}
-          isMissing={progress.state === "failed" && collection.missing.includes(entry.field.id)}
+          isMissing={asksForMissing && collection.missing.includes(entry.field.id)}
           changed={changedMeanwhile(entry, typed)}
           isDisabled={isSending}
-          onType={(text) => isSending || type(entry, text)}
+          onType={(text) => {
+            if (isSending) return;
+            if (progress.state === "saved") setProgress({ state: "filling" });
+            type(entry, text);
+          }}
         />
       ))}
       {collection.error !== null && !isSending && (
@@ -94,9 +115,12 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
           {collection.error}
         </p>
       )}
-      {isChecked && faults.size > 0 && (
+      <p className={styles["saved"]} role="status">
+        {isSaved && collection.error === null && t.form.saved}
+      </p>
+      {toCheck > 0 && (
         <p className={styles["fault"]} role="alert">
-          {counted(t.form.errorSummary, faults.size, format)}
+          {counted(t.form.errorSummary, toCheck, format)}
         </p>
       )}
       {progress.state === "failed" && (

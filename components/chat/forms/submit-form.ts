@@ -38,7 +38,8 @@ export async function submitForm(
     runtime.publish(conversation, { type: "collection_read", collection: item });
     const isForTeam = (before ?? item).pendingAction === "handoff" && body.action !== "cancel";
     // What follows is shown as it comes; it does not change what became of the form.
-    if (isForTeam && item.request === null) continueHandoff(runtime, conversation).catch(reportError);
+    const isAnswered = item.request === null || item.request.complete;
+    if (isForTeam && isAnswered) continueHandoff(runtime, conversation).catch(reportError);
     else runtime.syncSoon().catch(reportError);
     return { kind: "done", collection: item };
   } catch (error) {

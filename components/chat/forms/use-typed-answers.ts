@@ -2,7 +2,6 @@ import { useState } from "react";
 import {
   encodeTyped,
   type FormEntry,
-  keepTyped,
   parseTyped,
   type TypedAnswers,
   typeAnswer,
@@ -29,7 +28,6 @@ export function useTypedAnswers(requestId: string, known: TypedAnswers) {
   return {
     typed,
     type: (entry: FormEntry, text: string) => keep(typeAnswer(typed, entry, text)),
-    keepMine: (entries: readonly FormEntry[]) => keep(keepTyped(typed, entries)),
-    clear: () => keep(new Map()),
+    keep,
   };
 }
