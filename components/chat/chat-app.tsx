@@ -1,9 +1,8 @@
 "use client";
 
-import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { unreadCountOf } from "#lib/conversation/selectors.ts";
 import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
-import { lazyPart } from "./controls/lazy-part.tsx";
 import { createFormat } from "./format/format.ts";
 import type { Strings } from "./i18n/strings.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
@@ -14,7 +13,8 @@ import { createStorage } from "./runtime/storage.ts";
 import { useOwner } from "./runtime/use-owner.ts";
 import { ConversationSync, useLeadership } from "./sync/conversation-sync.tsx";
 
-const Attention = lazyPart(() => import("./sync/attention.tsx"));
+/** Where it does not load, the number on the button calls alone: nobody asked for a note about it. */
+const Attention = lazy(() => import("./sync/attention.tsx").catch(() => ({ default: () => null })));
 
 export { createBrowserTab } from "./runtime/browser-tab.ts";
 

@@ -46,3 +46,11 @@ export const conversationLimits = {
   /** Above this the composer counts what is left. */
   counterFrom: 3_500,
 } as const;
+
+/** What a search or a transcript reads of a list that does not end. Apart, for those load on use. */
+export const readAllLimits = {
+  /** Steps towards the past of a page each: ten thousand messages. */
+  steps: 200,
+  /** Steps in a row that bring no message that is not known: of a list that goes round, nothing more comes. */
+  barrenSteps: 5,
+} as const;

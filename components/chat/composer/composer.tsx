@@ -9,7 +9,7 @@ import { useChat, useDraft } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
@@ -67,17 +67,15 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   return (
     <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
       {(incoming.length > 0 || draft.files.length > 0) && (
-        <LazyPart>
-          <AttachmentBar
-            runtime={runtime}
-            state={state}
-            incoming={incoming}
-            isTaken={isTaken}
-            onTaken={onTaken}
-            onBusy={setUploading}
-            onChoose={() => chooser.current?.click()}
-          />
-        </LazyPart>
+        <AttachmentBar
+          runtime={runtime}
+          state={state}
+          incoming={incoming}
+          isTaken={isTaken}
+          onTaken={onTaken}
+          onBusy={setUploading}
+          onChoose={() => chooser.current?.click()}
+        />
       )}
       <div className={styles["field"]}>
         <AttachButtons chooser={chooser} onFiles={take} />

@@ -3,7 +3,7 @@ import type { File } from "#lib/chat-api/file.ts";
 import { isPicture, shownName } from "#lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
@@ -24,18 +24,15 @@ export function FileList({ files }: { files: readonly File[] }) {
             {isPicture(file.mediaType) ? (
               <PictureButton file={file} onOpen={() => setShownId(file.id)} />
             ) : (
-              <LazyPart fallback={<span className={styles["document"]}>{shownName(file.filename)}</span>}>
-                <FileLink file={file} />
-              </LazyPart>
+              <FileLink
+                fallback={<span className={styles["document"]}>{shownName(file.filename)}</span>}
+                file={file}
+              />
             )}
           </li>
         ))}
       </ul>
-      {shownId !== null && (
-        <LazyPart>
-          <Lightbox pictures={pictures} shownId={shownId} onShow={setShownId} />
-        </LazyPart>
-      )}
+      {shownId !== null && <Lightbox pictures={pictures} shownId={shownId} onShow={setShownId} />}
     </>
   );
 }

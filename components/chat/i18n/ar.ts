@@ -268,6 +268,7 @@ export const strings: Strings = {
     copied: "نُسخ",
     reconnecting: "جارٍ إعادة الاتصال…",
     partFailed: "تعذر تحميل هذا الجزء.",
+    partWaits: "سيظهر هذا الجزء عند عودة الاتصال بالإنترنت.",
     storageOff: "لا يحفظ هذا المتصفح شيئًا لهذه الصفحة: تضيع الرسالة غير المرسلة عند المغادرة.",
     chatRestarted: "بدأت محادثة جديدة لأن السابقة لم تعد موجودة.",
   },
@@ -328,7 +329,7 @@ export const strings: Strings = {
     print: "طباعة",
     sources: "المصادر",
     file: "ملف",
-    incomplete: "لم تعد الرسائل الأقدم محفوظة.",
+    incomplete: "لا يشمل هذا الرسائل السابقة.",
   },
   chats: {
     title: "المحادثات السابقة",

@@ -230,6 +230,7 @@ export const strings: Strings = {
     copied: "Kopiert",
     reconnecting: "Verbindung wird wiederhergestellt…",
     partFailed: "Dieser Teil konnte nicht geladen werden.",
+    partWaits: "Dieser Teil erscheint, sobald Sie wieder online sind.",
     storageOff:
       "Dieser Browser bewahrt für die Seite nichts auf: Eine ungesendete Nachricht geht verloren, wenn Sie gehen.",
     chatRestarted: "Eine neue Unterhaltung wurde begonnen, weil es die frühere nicht mehr gibt.",
@@ -263,7 +264,7 @@ export const strings: Strings = {
     print: "Drucken",
     sources: "Quellen",
     file: "Datei",
-    incomplete: "Ältere Nachrichten werden nicht mehr aufbewahrt.",
+    incomplete: "Frühere Nachrichten sind nicht enthalten.",
   },
   chats: {
     title: "Frühere Chats",

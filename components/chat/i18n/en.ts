@@ -227,6 +227,7 @@ export const strings: Strings = {
     copied: "Copied",
     reconnecting: "Reconnecting…",
     partFailed: "This part could not be loaded.",
+    partWaits: "This part is shown once you are back online.",
     storageOff: "This browser keeps nothing for this page: an unsent message is lost when you leave.",
     chatRestarted: "A new conversation was started, because the earlier one is gone.",
   },
@@ -259,7 +260,7 @@ export const strings: Strings = {
     print: "Print",
     sources: "Sources",
     file: "File",
-    incomplete: "Earlier messages are no longer kept.",
+    incomplete: "Earlier messages are not included.",
   },
   chats: {
     title: "Previous chats",

@@ -249,6 +249,7 @@ export const strings: Strings = {
     copied: "Copié",
     reconnecting: "Reconnexion…",
     partFailed: "Cette partie n’a pas pu être chargée.",
+    partWaits: "Cette partie s’affichera dès que vous serez de nouveau en ligne.",
     storageOff:
       "Ce navigateur ne garde rien pour cette page : un message non envoyé est perdu si vous partez.",
     chatRestarted: "Une nouvelle conversation a commencé, car la précédente n’existe plus.",
@@ -294,7 +295,7 @@ export const strings: Strings = {
     print: "Imprimer",
     sources: "Sources",
     file: "Fichier",
-    incomplete: "Les messages plus anciens ne sont plus conservés.",
+    incomplete: "Les messages précédents ne sont pas inclus.",
   },
   chats: {
     title: "Chats précédents",

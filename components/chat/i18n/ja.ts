@@ -227,6 +227,7 @@ export const strings: Strings = {
     copied: "コピーしました",
     reconnecting: "再接続しています…",
     partFailed: "この部分を読み込めませんでした。",
+    partWaits: "オンラインに戻ると、この部分が表示されます。",
     storageOff: "このブラウザーは何も保存しません。ページを離れると未送信のメッセージは失われます。",
     chatRestarted: "以前の会話がなくなったため、新しい会話を始めました。",
   },
@@ -259,7 +260,7 @@ export const strings: Strings = {
     print: "印刷",
     sources: "出典",
     file: "ファイル",
-    incomplete: "これより前のメッセージは保存されていません。",
+    incomplete: "これより前のメッセージは含まれていません。",
   },
   chats: {
     title: "以前のチャット",

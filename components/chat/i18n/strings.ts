@@ -172,6 +172,7 @@ export interface Strings {
     copied: string;
     reconnecting: string;
     partFailed: string;
+    partWaits: string;
     storageOff: string;
     chatRestarted: string;
   };

@@ -10,6 +10,7 @@ import {
   requestNotifications,
   writePreferences,
 } from "./preferences.ts";
+import { useTranscript } from "./use-transcript.ts";
 
 export interface ChatMenuProps {
   runtime: ChatRuntime;
@@ -22,9 +23,9 @@ export interface ChatMenuProps {
 export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }: ChatMenuProps) {
   const { t } = useChat();
   const list = useRef<HTMLDivElement>(null);
-  const chat = useChat();
   const [preferences, setPreferences] = useState(readPreferences);
   const [isBlocked, setBlocked] = useState(() => notificationState() === "denied");
+  const { take, noteOf } = useTranscript(runtime, onClose);
   const hasChat = runtime.getState().messages.length > 0;
 
   useEffect(() => list.current?.querySelector("button")?.focus(), []);
@@ -40,12 +41,6 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
     const state = await requestNotifications();
     setBlocked(state === "denied");
     change({ ...preferences, notifies: state === "granted" });
-  }
-
-  async function transcript(how: "save" | "print"): Promise<void> {
-    onClose();
-    const { saveTranscript, printTranscript } = await import("../transcript/transcript.ts");
-    await (how === "save" ? saveTranscript : printTranscript)(runtime, chat);
   }
 
   return (
@@ -70,12 +65,14 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
           <Item
             icon="download"
             label={t.transcript.download}
-            onPress={() => void transcript("save").catch(reportError)}
+            note={noteOf("save")}
+            onPress={() => void take("save")}
           />
           <Item
             icon="print"
             label={t.transcript.print}
-            onPress={() => void transcript("print").catch(reportError)}
+            note={noteOf("print")}
+            onPress={() => void take("print")}
           />
         </>
       )}

@@ -1,5 +1,5 @@
 import type { MessageCardsProps } from "../cards/message-cards.tsx";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 
 const MessageCards = lazyPart(() => import("../cards/message-cards.tsx"));
 
@@ -11,9 +11,5 @@ export function Attached({
   orders = [],
 }: Pick<MessageCardsProps, "files"> & Partial<MessageCardsProps>) {
   if (files.length + citations.length + products.length + orders.length === 0) return null;
-  return (
-    <LazyPart>
-      <MessageCards files={files} citations={citations} products={products} orders={orders} />
-    </LazyPart>
-  );
+  return <MessageCards files={files} citations={citations} products={products} orders={orders} />;
 }

@@ -3,7 +3,7 @@ import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.
 import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Chunk } from "./chunk.tsx";
@@ -102,14 +102,7 @@ export function MessageList({
         </div>
       </section>
       {revealedId !== null && (
-        <LazyPart>
-          <Reveal
-            scroller={scroller}
-            messageId={revealedId}
-            showMessage={showMessage}
-            holdPlace={holdPlace}
-          />
-        </LazyPart>
+        <Reveal scroller={scroller} messageId={revealedId} showMessage={showMessage} holdPlace={holdPlace} />
       )}
       {!isAtEnd && <JumpToLatest unread={unreadCountOf(state)} onPress={() => jumpToEnd()} />}
     </div>

@@ -4,7 +4,7 @@ import { authorName } from "../author-name.ts";
 import { Choices } from "../cards/choices.tsx";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
 import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -48,19 +48,16 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
         orders={message.orders}
       />
       {message.collection?.request && (
-        <LazyPart fallback={<p className={styles["time"]}>{t.form.loading}</p>}>
-          <FormCard
-            runtime={runtime}
-            asked={message.collection}
-            isSaid={message.text.includes(message.collection.request.purpose)}
-            isLatest={isLatestForm}
-          />
-        </LazyPart>
+        <FormCard
+          fallback={<p className={styles["time"]}>{t.form.loading}</p>}
+          runtime={runtime}
+          asked={message.collection}
+          isSaid={message.text.includes(message.collection.request.purpose)}
+          isLatest={isLatestForm}
+        />
       )}
       {message.handoffOffer !== null && (
-        <LazyPart>
-          <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} />
-        </LazyPart>
+        <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} />
       )}
       {isLast && <Choices choices={message.choices} onPick={(text) => runtime.send({ text, files: [] })} />}
       {endsGroup && <SentAt message={message} />}

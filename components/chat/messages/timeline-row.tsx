@@ -2,7 +2,7 @@ import { memo } from "react";
 import { assertNever } from "#lib/conversation/assert-never.ts";
 import type { TimelineRow } from "#lib/conversation/timeline.ts";
 import { useChat } from "../chat-context.ts";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageRow } from "./message-row.tsx";
 import styles from "./messages.module.css";
@@ -44,9 +44,7 @@ export const TimelineRowView = memo(
       case "form":
         return (
           <Row className={styles["row"]}>
-            <LazyPart>
-              <FormCard runtime={runtime} asked={row.collection} isSaid={false} isLatest />
-            </LazyPart>
+            <FormCard runtime={runtime} asked={row.collection} isSaid={false} isLatest />
           </Row>
         );
       case "pending":

@@ -5,7 +5,7 @@ import { teammateName } from "../author-name.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import { fill, type Strings } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Avatar } from "./avatar.tsx";
@@ -73,14 +73,12 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
       />
       <IconButton label={t.panel.close} icon={<Icon name="close" />} onClick={onClose} />
       {isMenuOpen && (
-        <LazyPart>
-          <ChatMenu
-            runtime={runtime}
-            onSearch={() => show("search")}
-            onPreviousChats={() => show("previous")}
-            onClose={closeMenu}
-          />
-        </LazyPart>
+        <ChatMenu
+          runtime={runtime}
+          onSearch={() => show("search")}
+          onPreviousChats={() => show("previous")}
+          onClose={closeMenu}
+        />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import type { ConversationState } from "#lib/conversation/state.ts";
 import { useChat } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
-import { LazyPart, lazyPart } from "../controls/lazy-part.tsx";
+import { lazyPart } from "../controls/lazy-part.tsx";
 import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Announcements } from "./announcements.tsx";
@@ -84,20 +84,12 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       <PanelHeader runtime={runtime} state={state} titleId={titleId} onView={setView} onClose={onClose} />
       <StatusBar runtime={runtime} state={state} isOnline={isOnline} />
       {state.chat !== null && needsBanner(state.chat) && (
-        <LazyPart>
-          <WaitingBanner runtime={runtime} chat={state.chat} />
-        </LazyPart>
+        <WaitingBanner runtime={runtime} chat={state.chat} />
       )}
       {view === "search" && (
-        <LazyPart>
-          <SearchBar runtime={runtime} state={state} onReveal={setRevealedId} onClose={showChat} />
-        </LazyPart>
+        <SearchBar runtime={runtime} state={state} onReveal={setRevealedId} onClose={showChat} />
       )}
-      {view === "previous" && (
-        <LazyPart>
-          <PreviousChats runtime={runtime} onClose={showChat} />
-        </LazyPart>
-      )}
+      {view === "previous" && <PreviousChats runtime={runtime} onClose={showChat} />}
       <MessageList
         revealedId={revealedId}
         isHidden={view === "previous"}

@@ -32,9 +32,8 @@ export interface ChatRuntime {
   open(chatId: string | null, draft?: Draft): void;
   /** Reads the chat's end again after it could not be read. */
   reload(): void;
+  /** One step towards the past. Never rejects. */
   loadOlder(): Promise<void>;
-  /** Reads all that has not been read yet. */
-  loadAll(): Promise<void>;
   /** Looks for news: messages and the chat's state. Rejects when that fails. */
   sync(): Promise<void>;
   /** Looks for news now, and a few times more until there are some: an answer may follow what was just done. */
@@ -192,7 +191,6 @@ export function createChatRuntime({
     },
     reload: () => show(store.getState()),
     loadOlder: reading.loadOlder,
-    loadAll: reading.loadAll,
     sync: reading.sync,
     syncSoon: reading.syncSoon,
     publish,

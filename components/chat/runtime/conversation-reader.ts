@@ -33,8 +33,6 @@ export interface ConversationReader {
   readNews(conversation: ConversationRef): Promise<readonly Message[]>;
   /** The next step towards the past; asked for twice at once, it is taken once. Never rejects. */
   loadOlder(): Promise<void>;
-  /** Reads all that has not been read yet. */
-  loadAll(): Promise<void>;
   /** One poll: messages, and now and then the chat's state. Rejects when that fails. */
   sync(): Promise<void>;
   /** Polls now, and a few times more until there are news. */
@@ -148,14 +146,6 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
     }
   }
 
-  async function loadAll(): Promise<void> {
-    for (let isMore = true; isMore; ) {
-      await loadOlder();
-      const { hasOlder, older } = store.getState().history;
-      isMore = hasOlder && older === "idle";
-    }
-  }
-
   async function sync(): Promise<void> {
     const withChat = polls % conversationLimits.pollsPerChatRead === 0;
     polls += 1;
@@ -175,5 +165,5 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
     }
   }
 
-  return { leave, readEnd, readNews, loadOlder, loadAll, sync, syncSoon };
+  return { leave, readEnd, readNews, loadOlder, sync, syncSoon };
 }

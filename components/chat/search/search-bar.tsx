@@ -7,6 +7,7 @@ import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { readAll } from "../runtime/read-all.ts";
 import styles from "./search.module.css";
 import "./search-highlight.css";
 
@@ -18,7 +19,7 @@ export interface SearchBarProps {
   onClose(): void;
 }
 
-/** Searches the whole conversation, the newest first; reads what has not been read yet. */
+/** Searches the whole conversation, the newest first; reads what has not been read yet, and says what could not be. */
 export default function SearchBar({ runtime, state, onReveal, onClose }: SearchBarProps) {
   const { t, format } = useChat();
   const [query, setQuery] = useState("");
@@ -31,8 +32,7 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
 
   useEffect(() => {
     field.current?.focus();
-    runtime
-      .loadAll()
+    readAll(runtime)
       .catch(reportError)
       .finally(() => setLoading(false));
   }, [runtime]);
@@ -85,11 +85,14 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
 
   function resultText(): string {
     if (wanted.trim() === "") return "";
-    if (found.length === 0) return t.search.none;
-    return fill(t.search.position, {
-      at: format.number(at + 1),
-      total: counted(t.search.results, found.length, format),
-    });
+    const result =
+      found.length === 0
+        ? t.search.none
+        : fill(t.search.position, {
+            at: format.number(at + 1),
+            total: counted(t.search.results, found.length, format),
+          });
+    return state.history.hasOlder ? `${result} · ${t.transcript.incomplete}` : result;
   }
 }
 

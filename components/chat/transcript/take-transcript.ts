@@ -1,12 +1,14 @@
 import type { ChatContextValue } from "../chat-context.ts";
 import { readCollection } from "../forms/read-collection.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { readAll } from "../runtime/read-all.ts";
 import styles from "./transcript.module.css";
 import { transcriptText } from "./transcript-text.ts";
 
 /** Saves the whole conversation as a text file. */
 export async function saveTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<void> {
   const text = await wholeTranscript(runtime, chat);
+  if (text === null) return;
   // The mark tells editors that the text is UTF-8.
   const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/plain;charset=utf-8" }));
   const link = document.createElement("a");
@@ -18,24 +20,29 @@ export async function saveTranscript(runtime: ChatRuntime, chat: ChatContextValu
 
 /** Prints the whole conversation and nothing else of the page. */
 export async function printTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<void> {
+  const text = await wholeTranscript(runtime, chat);
+  if (text === null) return;
   const paper = document.createElement("pre");
   paper.className = styles["paper"] ?? "";
-  paper.textContent = await wholeTranscript(runtime, chat);
+  paper.textContent = text;
   paper.dir = "auto";
   document.body.append(paper);
   window.addEventListener("afterprint", () => paper.remove(), { once: true });
   window.print();
 }
 
-async function wholeTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<string> {
+/** Null when another conversation has come on screen meanwhile. */
+async function wholeTranscript(runtime: ChatRuntime, chat: ChatContextValue): Promise<string | null> {
+  const { createKey } = runtime.getState();
   // What cannot be read now is missing in the text, which is better than none.
-  await Promise.all([runtime.loadAll(), readCollection(runtime).catch(reportError)]);
+  await Promise.all([readAll(runtime), readCollection(runtime).catch(reportError)]);
   const state = runtime.getState();
+  if (state.createKey !== createKey) return null;
   const { messages, transcript } = chat.t;
   const missing = state.history.hasOlder
-    ? messages.olderFailed
+    ? transcript.incomplete
     : state.chat?.historyComplete === false
-      ? transcript.incomplete
+      ? messages.historyIncomplete
       : null;
   return transcriptText({ messages: state.messages, collection: state.collection, missing }, chat);
 }
