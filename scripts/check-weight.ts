@@ -27,7 +27,13 @@ const cssModules: Plugin = {
 
 const bundle = await rolldown({
   input: { launcher: "components/chat/chat-widget.tsx" },
-  transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } },
+  // As Next's own bundles for browsers.
+  transform: {
+    define: {
+      "process.env.NODE_ENV": JSON.stringify("production"),
+      "typeof window": JSON.stringify("object"),
+    },
+  },
   external: [/^(?:react|react-dom|next)(?:\/|$)/],
   plugins: [cssModules],
   // As in next.config.mjs.

@@ -1,6 +1,6 @@
 /** The BFF's part of each error code: what the browser gets, how often the Chat API is asked, what the operator reads. */
 import { expect, test } from "vitest";
-import { type ChatApiErrorCode, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "#lib/chat-api/operations.ts";
 import { userIdOfCustomer } from "./identity.ts";
 import { hostilePeer, ownerOfChat } from "./testing/hostile-set-up.ts";
@@ -84,7 +84,7 @@ test.each(passed)("%s passes with its status and field, in our words and with ou
     const response = await call(browser, operation);
     expect(response.status).toBe(errorRules[code].status);
     const { error } = await response.json();
-    expect(error).toMatchObject({ code, message: errorRules[code].message, field: "/text" });
+    expect(error).toMatchObject({ code, message: sentenceOf(code), field: "/text" });
     expect(error.requestId).toMatch(/^req_/);
     expect(response.headers.get("x-request-id")).toBe(error.requestId);
     if (response.status === 429 || response.status === 503)
@@ -227,7 +227,7 @@ test.each(breaches)(
       expect(response.status).toBe(500);
       expect((await response.json()).error).toMatchObject({
         code: "internal_error",
-        message: errorRules.internal_error.message,
+        message: sentenceOf("internal_error"),
       });
       expect(askedFor(operation)).toBe(1);
       const told = t.lines.filter(({ event }) => event === "contract_breach");

@@ -29,8 +29,6 @@ export interface ErrorRule {
   retry: RetryRule;
   relay: RelayRule;
   nextKey: NextKey;
-  /** The sentence of an error body. Clients act on the code; the sentence may change. */
-  message: string;
 }
 
 const chatApiErrorRules = {
@@ -39,266 +37,228 @@ const chatApiErrorRules = {
     retry: "never",
     relay: "breach",
     nextKey: "new",
-    message: "The body must be a JSON object.",
   },
   invalid_request: {
     status: 400,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "A field of the request is invalid.",
   },
   invalid_id: {
     status: 400,
     retry: "never",
     relay: "breach",
     nextKey: "new",
-    message: "An ID in the path is malformed.",
   },
   invalid_cursor: {
     status: 400,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The cursor is not one that was returned for this list.",
   },
   invalid_submission: {
     status: 400,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The answers were not accepted. Read the collection and correct them.",
   },
   unsupported_resume: {
     status: 400,
     retry: "never",
     relay: "breach",
     nextKey: "keep",
-    message: "Streams cannot be resumed. Send the message again with the same key.",
   },
   invalid_api_key: {
     status: 401,
     retry: "never",
     relay: "hide",
     nextKey: "keep",
-    message: "The chat key is missing or wrong.",
   },
   origin_not_allowed: {
     status: 403,
     retry: "never",
     relay: "hide",
     nextKey: "keep",
-    message: "Calls from browsers are not allowed. Call from a server.",
   },
   channel_disabled: {
     status: 403,
     retry: "never",
     relay: "hide",
     nextKey: "keep",
-    message: "The agent is not published.",
   },
   workspace_suspended: {
     status: 403,
     retry: "never",
     relay: "hide",
     nextKey: "keep",
-    message: "The workspace is suspended.",
   },
   not_found: {
     status: 404,
     retry: "never",
     relay: "hide",
     nextKey: "keep",
-    message: "There is nothing at this path.",
   },
   chat_not_found: {
     status: 404,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "There is no such chat.",
   },
   file_not_found: {
     status: 404,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "There is no such file in this chat.",
   },
   method_not_allowed: {
     status: 405,
     retry: "never",
     relay: "breach",
     nextKey: "keep",
-    message: "This path does not take this method.",
   },
   unsupported_accept: {
     status: 406,
     retry: "never",
     relay: "breach",
     nextKey: "keep",
-    message: "Accept must allow application/json or text/event-stream.",
   },
   idempotency_conflict: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This idempotency key was used for a different request.",
   },
   idempotency_key_expired: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This idempotency key has been forgotten.",
   },
   turn_in_progress: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "keep",
-    message: "Another turn in this chat is running.",
   },
   operation_interrupted: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The operation was interrupted. List the messages before sending anything new.",
   },
   operation_superseded: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The operation was superseded by another request.",
   },
   operation_capacity_reached: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This chat cannot take more operations. Start a new chat.",
   },
   chat_closed: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This chat is closed. Start a new chat.",
   },
   version_conflict: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The collection has changed. Read it again.",
   },
   file_not_ready: {
     status: 409,
     retry: "after_delay",
     relay: "pass",
     nextKey: "keep",
-    message: "The file is not usable yet. Upload it again with the same key.",
   },
   file_limit_reached: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This chat cannot take more files.",
   },
   file_storage_limit: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This chat's storage is full.",
   },
   confirmation_required: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The confirmation is missing or stale. List the messages for the latest offer.",
   },
   collection_incomplete: {
     status: 409,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The team needs more details first. Fill in the form.",
   },
   cursor_expired: {
     status: 410,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The cursor has expired. Start the list again.",
   },
   idempotency_resource_gone: {
     status: 410,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "What this key created is gone.",
   },
   payload_too_large: {
     status: 413,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "The body is too large.",
   },
   unsupported_media_type: {
     status: 415,
     retry: "never",
     relay: "breach",
     nextKey: "new",
-    message: "The body's type is not supported.",
   },
   unsupported_file: {
     status: 415,
     retry: "never",
     relay: "pass",
     nextKey: "new",
-    message: "This type of file is not allowed.",
   },
   rate_limited: {
     status: 429,
     retry: "after_delay",
     relay: "pass",
     nextKey: "keep",
-    message: "Too many requests. Wait, then send the same request again.",
   },
   capacity_limited: {
     status: 429,
     retry: "after_delay",
     relay: "pass",
     nextKey: "keep",
-    message: "Too busy to start a chat. Wait, then try again.",
   },
   chat_limit_reached: {
     status: 429,
     retry: "never",
     relay: "pass",
     nextKey: "keep",
-    message: "The plan's limit of chats is reached.",
   },
   internal_error: {
     status: 500,
     retry: "after_delay",
     relay: "pass",
     nextKey: "keep",
-    message: "Something went wrong. Send the same request again.",
   },
   service_unavailable: {
     status: 503,
     retry: "after_delay",
     relay: "pass",
     nextKey: "keep",
-    message: "Temporarily unavailable. Send the same request again.",
   },
 } as const satisfies Record<string, ErrorRule>;
 
@@ -309,28 +269,24 @@ const bffErrorRules = {
     retry: "never",
     relay: "pass",
     nextKey: "keep",
-    message: "There is no session. Start one.",
   },
   request_not_allowed: {
     status: 403,
     retry: "never",
     relay: "pass",
     nextKey: "keep",
-    message: "This request did not come from the shop's own pages.",
   },
   upstream_unreachable: {
     status: 502,
     retry: "after_delay",
     relay: "pass",
     nextKey: "keep",
-    message: "The chat could not be reached. Send the same request again.",
   },
   chat_unavailable: {
     status: 503,
     retry: "never",
     relay: "pass",
     nextKey: "keep",
-    message: "The chat is not available right now.",
   },
 } as const satisfies Record<string, ErrorRule>;
 
@@ -339,6 +295,65 @@ export type BffErrorCode = keyof typeof bffErrorRules;
 export type ErrorCode = ChatApiErrorCode | BffErrorCode;
 
 export const errorRules: Readonly<Record<ErrorCode, ErrorRule>> = { ...chatApiErrorRules, ...bffErrorRules };
+
+/**
+ * The sentences of error bodies. Clients act on the code; the sentence may change. Browsers say what an error means in
+ * the customer's language and carry none of these: bundlers know there what `typeof window` is.
+ */
+const sentences: Readonly<Partial<Record<ErrorCode, string>>> =
+  typeof window === "undefined"
+    ? ({
+        invalid_json: "The body must be a JSON object.",
+        invalid_request: "A field of the request is invalid.",
+        invalid_id: "An ID in the path is malformed.",
+        invalid_cursor: "The cursor is not one that was returned for this list.",
+        invalid_submission: "The answers were not accepted. Read the collection and correct them.",
+        unsupported_resume: "Streams cannot be resumed. Send the message again with the same key.",
+        invalid_api_key: "The chat key is missing or wrong.",
+        origin_not_allowed: "Calls from browsers are not allowed. Call from a server.",
+        channel_disabled: "The agent is not published.",
+        workspace_suspended: "The workspace is suspended.",
+        not_found: "There is nothing at this path.",
+        chat_not_found: "There is no such chat.",
+        file_not_found: "There is no such file in this chat.",
+        method_not_allowed: "This path does not take this method.",
+        unsupported_accept: "Accept must allow application/json or text/event-stream.",
+        idempotency_conflict: "This idempotency key was used for a different request.",
+        idempotency_key_expired: "This idempotency key has been forgotten.",
+        turn_in_progress: "Another turn in this chat is running.",
+        operation_interrupted:
+          "The operation was interrupted. List the messages before sending anything new.",
+        operation_superseded: "The operation was superseded by another request.",
+        operation_capacity_reached: "This chat cannot take more operations. Start a new chat.",
+        chat_closed: "This chat is closed. Start a new chat.",
+        version_conflict: "The collection has changed. Read it again.",
+        file_not_ready: "The file is not usable yet. Upload it again with the same key.",
+        file_limit_reached: "This chat cannot take more files.",
+        file_storage_limit: "This chat's storage is full.",
+        confirmation_required:
+          "The confirmation is missing or stale. List the messages for the latest offer.",
+        collection_incomplete: "The team needs more details first. Fill in the form.",
+        cursor_expired: "The cursor has expired. Start the list again.",
+        idempotency_resource_gone: "What this key created is gone.",
+        payload_too_large: "The body is too large.",
+        unsupported_media_type: "The body's type is not supported.",
+        unsupported_file: "This type of file is not allowed.",
+        rate_limited: "Too many requests. Wait, then send the same request again.",
+        capacity_limited: "Too busy to start a chat. Wait, then try again.",
+        chat_limit_reached: "The plan's limit of chats is reached.",
+        internal_error: "Something went wrong. Send the same request again.",
+        service_unavailable: "Temporarily unavailable. Send the same request again.",
+        session_required: "There is no session. Start one.",
+        request_not_allowed: "This request did not come from the shop's own pages.",
+        upstream_unreachable: "The chat could not be reached. Send the same request again.",
+        chat_unavailable: "The chat is not available right now.",
+      } satisfies Record<ErrorCode, string>)
+    : {};
+
+/** What an error body says of the code; in a browser's bundle the code itself. */
+export function sentenceOf(code: ErrorCode): string {
+  return sentences[code] ?? code;
+}
 
 /** The 38 codes of the specification. */
 export const chatApiErrorCodes = Object.keys(chatApiErrorRules) as ChatApiErrorCode[];
@@ -409,7 +424,7 @@ export class ChatApiError extends Error {
 
   constructor(code: ErrorCode, details: ChatApiErrorDetails = {}) {
     super(
-      details.message ?? errorRules[code].message,
+      details.message ?? sentenceOf(code),
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.name = "ChatApiError";

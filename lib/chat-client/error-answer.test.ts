@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bffErrorCodes, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { bffErrorCodes, chatApiErrorCodes, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
 import { toChatApiError } from "./error-answer.ts";
 
 const headers = new Headers({ "x-request-id": "req_header" });
@@ -89,7 +89,5 @@ test("foreign text goes neither into the message nor into the other parts", () =
   expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain("ck_secret");
   expect(error.requestId).toBe("req_header");
   expect(error.field).toBeUndefined();
-  expect(read({ code: "internal_error", message: secret }, 500).message).toBe(
-    errorRules.internal_error.message,
-  );
+  expect(read({ code: "internal_error", message: secret }, 500).message).toBe(sentenceOf("internal_error"));
 });

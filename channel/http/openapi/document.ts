@@ -4,6 +4,7 @@ import {
   chatApiErrorCodes,
   errorRules,
   globalErrorCodes,
+  sentenceOf,
 } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
@@ -193,7 +194,7 @@ function errorResponses(name: OperationName): Record<string, ResponseDescription
 
 function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): ResponseDescription {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorRules[code].message}`).join("\n\n"),
+    description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join("\n\n"),
     headers: headerRefs([
       "requestId",
       ...(status === 429 || status === 503 ? ["retryAfter"] : []),

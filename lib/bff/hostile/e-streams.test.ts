@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { type ChatApiErrorCode, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operations } from "#lib/chat-api/operations.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "#lib/chat-api/turn-events.ts";
@@ -387,7 +387,7 @@ test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErro
     const { error } = events.at(-1)?.data ?? {};
     expect(error).toMatchObject({
       code,
-      message: errorRules[code].message,
+      message: sentenceOf(code),
       requestId: response.headers.get("x-request-id"),
     });
   },
