@@ -8,9 +8,9 @@ import type { Strings } from "./i18n/strings.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
 import type { BrowserTab } from "./runtime/browser-tab.ts";
-import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
+import { type Begun, type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
 import { createStorage } from "./runtime/storage.ts";
-import { useOwner } from "./runtime/use-owner.ts";
+import { type Owner, useOwner } from "./runtime/use-owner.ts";
 import { ConversationSync, useLeadership } from "./sync/conversation-sync.tsx";
 
 /** Where it does not load, the number on the button calls alone: nobody asked for a note about it. */
@@ -33,9 +33,9 @@ export interface ChatAppProps {
 
 /** The chat behind its button: loaded when it is opened for the first time, or when something is left to do. */
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
-  const owner = useOwner(tab.session, props.isOpen);
+  const { owner, isAssumed } = useOwner(tab.session, props.isOpen);
   useEffect(forgetLink, []);
-  const runtime = useRuntime(tab, owner, locale, props.request?.chatId ?? null);
+  const runtime = useRuntime({ tab, owner, isAssumed, locale, chatId: props.request?.chatId ?? null });
   const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
   const context = useMemo(
     () => ({
@@ -92,25 +92,36 @@ function forgetLink(): void {
   window.history.replaceState(window.history.state, "", address);
 }
 
-function useRuntime(
-  tab: BrowserTab,
-  owner: string,
-  locale: string,
-  chatId: string | null,
-): ChatRuntime | null {
+interface RuntimeOf extends Owner {
+  tab: BrowserTab;
+  locale: string;
+  chatId: string | null;
+}
+
+function useRuntime({ tab, owner, isAssumed, locale, chatId }: RuntimeOf): ChatRuntime | null {
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
   /** The chat to begin with; later requests go to the runtime. */
   const firstChatId = useRef(chatId);
+  /** What the customer wrote while it was only assumed whose chats these are goes with them to their own. */
+  const begun = useRef<Begun | null>(null);
+  const wasAssumed = useRef(isAssumed);
   useEffect(() => {
     const created = createChatRuntime({
       storage: createStorage(owner),
       tab,
       locale,
       chatId: firstChatId.current,
+      begun: begun.current,
     });
     setRuntime(created);
-    return created.close;
+    return () => {
+      begun.current = wasAssumed.current ? created.takeBegun() : null;
+      created.close();
+    };
   }, [tab, owner, locale]);
+  useEffect(() => {
+    wasAssumed.current = isAssumed;
+  }, [isAssumed]);
   return runtime;
 }
 

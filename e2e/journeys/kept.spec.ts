@@ -1,6 +1,7 @@
 /** What the customer has begun is where they left it, and only there. */
 import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { team } from "../support/lab.ts";
+import { signIn } from "../support/sign-in.ts";
 
 const note = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
 
@@ -129,6 +130,36 @@ test(
     await openEarlier();
     await newChat.click();
     await expect(refused).toContainText("half a question");
+  },
+);
+
+test(
+  "what is typed and sent before the shop has said who has signed in goes with the customer",
+  aChat,
+  async ({ chat, page }) => {
+    await signIn(page, "maya-okafor");
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/api/session", async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await chat.open("/about");
+    await chat.send("a whole question");
+    await chat.composer.fill("half a question");
+    answer();
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
+      .toBe("maya-okafor");
+    await expect(chat.answers).toHaveCount(1);
+    await chat.settled();
+    await expect(chat.messages("visitor")).toContainText(["a whole question"]);
+    await expect(chat.messages("visitor")).toHaveCount(1);
+    await expect(chat.composer).toHaveValue("half a question");
+    // Nothing of it is left to whoever uses this browser without signing in.
+    const left = await page.evaluate(() =>
+      Object.entries(localStorage).filter(([name]) => name.startsWith("shop-chat:1:guest:")),
+    );
+    expect(JSON.stringify(left)).not.toContain("question");
   },
 );
 

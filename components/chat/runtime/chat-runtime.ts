@@ -22,6 +22,13 @@ import { createOutboxStore, outboxName } from "./outbox-store.ts";
 import { createRemembered, draftName } from "./remembered.ts";
 import type { ChatStorage } from "./storage.ts";
 
+/** What the customer wrote since the runtime was made: begun, or sent and not delivered. */
+export interface Begun {
+  conversation: ConversationRef;
+  draft: Draft;
+  records: readonly OutboxRecord[];
+}
+
 export interface ChatRuntime {
   getState(): ConversationState;
   subscribe(listener: () => void): () => void;
@@ -63,6 +70,8 @@ export interface ChatRuntime {
   requireChat(): Promise<string>;
   /** Competes with the other tabs for polling; see `competeForLead`. */
   lead(name: string, onChange: (leads: boolean) => void): () => void;
+  /** Gives what was begun here to the runtime that takes this one's place, and keeps nothing of it. */
+  takeBegun(): Begun;
   close(): void;
 }
 
@@ -73,6 +82,8 @@ export interface ChatRuntimeOptions {
   locale: string;
   /** A chat to open instead of the one that was on screen last. */
   chatId?: string | null;
+  /** Of the runtime before this one. */
+  begun?: Begun | null;
 }
 
 export function createChatRuntime({
@@ -80,16 +91,20 @@ export function createChatRuntime({
   tab: { tabs, session },
   locale,
   chatId = null,
+  begun = null,
 }: ChatRuntimeOptions): ChatRuntime {
   const remembered = createRemembered(storage);
   const conversationOf = (id: string | null): ConversationRef =>
     (id === null ? remembered.takeUnborn() : null) ?? { chatId: id, createKey: newKey() };
-  const initial = (chatId === null ? remembered.current() : null) ?? conversationOf(chatId);
+  const continued = begun !== null && begun.records.length > 0 ? begun.conversation : null;
+  const initial = continued ?? (chatId === null ? remembered.current() : null) ?? conversationOf(chatId);
   const store = createConversationStore(initial, tabs);
   const alarm = createAlarm();
   const client = createBrowserClient(session);
   /** Of the conversation on screen; kept in storage at every change. */
   let draft = emptyDraft;
+  /** Keys of the messages that were sent here. */
+  const sentHere = new Set<string>();
 
   const outbox = createOutboxStore(storage, showOutbox);
   const reading = createConversationReader({ client, session, storage, store, remembered, alarm, publish });
@@ -136,6 +151,12 @@ export function createChatRuntime({
     void reading.readEnd();
   }
 
+  function setDraft(changed: Draft): void {
+    draft = changed;
+    remembered.setDraft(store.getState(), draft);
+    store.notify();
+  }
+
   /** The same message under a new key; it stands at the end now, so what it follows is the latest known message. */
   function sendAnew(record: OutboxRecord): void {
     outbox.remove(record.key);
@@ -173,7 +194,11 @@ export function createChatRuntime({
     delivery.kick();
   };
   window.addEventListener("online", onOnline);
+  for (const record of begun?.records ?? []) outbox.put(record);
   show(initial);
+  /** From an earlier page, whoever was here then. */
+  const hasOldDraft = !isEmptyDraft(draft);
+  if (begun !== null && !isEmptyDraft(begun.draft)) setDraft(joinDrafts(draft, begun.draft));
   delivery.kick();
 
   return {
@@ -197,8 +222,10 @@ export function createChatRuntime({
     sleep: alarm.sleep,
     send({ text, files }) {
       const { chatId: id, createKey } = store.getState();
+      const key = newKey();
+      sentHere.add(key);
       outbox.put({
-        key: newKey(),
+        key,
         createKey,
         chatId: id,
         locale,
@@ -232,11 +259,7 @@ export function createChatRuntime({
       remembered.change(id, { seenId: messageId });
     },
     getDraft: () => draft,
-    setDraft(changed) {
-      draft = changed;
-      remembered.setDraft(store.getState(), draft);
-      store.notify();
-    },
+    setDraft,
     isLasting: storage.isLasting,
     chats: remembered.chats,
     forgetChat: remembered.forget,
@@ -251,6 +274,22 @@ export function createChatRuntime({
       return item.id;
     },
     lead: (name, onChange) => competeForLead(tabs, `poll:${name}`, onChange),
+    takeBegun() {
+      const { chatId: id, createKey } = store.getState();
+      // A chat from an earlier page may be another's: what was sent to it goes to a new one.
+      const isOwn = id === null || id !== initial.chatId;
+      const conversation = isOwn ? { chatId: id, createKey } : { chatId: null, createKey: newKey() };
+      const records = recordsOf(outbox.all(), store.getState()).filter(({ key }) => sentHere.has(key));
+      for (const { key } of records) outbox.remove(key);
+      const text = hasOldDraft ? "" : draft.text;
+      if (text !== "") setDraft({ ...draft, text: "" });
+      const moved = { ...conversation, ...(isOwn ? {} : { afterMessageId: null, attempted: false }) };
+      return {
+        conversation,
+        draft: { text, files: [] },
+        records: records.map((record) => ({ ...record, ...moved })),
+      };
+    },
     close() {
       stopWatching();
       window.removeEventListener("online", onOnline);

@@ -4,20 +4,26 @@ import type { Session } from "./session.ts";
 const ownerName = "shop-chat:1:owner";
 const guest = "guest";
 
+export interface Owner {
+  owner: string;
+  /** As this browser knew it last: the server has not been heard yet. */
+  isAssumed: boolean;
+}
+
 /**
  * Whose chats these are: the signed-in customer's ID, or `guest`. What was stored for one is not shown to the next.
  * Asked of the server whenever the chat is opened, and when the shop says that the customer changed
  * (`window.dispatchEvent(new Event("shop-chat:session"))`).
  */
-export function useOwner(session: Session, isOpen: boolean): string {
-  const [owner, setOwner] = useState(readOwner);
+export function useOwner(session: Session, isOpen: boolean): Owner {
+  const [{ owner, isAssumed }, setOwner] = useState(() => ({ owner: readOwner(), isAssumed: true }));
 
   const ask = useCallback(() => {
     session.start().then(
       (customer) => {
         const found = customer?.id ?? guest;
         writeOwner(found);
-        setOwner(found);
+        setOwner({ owner: found, isAssumed: false });
       },
       // Without an answer the chat goes on as it is: its own requests say what is wrong.
       () => undefined,
@@ -29,7 +35,7 @@ export function useOwner(session: Session, isOpen: boolean): string {
     const onStorage = (event: StorageEvent) => {
       if (event.key !== ownerName) return;
       if (event.newValue === null) ask();
-      else setOwner(readOwner());
+      else setOwner({ owner: readOwner(), isAssumed: false });
     };
     window.addEventListener("shop-chat:session", ask);
     window.addEventListener("storage", onStorage);
@@ -38,7 +44,7 @@ export function useOwner(session: Session, isOpen: boolean): string {
       window.removeEventListener("storage", onStorage);
     };
   }, [isOpen, ask]);
-  return owner;
+  return { owner, isAssumed };
 }
 
 function readOwner(): string {
