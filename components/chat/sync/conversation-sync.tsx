@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
+import useSWR from "swr";
 import { conversationName } from "#lib/conversation/conversation-ref.ts";
+import { failureOf } from "#lib/conversation/failure.ts";
 import { pollInterval } from "#lib/conversation/polling.ts";
 import { modeOf, statusOf } from "#lib/conversation/selectors.ts";
 import { useConversation } from "../chat-context.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { createPoller } from "./poller.ts";
 import { isVisibleNow, useReturn, useVisible } from "./use-visible.ts";
 
 /**
@@ -16,24 +17,32 @@ export function ConversationSync({ runtime, leads }: { runtime: ChatRuntime; lea
   const state = useConversation(runtime);
   const isReadable = state.chatId !== null && state.history.state === "ready";
 
-  const { chatId } = state;
-  const poller = useMemo(() => createPoller(() => whenDue(runtime, chatId)), [runtime, chatId]);
-  const looks = leads && isReadable;
-  useEffect(() => {
-    if (!looks) return;
-    poller.start();
-    return poller.stop;
-  }, [poller, looks]);
-  const interval = intervalOf(runtime, isVisible);
-  useEffect(() => poller.pace(interval), [poller, interval]);
-  useReturn(poller.lookNow);
+  const { mutate } = useSWR(
+    leads && isReadable ? ["chat-news", state.chatId] : null,
+    () => whenDue(runtime, state.chatId),
+    {
+      // A number, not a function of SWR's: it is looked at when it changes, not when the timer of before has run out.
+      refreshInterval: intervalOf(runtime, isVisible),
+      refreshWhenHidden: true,
+      // SWR would take a look that was just made for this one (`dedupingInterval`): what came since would wait.
+      revalidateOnFocus: false,
+      dedupingInterval: 500,
+      onErrorRetry(error, _key, _config, revalidate, { retryCount }) {
+        const asked = failureOf(error).retryAfterSeconds ?? 0;
+        const backOff = Math.min(2_000 * 2 ** retryCount, 60_000) * (0.5 + Math.random() / 2);
+        setTimeout(() => void revalidate({ retryCount }), Math.max(asked * 1_000, backOff));
+      },
+    },
+  );
+  useReturn(mutate);
   return null;
 }
 
 /** With an interval of 0 there is nothing to look for: a closed chat, or a reply that brings the news itself. */
-async function whenDue(runtime: ChatRuntime, chatId: string | null): Promise<void> {
+async function whenDue(runtime: ChatRuntime, chatId: string | null): Promise<null> {
   const isOnScreen = runtime.getState().chatId === chatId;
   if (isOnScreen && intervalOf(runtime, isVisibleNow()) > 0) await runtime.sync();
+  return null;
 }
 
 function intervalOf(runtime: ChatRuntime, isVisible: boolean): number {
