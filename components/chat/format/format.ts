@@ -46,8 +46,12 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       `date:${name}:${options.timeZone ?? ""}`,
       () => new Intl.DateTimeFormat(locale, { ...zone, ...options }),
     );
-  const dayKeys = once("day", () => new Intl.DateTimeFormat("en-CA", { ...zone, dateStyle: "short" }));
-  const dayKeyAt = (at: number) => dayKeys.format(at);
+  // By its parts: how a language writes a date differs between browsers, "en-CA" too, which most write as ISO 8601 does.
+  const dayKeys = once(
+    "dayKey",
+    () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }),
+  );
+  const dayKeyAt = (at: number) => dayKeyOf(dayKeys.formatToParts(at));
   const relative = once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
   const waits = once("wait", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
   const numbers = once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
@@ -93,6 +97,14 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
     list: (items) => lists.format(items),
     plural: (count) => plurals.select(count),
   };
+}
+
+const keyParts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+
+function dayKeyOf(parts: readonly Intl.DateTimeFormatPart[]): string {
+  const valueOf = (wanted: Intl.DateTimeFormatPartTypes) =>
+    parts.find(({ type }) => type === wanted)?.value ?? "";
+  return `${valueOf("year")}-${valueOf("month")}-${valueOf("day")}`;
 }
 
 function ifTime<T>(value: string | null, use: (at: number) => T): T | null {
