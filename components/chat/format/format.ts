@@ -102,9 +102,9 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
 const keyParts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
 
 function dayKeyOf(parts: readonly Intl.DateTimeFormatPart[]): string {
-  const valueOf = (wanted: Intl.DateTimeFormatPartTypes) =>
+  const partOf = (wanted: Intl.DateTimeFormatPartTypes) =>
     parts.find(({ type }) => type === wanted)?.value ?? "";
-  return `${valueOf("year")}-${valueOf("month")}-${valueOf("day")}`;
+  return `${partOf("year")}-${partOf("month")}-${partOf("day")}`;
 }
 
 function ifTime<T>(value: string | null, use: (at: number) => T): T | null {
