@@ -1,6 +1,6 @@
 /** Large letters, narrow screens, the system's own colours, no motion: with a form and cards open. */
 import type { Page } from "@playwright/test";
-import { type ChatPage, expect, test } from "../support/chat-page.ts";
+import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
@@ -168,4 +168,24 @@ test("no motion: nothing is animated", { tag: "@ours" }, async ({ chat, page }) 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openEverything(chat);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+});
+
+test("the shop’s own colours, and its choice of light or dark, are the chat’s", aChat, async ({ chat }) => {
+  await chat.start();
+  const own = chat.messages("visitor").first().locator("[data-ends]");
+  await chat.panel.evaluate((panel) => {
+    const around = panel.closest("[lang]")?.parentElement?.style;
+    around?.setProperty("--chat-own", "rgb(1, 2, 3)");
+    around?.setProperty("--chat-own-ink", "rgb(250, 250, 250)");
+  });
+  await expect(own).toHaveCSS("background-color", "rgb(1, 2, 3)");
+  const ground = () => chat.panel.evaluate((panel) => getComputedStyle(panel).backgroundColor);
+  const choose = (scheme: "light" | "dark") =>
+    chat.page.evaluate((wanted) => {
+      document.documentElement.dataset["theme"] = wanted;
+    }, scheme);
+  await choose("light");
+  const light = await ground();
+  await choose("dark");
+  await expect.poll(ground).not.toBe(light);
 });
