@@ -2,6 +2,13 @@ import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
+/** Of which none must be answered. */
+const manyFields = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    required: false,
+    field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
+  }));
+
 test("a form checks its answers, keeps them over a reload, and is sent once", { tag: "@ours" }, async ({
   chat,
   page,
@@ -116,10 +123,7 @@ test("an optional choice is taken back, and cancelling a form that was begun ask
 
 test("a form that is taller than the view is read from its beginning", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
-  const fields = Array.from({ length: 12 }, (_, index) => ({
-    required: false,
-    field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
-  }));
+  const fields = manyFields(12);
   await lab.reply(chatId, { text: "Please fill this in.", collection: { ...returnForm, fields } });
   const reply = await chat.ask("I would like a fitting");
   await expect(reply.getByLabel("Question 0")).toBeInViewport();
@@ -128,16 +132,36 @@ test("a form that is taller than the view is read from its beginning", { tag: "@
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
+test("a form that was answered is not open again when its chat is opened, which shows its end", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  const fields = manyFields(12);
+  await lab.reply(chatId, { text: "Please fill this in.", collection: { ...returnForm, fields } });
+  const reply = await chat.ask("I would like a fitting");
+  await lab.reply(chatId, { text: "We have noted it." });
+  await reply.getByLabel("Question 0").fill("Fell 2");
+  await reply.getByRole("button", { name: "Send" }).click();
+  await expect(chat.messages("agent").getByText("We have noted it.")).toBeAttached();
+
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector("[data-open=true]") !== null) Object.assign(window, { wasOpenAgain: true });
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  await page.reload();
+  await expect(chat.panel.getByText("Sent. Thank you.")).toBeAttached();
+  await expect(chat.messages("agent").getByText("We have noted it.")).toBeInViewport();
+  expect(await page.evaluate(() => Reflect.get(window, "wasOpenAgain"))).toBeUndefined();
+});
+
 test("a newer form takes neither the focus nor the view from who writes, and is read from its beginning", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
-  const fields = Array.from({ length: 8 }, (_, index) => ({
-    required: false,
-    field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
-  }));
+  const fields = manyFields(8);
   await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
   // What is known of the first form is all that is known for a while.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -120,7 +120,7 @@ function endRead(
   { messages, hasOlder, seenId }: Extract<ConversationAction, { type: "end_read" }>,
 ): ConversationState {
   const last = messages.at(-1)?.id ?? null;
-  return withMessages(
+  const read = withMessages(
     {
       ...state,
       history: { state: "ready", failure: null, hasOlder, older: "idle" },
@@ -130,6 +130,8 @@ function endRead(
     },
     messages,
   );
+  // What has become of a form since its message is not known yet.
+  return { ...read, collection: state.collection };
 }
 
 /** A replay brings the chat as it was then: what is known to be newer stays. */

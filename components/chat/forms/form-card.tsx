@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { modeOf } from "#lib/conversation/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
@@ -25,18 +25,28 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
   const state = useConversation(runtime);
   const request = asked.request;
   const current = state.collection;
+  const [hasLooked, setLooked] = useState(false);
+  /** In a chat that is being opened nobody knows yet what has become of its form. */
+  const isUnknown = isLatest && current === null && !hasLooked;
   const isOpen =
     isLatest &&
+    !isUnknown &&
     modeOf(state) !== "resolved" &&
     request !== null &&
     (current === null || current.request?.id === request.id);
   const changedAt = state.chat?.updatedAt;
-  const wasOpen = useRef(isOpen);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    wasOpen.current ||= isOpen;
+  }, [isOpen]);
 
   // When it cannot be read anew, the form stays as its message brought it; saving tells what has changed since.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that changed may have a form that changed
   useEffect(() => {
-    if (isLatest) readCollection(runtime).catch(() => undefined);
+    if (!isLatest) return;
+    readCollection(runtime)
+      .catch(() => undefined)
+      .finally(() => setLooked(true));
   }, [runtime, isLatest, changedAt]);
 
   if (request === null) return null;
@@ -46,9 +56,8 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
         <Icon name="edit" size={18} />
         <bdi>{request.purpose.trim() === "" || isSaid ? t.form.fillIn : request.purpose}</bdi>
       </p>
-      {isOpen ? (
-        <OpenForm runtime={runtime} collection={current?.request == null ? asked : current} />
-      ) : (
+      {isOpen && <OpenForm runtime={runtime} collection={current?.request == null ? asked : current} />}
+      {!isOpen && !isUnknown && (
         <ClosedForm
           asked={asked}
           current={state.collection}
