@@ -126,17 +126,10 @@ function useRuntime({ tab, owner, isAssumed, locale, chatId }: RuntimeOf): ChatR
 }
 
 function useOpenRequests(runtime: ChatRuntime, request: OpenRequest | null): void {
-  const done = useRef<{ request: OpenRequest; runtime: ChatRuntime } | null>(null);
+  const done = useRef<OpenRequest | null>(null);
   useEffect(() => {
-    if (request === null) return;
-    const before = done.current;
-    // Who the customer is may become known only after the chat has opened, and then their own conversation takes the
-    // place of the guest's: a draft that is still in that composer goes with them, one that was sent does not.
-    const isDone =
-      before?.request === request &&
-      (before.runtime === runtime || before.runtime.getDraft().text !== request.draft);
-    if (isDone) return;
-    done.current = { request, runtime };
+    if (request === null || done.current === request) return;
+    done.current = request;
     if (request.chatId !== undefined && request.chatId !== runtime.getState().chatId) {
       runtime.open(request.chatId);
     }

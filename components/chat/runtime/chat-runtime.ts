@@ -24,8 +24,7 @@ import type { ChatStorage } from "./storage.ts";
 
 /** What the customer wrote since the runtime was made: begun, or sent and not delivered. */
 export interface Begun {
-  conversation: ConversationRef;
-  draft: Draft;
+  text: string;
   records: readonly OutboxRecord[];
 }
 
@@ -96,15 +95,14 @@ export function createChatRuntime({
   const remembered = createRemembered(storage);
   const conversationOf = (id: string | null): ConversationRef =>
     (id === null ? remembered.takeUnborn() : null) ?? { chatId: id, createKey: newKey() };
-  const continued = begun !== null && begun.records.length > 0 ? begun.conversation : null;
-  const initial = continued ?? (chatId === null ? remembered.current() : null) ?? conversationOf(chatId);
+  const initial =
+    begun?.records[0] ?? (chatId === null ? remembered.current() : null) ?? conversationOf(chatId);
   const store = createConversationStore(initial, tabs);
   const alarm = createAlarm();
   const client = createBrowserClient(session);
   /** Of the conversation on screen; kept in storage at every change. */
   let draft = emptyDraft;
-  /** Keys of the messages that were sent here. */
-  const sentHere = new Set<string>();
+  const startedAt = Date.now();
 
   const outbox = createOutboxStore(storage, showOutbox);
   const reading = createConversationReader({ client, session, storage, store, remembered, alarm, publish });
@@ -197,8 +195,8 @@ export function createChatRuntime({
   for (const record of begun?.records ?? []) outbox.put(record);
   show(initial);
   /** From an earlier page, whoever was here then. */
-  const hasOldDraft = !isEmptyDraft(draft);
-  if (begun !== null && !isEmptyDraft(begun.draft)) setDraft(joinDrafts(draft, begun.draft));
+  const oldText = draft.text;
+  if (begun?.text) setDraft(joinDrafts(draft, { text: begun.text, files: [] }));
   delivery.kick();
 
   return {
@@ -222,10 +220,8 @@ export function createChatRuntime({
     sleep: alarm.sleep,
     send({ text, files }) {
       const { chatId: id, createKey } = store.getState();
-      const key = newKey();
-      sentHere.add(key);
       outbox.put({
-        key,
+        key: newKey(),
         createKey,
         chatId: id,
         locale,
@@ -275,19 +271,16 @@ export function createChatRuntime({
     },
     lead: (name, onChange) => competeForLead(tabs, `poll:${name}`, onChange),
     takeBegun() {
-      const { chatId: id, createKey } = store.getState();
-      // A chat from an earlier page may be another's: what was sent to it goes to a new one.
-      const isOwn = id === null || id !== initial.chatId;
-      const conversation = isOwn ? { chatId: id, createKey } : { chatId: null, createKey: newKey() };
-      const records = recordsOf(outbox.all(), store.getState()).filter(({ key }) => sentHere.has(key));
+      // Under the same keys: what has got to the server already is done once. A chat from an earlier page may be another's.
+      const records = recordsOf(outbox.all(), store.getState()).filter(
+        ({ createdAt }) => createdAt >= startedAt,
+      );
       for (const { key } of records) outbox.remove(key);
-      const text = hasOldDraft ? "" : draft.text;
+      const text = oldText !== "" && draft.text.includes(oldText) ? "" : draft.text;
       if (text !== "") setDraft({ ...draft, text: "" });
-      const moved = { ...conversation, ...(isOwn ? {} : { afterMessageId: null, attempted: false }) };
       return {
-        conversation,
-        draft: { text, files: [] },
-        records: records.map((record) => ({ ...record, ...moved })),
+        text,
+        records: records.map((record) => ({ ...record, chatId: null, afterMessageId: null })),
       };
     },
     close() {
