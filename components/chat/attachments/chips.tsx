@@ -6,6 +6,7 @@ import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { bytesOf } from "../format/bytes.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./attachments.module.css";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -18,7 +19,7 @@ export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): v
     <li className={styles["chip"]}>
       <Thumbnail file={file} />
       <p className={styles["name"]}>
-        <bdi>{file.filename}</bdi> <span>{format.bytes(file.byteSize)}</span>{" "}
+        <bdi>{file.filename}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
         <Hidden>{fill(t.attachments.ready, { name: file.filename })}</Hidden>
       </p>
       <IconButton
@@ -81,8 +82,8 @@ function faultText({ file, state }: Upload, { t, format }: ChatContextValue): st
       return t.remedies.wrong_file_type;
     case "too_large":
       return fill(t.attachments.tooLarge, {
-        size: format.bytes(file.size),
-        limit: format.bytes(limits.fileBytes),
+        size: bytesOf(file.size, format.locale),
+        limit: bytesOf(limits.fileBytes, format.locale),
       });
     case "empty":
       return fill(t.attachments.empty, { name });

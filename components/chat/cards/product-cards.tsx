@@ -6,6 +6,7 @@ import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { useRetryOnline } from "../files/use-retry-online.ts";
+import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -81,8 +82,9 @@ function Picture({ address }: { address: string | null }) {
 function PriceLine({ price }: { price: Price | null }) {
   const { t, format } = useChat();
   if (price === null) return <p className={styles["price"]}>{t.products.priceUnknown}</p>;
-  const amount = format.money(price.amount, price.currency);
-  const was = price.was !== null && price.was > price.amount ? format.money(price.was, price.currency) : null;
+  const amount = moneyOf(price.amount, price.currency, format.locale);
+  const was =
+    price.was !== null && price.was > price.amount ? moneyOf(price.was, price.currency, format.locale) : null;
   return (
     <p className={styles["price"]}>
       <span className={styles["amount"]} data-sale={was !== null}>

@@ -5,6 +5,7 @@ import { type Failure, failureOf } from "#lib/conversation/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 
@@ -61,7 +62,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
 function KindAndSize({ file }: { file: File }) {
   const { format } = useChat();
   const kind = file.mediaType === "application/pdf" ? "PDF" : file.mediaType === "text/plain" ? "TXT" : null;
-  const size = <bdi>{format.bytes(file.byteSize)}</bdi>;
+  const size = <bdi>{bytesOf(file.byteSize, format.locale)}</bdi>;
   if (kind === null) return size;
   return (
     <>

@@ -5,6 +5,7 @@ import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { bytesOf } from "../format/bytes.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
@@ -53,7 +54,7 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
     >
       <div className={styles["lightboxBar"]}>
         <p>
-          <bdi>{shownName(file.filename)}</bdi> <span>{format.bytes(file.byteSize)}</span>
+          <bdi>{shownName(file.filename)}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>
         </p>
         <IconButton
           label={t.lightbox.download}

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { bytesOf } from "./bytes.ts";
 import { createFormat, isTimeZone } from "./format.ts";
+import { moneyOf } from "./money.ts";
 
 const now = () => Date.parse("2026-06-02T12:00:00.000Z");
 const en = createFormat({ locale: "en-GB", timeZone: "Europe/London", now });
@@ -46,30 +48,30 @@ test("a wait is told in seconds, a long one in minutes", () => {
 });
 
 test("money keeps each currency's decimals and each language's form", () => {
-  expect(en.money(1_899, "GBP")).toBe("£1,899");
-  expect(en.money(1_234.5, "GBP")).toBe("£1,234.50");
-  expect(en.money(0, "GBP")).toBe("£0");
-  expect(createFormat({ locale: "de" }).money(139, "EUR")).toBe("139\u00a0€");
-  expect(createFormat({ locale: "ja" }).money(12_800, "JPY")).toMatch(/12,800/);
-  expect(en.money(24.5, "KWD")).toMatch(/24\.500/);
+  expect(moneyOf(1_899, "GBP", en.locale)).toBe("£1,899");
+  expect(moneyOf(1_234.5, "GBP", en.locale)).toBe("£1,234.50");
+  expect(moneyOf(0, "GBP", en.locale)).toBe("£0");
+  expect(moneyOf(139, "EUR", "de")).toBe("139\u00a0€");
+  expect(moneyOf(12_800, "JPY", "ja")).toMatch(/12,800/);
+  expect(moneyOf(24.5, "KWD", en.locale)).toMatch(/24\.500/);
 });
 
 test("dollars of different countries are told apart", () => {
-  const amounts = ["USD", "CAD", "AUD"].map((currency) => en.money(10, currency));
+  const amounts = ["USD", "CAD", "AUD"].map((currency) => moneyOf(10, currency, en.locale));
   expect(new Set(amounts).size).toBe(3);
-  expect(createFormat({ locale: "en-US" }).money(10, "USD")).toBe("$10");
-  expect(createFormat({ locale: "fr" }).money(10, "GBP")).toBe("10\u00a0£");
+  expect(moneyOf(10, "USD", "en-US")).toBe("$10");
+  expect(moneyOf(10, "GBP", "fr")).toBe("10\u00a0£");
 });
 
 test("in a language that runs from right to left a currency of Latin letters is isolated", () => {
-  expect(createFormat({ locale: "ar" }).money(12, "USD")).toContain("\u2068US$\u2069");
-  expect(createFormat({ locale: "de" }).money(12, "USD")).not.toContain("\u2068");
+  expect(moneyOf(12, "USD", "ar")).toContain("\u2068US$\u2069");
+  expect(moneyOf(12, "USD", "de")).not.toContain("\u2068");
 });
 
 test("#144 no amount and no currency makes it throw", () => {
   for (const amount of [-5, 1e21, 0.1 + 0.2, Number.MAX_VALUE]) {
     for (const currency of ["GBP", "ZZZ", "eur", "", "<b>", "GB", "🚲"]) {
-      expect(en.money(amount, currency), `${amount} ${currency}`).not.toBe("");
+      expect(moneyOf(amount, currency, en.locale), `${amount} ${currency}`).not.toBe("");
     }
   }
 });
@@ -80,7 +82,7 @@ test("#155 a language tag that is none falls back to English", () => {
 });
 
 test("sizes step by 1,024, as the limit does", () => {
-  expect(en.bytes(4_194_304)).toBe("4 MB");
-  expect(en.bytes(70)).toBe("70 bytes");
-  expect(en.bytes(2_048)).toBe("2 kB");
+  expect(bytesOf(4_194_304, en.locale)).toBe("4 MB");
+  expect(bytesOf(70, en.locale)).toBe("70 bytes");
+  expect(bytesOf(2_048, en.locale)).toBe("2 kB");
 });

@@ -1,7 +1,9 @@
 /**
- * Times, money, numbers and sizes in the customer's language and zone. What others send may be anything: nothing here
- * throws, and a value that is no time or no currency is left out or shown as it came.
+ * Times and numbers in the customer's language and zone. What others send may be anything: nothing here throws, and a
+ * value that is no time is left out. Money and sizes, which few conversations show, are formatted in files of their own.
  */
+
+import { cache } from "./cache.ts";
 
 export interface Format {
   locale: string;
@@ -19,11 +21,9 @@ export interface Format {
   wait(seconds: number): string;
   /** Monday 09:00, in the given zone or the customer's; null when it is no time. */
   weekdayTime(value: string | null, timeZone?: string): string | null;
-  money(amount: number, currency: string): string;
   number(value: number): string;
   /** 42 %, of a share from 0 to 1. */
   percent(share: number): string;
-  bytes(size: number): string;
   list(items: readonly string[]): string;
   plural(count: number): Intl.LDMLPluralRule;
 }
@@ -89,11 +89,9 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       }),
     wait: (seconds) =>
       seconds < 120 ? waits.format(seconds, "second") : waits.format(Math.ceil(seconds / 60), "minute"),
-    money: (amount, currency) => moneyOf(amount, currency, locale, once),
     number: (value) => numbers.format(value),
     percent: (share) =>
       once("percent", () => new Intl.NumberFormat(locale, { style: "percent" })).format(share),
-    bytes: (size) => bytesOf(size, locale),
     list: (items) => lists.format(items),
     plural: (count) => plurals.select(count),
   };
@@ -120,55 +118,6 @@ function ageOf(span: number, relative: Intl.RelativeTimeFormat): string {
   return relative.format(Math.round(days / 365.25), "year");
 }
 
-function moneyOf(amount: number, currency: string, locale: string, once: Cache): string {
-  if (!/^[A-Za-z]{3}$/.test(currency)) {
-    return `${once("plainMoney", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(amount)} ${currency}`.trim();
-  }
-  const isWhole = Number.isInteger(amount);
-  const numbers = once(`money:${currency}:${isWhole}`, () => {
-    const make = (currencyDisplay: "symbol" | "narrowSymbol") =>
-      new Intl.NumberFormat(locale, {
-        style: "currency",
-        currency,
-        currencyDisplay,
-        ...(isWhole ? { trailingZeroDisplay: "stripIfInteger" } : {}),
-      });
-    const narrow = make("narrowSymbol");
-    const sign = narrow.formatToParts(0).find(({ type }) => type === "currency")?.value ?? "";
-    return sharedSigns.includes(sign) ? make("symbol") : narrow;
-  });
-  if (!isRightToLeft(locale)) return numbers.format(amount);
-  // Between words that run from right to left the sign of `US$` would be drawn before its letters.
-  return numbers
-    .formatToParts(amount)
-    .map(({ type, value }) => (type === "currency" ? `\u2068${value}\u2069` : value))
-    .join("");
-}
-
-function isRightToLeft(locale: string): boolean {
-  return /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm)$/.test(new Intl.Locale(locale).maximize().script ?? "");
-}
-
-/** Signs of several currencies: there the country is said too, where it is not the customer's own. */
-const sharedSigns: readonly string[] = ["$", "¥", "kr"];
-
-function bytesOf(size: number, locale: string): string {
-  // Steps of 1,024, as the API counts its limits: the largest allowed file reads "4 MB".
-  const [value, unit] =
-    size < 1_024
-      ? ([size, "byte"] as const)
-      : size < 1_048_576
-        ? ([size / 1_024, "kilobyte"] as const)
-        : ([size / 1_048_576, "megabyte"] as const);
-  const maximumFractionDigits = unit === "megabyte" ? 1 : 0;
-  return new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit,
-    unitDisplay: unit === "byte" ? "long" : "short",
-    maximumFractionDigits,
-  }).format(value);
-}
-
 function capital(text: string, locale: string): string {
   const [first = ""] = text;
   return first.toLocaleUpperCase(locale) + text.slice(first.length);
@@ -191,18 +140,4 @@ export function isTimeZone(name: string): boolean {
     if (error instanceof RangeError) return false;
     throw error;
   }
-}
-
-type Cache = <T extends object>(name: string, make: () => T) => T;
-
-/** Making an Intl object costs far more than using it: one of each kind is kept. */
-function cache(): Cache {
-  const made = new Map<string, object>();
-  return (name, make) => {
-    const known = made.get(name);
-    if (known !== undefined) return known as ReturnType<typeof make>;
-    const fresh = make();
-    made.set(name, fresh);
-    return fresh;
-  };
 }

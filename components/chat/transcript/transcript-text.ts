@@ -2,6 +2,8 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
+import { bytesOf } from "../format/bytes.ts";
+import { moneyOf } from "../format/money.ts";
 import { type Question, questionsOf, shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
 
@@ -34,10 +36,10 @@ export function transcriptText(
       `${authorName(message, chat)}, ${time}`,
       message.text,
       ...message.files.map(
-        (file) => `${t.transcript.file}: ${file.filename} (${format.bytes(file.byteSize)})`,
+        (file) => `${t.transcript.file}: ${file.filename} (${bytesOf(file.byteSize, format.locale)})`,
       ),
       ...message.products.map(({ title, price }) =>
-        price === null ? title : `${title}, ${format.money(price.amount, price.currency)}`,
+        price === null ? title : `${title}, ${moneyOf(price.amount, price.currency, format.locale)}`,
       ),
       ...message.orders.map(({ reference, status }) => `${reference}: ${status}`),
       ...form(message),
