@@ -51,7 +51,8 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
 
   if (request === null) return null;
   return (
-    <section className={styles["form"]} aria-label={t.form.label} data-open={isOpen}>
+    // One place of the page has this name: a form that a later one has taken the place of is text like any other.
+    <section className={styles["form"]} aria-label={isLatest ? t.form.label : undefined} data-open={isOpen}>
       <p className={styles["purpose"]}>
         <Icon name="edit" size={18} />
         <bdi>{request.purpose.trim() === "" || isSaid ? t.form.fillIn : request.purpose}</bdi>
