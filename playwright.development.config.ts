@@ -27,6 +27,12 @@ export default defineConfig<ChatTestOptions>({
   },
   projects: [
     { name: "development", testDir: "e2e/development" },
+    {
+      name: "reloading",
+      testDir: "e2e/journeys",
+      testMatch: "**/reloading.spec.ts",
+      grep: /in the middle of a reply/,
+    },
     { name: "main journeys", testDir: "e2e/looks", testMatch: "**/main-journeys.spec.ts" },
   ],
 });

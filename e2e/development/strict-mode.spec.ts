@@ -23,24 +23,6 @@ test("the first files of a page are attached, sent and shown", { tag: "@ours" },
   await expect(message.getByRole("button", { name: /^notes\.txt/ })).toBeVisible();
 });
 
-test("a reload in the middle of a reply shows that same reply finish, once", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, heldReply());
-  await chat.send("tell me");
-  const reply = chat.panel.locator("[aria-busy=true]");
-  await expect(reply).toContainText("word3");
-  await page.reload();
-  await expect(reply).toContainText("word3");
-  await lab.goOn(chatId);
-  await chat.settled();
-  await expect(chat.messages("visitor")).toHaveCount(2);
-  await expect(chat.messages("agent")).toHaveCount(2);
-  await expect(chat.lastReply()).toContainText(allOfIt);
-});
-
 test("a second tab shows a reply while it is written, and the same end", { tag: "@ours" }, async ({
   chat,
   context,

@@ -5,20 +5,10 @@ import { createAlarm } from "./alarm.ts";
 import { createConversationReader } from "./conversation-reader.ts";
 import { createConversationStore } from "./conversation-store.ts";
 import { createRemembered } from "./remembered.ts";
-import type { ChatStorage } from "./storage.ts";
 import { createTabs } from "./tabs.ts";
+import { memoryStorage } from "./testing/memory-storage.ts";
 
 afterEach(() => vi.unstubAllGlobals());
-
-function memoryStorage(): ChatStorage {
-  const kept = new Map<string, string>();
-  return {
-    read: (name) => kept.get(name) ?? null,
-    write: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
-    onChange: () => () => undefined,
-    isLasting: () => true,
-  };
-}
 
 /** Two chats of two pages each, of which the browser has read the ends. A page of the past comes when it is let through. */
 function twoChats() {

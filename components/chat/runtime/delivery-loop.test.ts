@@ -5,8 +5,8 @@ import { aChat, aMessage, aRecord } from "#lib/conversation/testing/builders.ts"
 import { createAlarm } from "./alarm.ts";
 import { createDeliveryLoop } from "./delivery-loop.ts";
 import { createOutboxStore } from "./outbox-store.ts";
-import type { ChatStorage } from "./storage.ts";
 import { createTabs } from "./tabs.ts";
+import { memoryStorage } from "./testing/memory-storage.ts";
 
 const chat = aChat();
 
@@ -26,13 +26,8 @@ async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, u
 
 test("a chat that is drawn anew goes on with what the one before it was sending, under the same key", async () => {
   const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
-  const kept = new Map([["outbox", JSON.stringify([record])]]);
-  const storage: ChatStorage = {
-    read: (name) => kept.get(name) ?? null,
-    write: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
-    onChange: () => () => undefined,
-    isLasting: () => true,
-  };
+  const storage = memoryStorage();
+  storage.write("outbox", JSON.stringify([record]));
   const tabs = createTabs();
   onTestFinished(() => tabs.close());
   const keys: string[] = [];

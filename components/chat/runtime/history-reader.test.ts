@@ -5,7 +5,7 @@ import { conversationLimits } from "#lib/conversation/limits.ts";
 import { aMessage } from "#lib/conversation/testing/builders.ts";
 import { createHistoryReader } from "./history-reader.ts";
 import type { ReadLatest } from "./latest-messages.ts";
-import type { ChatStorage } from "./storage.ts";
+import { memoryStorage } from "./testing/memory-storage.ts";
 
 const chatId = "chat_gallery_1";
 const start = Date.parse("2026-03-01T08:00:00.000Z");
@@ -14,16 +14,6 @@ function messagesOf(length: number): Message[] {
   return Array.from({ length }, (_, index) =>
     aMessage({ text: `${index}`, createdAt: new Date(start + index * 60_000).toISOString() }),
   );
-}
-
-function memoryStorage(): ChatStorage {
-  const kept = new Map<string, string>();
-  return {
-    read: (name) => kept.get(name) ?? null,
-    write: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
-    onChange: () => () => undefined,
-    isLasting: () => true,
-  };
 }
 
 interface Listed {

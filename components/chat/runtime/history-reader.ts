@@ -168,6 +168,7 @@ export function createHistoryReader({
   /** One reading after the other: what one of them learns of the pages, the next one goes by. */
   function inTurn<T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> {
     const reading = readings.then(() => withFreshCursors(read, again));
+    // A failure is told to who asked for that reading; the next one begins all the same.
     readings = reading.catch(() => undefined);
     return reading;
   }
