@@ -1,5 +1,6 @@
 /** Parts of the chat that load on use, where they do not load at once. */
-import { aChat, expect, test } from "../support/chat-page.ts";
+import { readFile } from "node:fs/promises";
+import { aChat, chats, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
 test(
@@ -25,6 +26,35 @@ test(
     await context.setOffline(false);
     expect((await download).suggestedFilename()).toMatch(/chat\.txt$/);
     await expect(page.getByRole("menu")).toBeHidden();
+  },
+);
+
+test(
+  "a transcript that waits for a network is not of the chat that has come on screen meanwhile",
+  chats(2),
+  async ({ chat, context, page }) => {
+    const saved: string[] = [];
+    page.on("download", (download) => saved.push(download.suggestedFilename()));
+    await chat.start();
+    const more = chat.panel.getByRole("button", { name: "More" });
+    const item = page.getByRole("menuitem", { name: "Download as text" });
+    await more.click();
+    await expect(item).toBeVisible();
+    await context.setOffline(true);
+    await item.click();
+    await expect(item).toContainText("This part is shown once you are back online.");
+    await page.keyboard.press("Escape");
+    await chat.panel.getByRole("button", { name: "New chat" }).click();
+    await context.setOffline(false);
+    await chat.ask("hello again");
+
+    await more.click();
+    const download = page.waitForEvent("download", {
+      predicate: async (file) => (await readFile(await file.path(), "utf8")).includes("hello again"),
+    });
+    await item.click();
+    await download;
+    expect(saved).toHaveLength(1);
   },
 );
 

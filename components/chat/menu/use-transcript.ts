@@ -8,7 +8,8 @@ type How = "save" | "print";
 
 /**
  * Saves or prints the conversation by a part that loads on use. Without a network that waits for one, also when the menu
- * has been closed meanwhile; what did not load is tried again with the next press.
+ * has been closed meanwhile, but not when another conversation has come on screen: nobody asked for that one. What did
+ * not load is tried again with the next press.
  */
 export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
   const chat = useChat();
@@ -25,10 +26,12 @@ export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
   async function take(how: How): Promise<void> {
     if (wanted !== null && !wanted.hasFailed) return;
     setWanted({ how, hasFailed: false });
+    const { createKey } = runtime.getState();
     try {
       await whenOnline();
       const { saveTranscript, printTranscript } = await import("../transcript/take-transcript.ts");
-      await (how === "save" ? saveTranscript : printTranscript)(runtime, chat);
+      const takeIt = how === "save" ? saveTranscript : printTranscript;
+      if (runtime.getState().createKey === createKey) await takeIt(runtime, chat);
       if (isShown.current) onTaken();
     } catch (error) {
       setWanted({ how, hasFailed: true });
