@@ -60,6 +60,12 @@ test("swapped letters count as one fault", () => {
   expect(createSpelling(new Map([["return", 1]])).correct("saturn")).toBeUndefined();
 });
 
+test("a word of four letters keeps its first one", () => {
+  const spelling = createSpelling(new Map([["bars", 1]]));
+  expect(spelling.correct("mars")).toBeUndefined();
+  expect(spelling.correct("barz")).toBe("bars");
+});
+
 test("the language is told by letters and words; what tells nothing keeps the chat's", () => {
   expect(detectLanguage("Wo ist meine Bestellung?", "en")).toBe("de");
   expect(detectLanguage("où est ma commande", "en")).toBe("fr");

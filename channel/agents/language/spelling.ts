@@ -38,8 +38,11 @@ function nearest(
       seen.add(candidate);
       const distance = editDistance(word, candidate);
       if (distance > limit || distance > allowedDistance(candidate.length)) continue;
+      const hasItsFirstLetter = word[0] === candidate[0];
+      // Of four letters too few are left to tell: "Mars" is no "bars".
+      if (!hasItsFirstLetter && word.length === 4) continue;
       // A wrong first letter is rare in typing, and most often another word.
-      const penalty = word[0] === candidate[0] ? 0 : 0.5;
+      const penalty = hasItsFirstLetter ? 0 : 0.5;
       const weight = words.get(candidate) ?? 0;
       const cost = distance + penalty;
       if (!best || cost < best.distance || (cost === best.distance && weight > best.weight)) {
