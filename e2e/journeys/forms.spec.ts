@@ -1,9 +1,10 @@
+import type { Form } from "../support/channel-hands.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
 /** Of which none must be answered. */
-const manyFields = (count: number) =>
+const manyFields = (count: number): Form["fields"] =>
   Array.from({ length: count }, (_, index) => ({
     required: false,
     field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { ImportedChat } from "../support/channel-hands.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
@@ -7,7 +8,7 @@ test.use({ endsAccessible: false });
 
 const length = 2_300;
 
-function longChat(id: string, userId: string) {
+function longChat(id: string, userId: string): ImportedChat {
   const start = Date.parse("2026-03-01T08:00:00.000Z");
   return {
     id,

@@ -1,13 +1,14 @@
 /** Large letters, narrow screens, the system's own colours, no motion: with a form and cards open. */
 import type { Page } from "@playwright/test";
+import type { Field } from "#lib/chat-api/collection.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
 const product = { ...helmet, title: "Kestrel helmet with a long name that no card has the width for" };
 const order = { ...repair, items: [{ description: "Labour on the rear hub", quantity: 1, arrived: null }] };
-const field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
-const reason = {
+const field: Field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
+const reason: Field = {
   id: "reason",
   label: "Reason",
   description: "",

@@ -5,7 +5,7 @@ import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { Lab } from "../../scripts/demo-seed/lab.ts";
 import { testKeys, type World } from "./world.ts";
 
-export type { Form, ImportedChat, ScriptedReply } from "../../scripts/demo-seed/lab.ts";
+export type { Fault, Form, ImportedChat, ScriptedReply } from "../../scripts/demo-seed/lab.ts";
 export { Lab };
 
 export function labOf(world: Pick<World, "channelUrl" | "teamKey">): Lab {

@@ -1,5 +1,8 @@
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
+
 /** A product and an order with everything that a card can say, as the lab has the agent bring them. */
-export const helmet = {
+export const helmet: Product = {
   id: "kestrel",
   title: "Kestrel helmet",
   brand: "Tarn & Tread",
@@ -10,7 +13,7 @@ export const helmet = {
   price: { amount: 64, currency: "GBP", was: 80, from: true },
 };
 
-export const repair = {
+export const repair: Order = {
   reference: "W-2231",
   kind: "workshop",
   status: "Waiting for parts",

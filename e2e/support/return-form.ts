@@ -1,5 +1,7 @@
+import type { Form } from "./channel-hands.ts";
+
 /** A form of three questions, as the lab has the agent ask them: an address, a choice, and a note that may be left out. */
-export const returnForm = {
+export const returnForm: Form = {
   collectionId: "return-request",
   purpose: "To prepare your return.",
   canSkip: false,

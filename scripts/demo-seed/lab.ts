@@ -29,6 +29,8 @@ export interface ScriptedReply extends Cards {
   deltas?: readonly string[];
   /** Milliseconds between two deltas. */
   delayMs?: number;
+  /** After so many deltas the reply waits for `goOn`. */
+  holdsAfter?: number;
   collection?: Form;
   handoffOffer?: true | { details: Form };
   /** The agent breaks off after its deltas, in every attempt. */
@@ -183,6 +185,14 @@ export class Lab {
   /** Scripts the next reply, of one chat or of whichever comes first. */
   reply(reply: ScriptedReply, chatId?: string): Promise<void> {
     return this.#ask("POST", "/lab/reply", { reply, ...(chatId === undefined ? {} : { chatId }) });
+  }
+
+  /** A reply of this chat that waits goes on: up to so many deltas, or to its end. */
+  goOn(chatId: string, holdsAfter?: number): Promise<void> {
+    return this.#ask("POST", "/lab/reply/continue", {
+      chatId,
+      ...(holdsAfter === undefined ? {} : { holdsAfter }),
+    });
   }
 
   /** Forgets the replies that no turn has taken yet. */
