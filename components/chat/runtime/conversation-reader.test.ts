@@ -10,35 +10,29 @@ import { memoryStorage } from "./testing/memory-storage.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Two chats of two pages each, of which the browser has read the ends. A page of the past comes when it is let through. */
-function twoChats() {
-  const ends = ["first", "second"].map((name) => `chat_of_the_${name}`);
+const conversation = (chatId: string) => ({ chatId, createKey: `key-of-${chatId}` });
+const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;
+
+/** Two chats of two pages each, the first on screen with its end. Other pages come when they are let through. */
+async function twoChats() {
   vi.stubGlobal("fetch", async (address: string) => {
     const [, chatId = ""] = /\/chats\/([^/]+)/.exec(address) ?? [];
     return Response.json({ items: [aMessage({ chatId })], starts: [null, "c1"], first: 1, nextCursor: null });
   });
   const asked: string[] = [];
   const held = new Map<string, (page: MessagePage) => void>();
-  const client = {
-    getChat: async (id: string) => aChat({ id }),
-    listMessages: (id: string) => {
-      asked.push(id);
-      return new Promise<MessagePage>((resolve) => held.set(id, resolve));
-    },
-  };
-  return { ends, asked, held, client };
-}
-
-test("who opens another chat while earlier messages are on their way gets that one's, each chat its own", async () => {
-  const { ends, asked, held, client } = twoChats();
-  const [first = "", second = ""] = ends;
   const storage = memoryStorage();
   const tabs = createTabs();
   onTestFinished(() => tabs.close());
-  const conversation = (chatId: string) => ({ chatId, createKey: `key-of-${chatId}` });
   const store = createConversationStore(conversation(first), tabs);
   const reader = createConversationReader({
-    client,
+    client: {
+      getChat: async (id: string) => aChat({ id }),
+      listMessages: (id: string) => {
+        asked.push(id);
+        return new Promise<MessagePage>((resolve) => held.set(id, resolve));
+      },
+    },
     session: { start: async () => null, settled: async () => undefined },
     storage,
     store,
@@ -47,25 +41,48 @@ test("who opens another chat while earlier messages are on their way gets that o
     publish: store.publish,
   });
   await reader.readEnd();
+  return {
+    store,
+    reader,
+    asked,
+    /** Lets the page that was asked for of this chat through. */
+    letThrough: (chatId: string) =>
+      held.get(chatId)?.({
+        items: [aMessage({ chatId, text: "from the beginning" })],
+        nextCursor: "c1",
+      }),
+    async openSecond() {
+      reader.leave();
+      store.show(conversation(second));
+      await reader.readEnd();
+    },
+  };
+}
+
+test("who opens another chat while earlier messages are on their way gets that one's, each chat its own", async () => {
+  const { store, reader, asked, letThrough, openSecond } = await twoChats();
   const older = reader.loadOlder();
   void reader.loadOlder();
   await expect.poll(() => asked).toEqual([first]);
 
-  reader.leave();
-  store.show(conversation(second));
-  await reader.readEnd();
+  await openSecond();
   const olderOfSecond = reader.loadOlder();
   await expect.poll(() => asked).toEqual([first, second]);
-  const pageOf = (chatId: string): MessagePage => ({
-    items: [aMessage({ chatId, text: "from the beginning" })],
-    nextCursor: "c1",
-  });
-  held.get(first)?.(pageOf(first));
+  letThrough(first);
   await older;
   void reader.loadOlder();
-  held.get(second)?.(pageOf(second));
+  letThrough(second);
   await olderOfSecond;
   expect(asked).toEqual([first, second]);
   expect(store.getState().history.hasOlder).toBe(false);
   expect(store.getState().messages.map(({ chatId }) => chatId)).toEqual([second, second]);
+});
+
+test("what became of a message is looked up in its own chat, whichever is on screen by then", async () => {
+  const { reader, asked, letThrough, openSecond } = await twoChats();
+  const looked = reader.readNews(conversation(first));
+  await expect.poll(() => asked).toEqual([first]);
+  await openSecond();
+  letThrough(first);
+  expect(new Set((await looked).map(({ chatId }) => chatId))).toEqual(new Set([first]));
 });

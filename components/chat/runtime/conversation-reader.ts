@@ -86,10 +86,14 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
   async function readNews({ chatId: id }: ConversationRef): Promise<readonly Message[]> {
     if (id === null) return [];
     const { chatId: idOnScreen, history } = store.getState();
+    const showing = shown;
     // News are what follows the end: until that is on screen, it is read for itself.
-    if (idOnScreen !== id || history.state !== "ready") return (await newReader(id).readEnd()).messages;
-    await readScreenNews(true);
-    return store.getState().messages;
+    if (idOnScreen === id && history.state === "ready") {
+      await readScreenNews(true);
+      // Else another conversation has come on screen meanwhile.
+      if (showing === shown) return store.getState().messages;
+    }
+    return (await newReader(id).readEnd()).messages;
   }
 
   async function readScreenNews(withChat: boolean): Promise<void> {
