@@ -1,10 +1,13 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { ChatClient, TurnStream, WriteCall } from "#lib/chat-client/client.ts";
+import type { OutboxRecord } from "#lib/conversation/outbox.ts";
 import type { ConversationAction } from "#lib/conversation/reducer.ts";
 import { aChat, aMessage, aRecord } from "#lib/conversation/testing/builders.ts";
 import { createAlarm } from "./alarm.ts";
-import { createDeliveryLoop } from "./delivery-loop.ts";
+import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
 import { createOutboxStore } from "./outbox-store.ts";
+import type { ChatStorage } from "./storage.ts";
 import { createTabs } from "./tabs.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
 
@@ -24,43 +27,84 @@ async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, u
   yield { type: "done", item: { message, reply, chat } };
 }
 
-test("a chat that is drawn anew goes on with what the one before it was sending, under the same key", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+/** A loop over what lies in the storage, and the actions that it tells. */
+function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
+  const told: ConversationAction[] = [];
+  const tabs = createTabs();
+  const outbox = createOutboxStore(storage, () => undefined);
+  const loop = createDeliveryLoop({
+    tabs,
+    outbox,
+    client: { createChat: noChat, streamMessage: noStream },
+    alarm: createAlarm(),
+    publish: (_conversation, action) => void told.push(action),
+    readNews: () => Promise.resolve([]),
+    startSession: () => Promise.resolve(),
+    onChatCreated: () => undefined,
+    ...deps,
+  });
+  onTestFinished(() => {
+    loop.close();
+    tabs.close();
+  });
+  return { loop, outbox, told };
+}
+
+const noChat = () => Promise.reject(new Error("The chat exists."));
+const noStream: ChatClient["streamMessage"] = () => {
+  throw new Error("Nothing is sent.");
+};
+
+function storageWith(record: OutboxRecord): ChatStorage {
   const storage = memoryStorage();
   storage.write("outbox", JSON.stringify([record]));
-  const tabs = createTabs();
-  onTestFinished(() => tabs.close());
+  return storage;
+}
+
+test("a chat that is drawn anew goes on with what the one before it was sending, under the same key", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const storage = storageWith(record);
   const keys: string[] = [];
+  const clientOf = (stream: (call: WriteCall) => AsyncIterable<unknown>): DeliveryDeps["client"] => ({
+    createChat: noChat,
+    streamMessage(_chatId, _body, call) {
+      keys.push(call.idempotencyKey);
+      return stream(call) as TurnStream;
+    },
+  });
 
-  function aLoop(told: ConversationAction[], stream: (call: WriteCall) => AsyncIterable<unknown>) {
-    const client: Pick<ChatClient, "createChat" | "streamMessage"> = {
-      createChat: () => Promise.reject(new Error("The chat exists.")),
-      streamMessage(_chatId, _body, call) {
-        keys.push(call.idempotencyKey);
-        return stream(call) as TurnStream;
-      },
-    };
-    return createDeliveryLoop({
-      client,
-      tabs,
-      outbox: createOutboxStore(storage, () => undefined),
-      alarm: createAlarm(),
-      publish: (_conversation, action) => void told.push(action),
-      readNews: () => Promise.resolve([]),
-      startSession: () => Promise.resolve(),
-      onChatCreated: () => undefined,
-    });
-  }
-
-  const before = aLoop([], silence);
+  const { loop: before } = aLoop(storage, { client: clientOf(silence) });
   before.kick();
   await expect.poll(() => keys).toHaveLength(1);
-  const told: ConversationAction[] = [];
-  const after = aLoop(told, answer);
-  onTestFinished(() => after.close());
+  const { loop: after, told } = aLoop(storage, { client: clientOf(answer) });
   after.kick();
   before.close();
   await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
   expect(keys).toEqual([record.key, record.key]);
   expect(storage.read("outbox")).toBeNull();
+});
+
+test("where the outcome cannot be looked up either, it is tried for a while, then the customer decides", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const waits: number[] = [];
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: {
+      createChat: noChat,
+      streamMessage() {
+        throw new ChatApiError("operation_interrupted");
+      },
+    },
+    readNews: () => Promise.reject(new ChatApiError("internal_error")),
+    alarm: {
+      // What goes on for ever stands still here, for the test to end.
+      sleep: (milliseconds) =>
+        waits.push(milliseconds) < 100 ? Promise.resolve() : new Promise(() => undefined),
+      ring: () => undefined,
+    },
+  });
+  vi.stubGlobal("navigator", { onLine: true });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code ?? waits.length).toBe("internal_error");
+  expect(waits.length).toBeGreaterThan(2);
 });

@@ -103,7 +103,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
         if (!isOpen()) return;
         const failed = failureOf(error);
         attempts = countFailure(attempts, failed.code, Date.now());
-        await take(nextStep(failed, attempts, Date.now(), !navigator.onLine), record, failed);
+        await take(nextStep(failed, attempts, Date.now(), !navigator.onLine), record, failed, attempts);
       }
       const stored = outbox.find(record.key);
       record = stored?.refusal === null ? stored : null;
@@ -151,6 +151,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     step: ReturnType<typeof nextStep>,
     record: OutboxRecord,
     failed: Failure,
+    attempts: FailedAttempts,
   ): Promise<void> {
     switch (step.step) {
       case "resend":
@@ -166,7 +167,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
       case "renew_create_key":
         return renewCreateKey(record);
       case "look_up":
-        return lookUp(record, failed);
+        return lookUp(record, failed, attempts);
       case "refuse":
         return refuse(record, failed);
       default:
@@ -182,12 +183,13 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
     publish(record, { type: "restarted", createKey });
   }
 
-  async function lookUp(record: OutboxRecord, failed: Failure): Promise<void> {
+  async function lookUp(record: OutboxRecord, failed: Failure, attempts: FailedAttempts): Promise<void> {
     const current = outbox.find(record.key) ?? record;
-    const messages = await deps.readNews(current).catch(() => null);
+    const read = await deps.readNews(current).catch(failureOf);
+    if (!("code" in read)) return conclude(current, failed, read);
     // The list is out of reach as well: the message's request, sent again, gives the same answer, then or later.
-    if (messages === null) return deps.alarm.sleep(2_000);
-    conclude(current, failed, messages);
+    const step = nextStep(failure("connection_lost"), attempts, Date.now(), !navigator.onLine);
+    return take(step, current, read, attempts);
   }
 
   function conclude(record: OutboxRecord, failed: Failure, messages: readonly Message[]): void {
