@@ -108,3 +108,22 @@ test("where the outcome cannot be looked up either, it is tried for a while, the
   await expect.poll(() => outbox.find(record.key)?.refusal?.code ?? waits.length).toBe("internal_error");
   expect(waits.length).toBeGreaterThan(2);
 });
+
+test("where the chat was begun in another language under its key, it is begun anew, once", async () => {
+  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const created: string[] = [];
+  const { loop, outbox, told } = aLoop(storageWith(record), {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        created.push(idempotencyKey);
+        if (idempotencyKey === record.createKey) throw new ChatApiError("idempotency_conflict");
+        return { item: chat, replayed: false };
+      },
+      streamMessage: () => answer() as TurnStream,
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(created).toHaveLength(2);
+  expect(told.map(({ type }) => type)).toContain("turn_done");
+});

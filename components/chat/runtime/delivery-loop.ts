@@ -185,6 +185,9 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
 
   async function lookUp(record: OutboxRecord, failed: Failure, attempts: FailedAttempts): Promise<void> {
     const current = outbox.find(record.key) ?? record;
+    // What the key created in vain was asked for in another language, which is part of that request.
+    if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
+      return renewCreateKey(current);
     const read = await deps.readNews(current).catch(failureOf);
     if (!("code" in read)) return conclude(current, failed, read);
     // The list is out of reach as well: the message's request, sent again, gives the same answer, then or later.
