@@ -1,14 +1,16 @@
-/** Waiting that can be cut short: by the network's return, a reply that was seen, or the customer. */
+/** Waiting that can be cut short: by the network's return, or by news where they are what is waited for. */
 export interface Alarm {
-  sleep(milliseconds: number): Promise<void>;
-  /** Ends every wait now. */
-  ring(): void;
+  /** `forNews`: such as the reply to another message. */
+  sleep(milliseconds: number, forNews?: boolean): Promise<void>;
+  /** Ends every wait now; or, as there are news, every wait for them. */
+  ring(isNews?: boolean): void;
 }
 
 export function createAlarm(): Alarm {
-  const sleepers = new Set<() => void>();
+  /** By how they are woken: whether they wait for news. */
+  const sleepers = new Map<() => void, boolean>();
   return {
-    sleep: (milliseconds) =>
+    sleep: (milliseconds, forNews = false) =>
       new Promise((resolve) => {
         const wake = () => {
           clearTimeout(timer);
@@ -16,10 +18,10 @@ export function createAlarm(): Alarm {
           resolve();
         };
         const timer = setTimeout(wake, milliseconds);
-        sleepers.add(wake);
+        sleepers.set(wake, forNews);
       }),
-    ring() {
-      for (const wake of [...sleepers]) wake();
+    ring(isNews = false) {
+      for (const [wake, forNews] of [...sleepers]) if (forNews || !isNews) wake();
     },
   };
 }

@@ -128,7 +128,7 @@ export function createChatRuntime({
     if (action.type === "turn_done") rememberMode(action.turn.chat);
     if (action.type === "chat_read") rememberMode(action.chat);
     // A reply that was seen may be what a waiting message waits for.
-    if (action.type === "turn_done" || action.type === "news_read") alarm.ring();
+    if (action.type === "turn_done" || action.type === "news_read") alarm.ring(true);
   }
 
   function rememberMode(chat: Chat): void {

@@ -27,6 +27,9 @@ async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, u
   yield { type: "done", item: { message, reply, chat } };
 }
 
+/** As far as the loop reads it. */
+const asStream = (events: AsyncIterable<unknown>) => events as TurnStream;
+
 /** A loop over what lies in the storage, and the actions that it tells. */
 function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
   const told: ConversationAction[] = [];
@@ -69,7 +72,7 @@ test("a chat that is drawn anew goes on with what the one before it was sending,
     createChat: noChat,
     streamMessage(_chatId, _body, call) {
       keys.push(call.idempotencyKey);
-      return stream(call) as TurnStream;
+      return asStream(stream(call));
     },
   });
 
@@ -119,11 +122,40 @@ test("where the chat was begun in another language under its key, it is begun an
         if (idempotencyKey === record.createKey) throw new ChatApiError("idempotency_conflict");
         return { item: chat, replayed: false };
       },
-      streamMessage: () => answer() as TurnStream,
+      streamMessage: () => asStream(answer()),
     },
   });
   loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(created).toHaveLength(2);
   expect(told.map(({ type }) => type)).toContain("turn_done");
+});
+
+test("a message that waits for another one's reply goes out when there are news, another one when its time has come", async () => {
+  for (const [code, count] of [
+    ["turn_in_progress", 2],
+    ["rate_limited", 1],
+  ] as const) {
+    const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+    const sent: string[] = [];
+    const alarm = createAlarm();
+    const { loop, told } = aLoop(storageWith(record), {
+      alarm,
+      client: {
+        createChat: noChat,
+        streamMessage(_chatId, _body, { idempotencyKey }) {
+          sent.push(idempotencyKey);
+          if (sent.length === 1) throw new ChatApiError(code, { retryAfterSeconds: 60 });
+          return asStream(answer());
+        },
+      },
+    });
+    loop.kick();
+    const isWaiting = () =>
+      told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
+    await expect.poll(isWaiting).toBe(true);
+    alarm.ring(true);
+    await new Promise(setImmediate);
+    expect(sent, code).toHaveLength(count);
+  }
 });

@@ -160,7 +160,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
           key: record.key,
           delivery: { state: "waiting", at: Date.now() + step.after, failure: failed },
         });
-        return deps.alarm.sleep(step.after);
+        return deps.alarm.sleep(step.after, failed.code === "turn_in_progress");
       case "start_session":
         // Where that fails too, the next attempt says so.
         return void (await deps.startSession().catch(reportError));
@@ -185,7 +185,7 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
 
   async function lookUp(record: OutboxRecord, failed: Failure, attempts: FailedAttempts): Promise<void> {
     const current = outbox.find(record.key) ?? record;
-    // What the key created in vain was asked for in another language, which is part of that request.
+    // Under this key the chat was asked for in another language, which is part of that request.
     if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
       return renewCreateKey(current);
     const read = await deps.readNews(current).catch(failureOf);

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { aMessage } from "#lib/conversation/testing/builders.ts";
+import { createChatRuntime } from "./chat-runtime.ts";
+import { createTabs } from "./tabs.ts";
+import { memoryStorage } from "./testing/memory-storage.ts";
+
+/** A chat of a browser whose server does not answer. `hear` tells the page of an event. */
+function aChatPage() {
+  const listeners = new Map<string, () => void>();
+  vi.stubGlobal("window", {
+    addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+    removeEventListener: () => undefined,
+  });
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  const tabs = createTabs();
+  const session = { start: async () => null, settled: async () => undefined };
+  const runtime = createChatRuntime({ storage: memoryStorage(), tab: { tabs, session }, locale: "en" });
+  onTestFinished(() => {
+    runtime.close();
+    tabs.close();
+    vi.unstubAllGlobals();
+  });
+  return { runtime, hear: (name: string) => listeners.get(name)?.() };
+}
+
+test("a wait that the server asked for ends with the network's return, not with news of the chat", async () => {
+  const { runtime, hear } = aChatPage();
+  const ended = vi.fn();
+  void runtime.sleep(60_000).then(ended);
+  runtime.publish(runtime.getState(), { type: "news_read", messages: [aMessage()] });
+  await new Promise(setImmediate);
+  expect(ended).not.toHaveBeenCalled();
+  hear("online");
+  await new Promise(setImmediate);
+  expect(ended).toHaveBeenCalled();
+});
