@@ -4,27 +4,16 @@
  */
 import { dirname, join } from "node:path";
 import { defineConfig } from "@playwright/test";
+import type { ChatTestOptions } from "./e2e/support/chat-page.ts";
 import base from "./playwright.config.ts";
 
 const relay = join(import.meta.dirname, "e2e", "engines", "firefox.ts");
 
-/** Left out in Firefox: what Playwright cannot do there, or what Firefox does not live through. */
+/** Left out in Firefox. */
 const notInFirefox = new RegExp(
   [
-    // The text of a request is not told, nor passed on when the request is changed or fetched on the way.
-    "every form of forms is seen",
-    "every form of offers is seen",
-    "helped with invalid_submission",
-    "helped with idempotency_key_expired",
-    "helped with idempotency_resource_gone",
-    "a form that the channel keeps open",
-    "a second tab shows a chat's first reply while it is written",
-    // A request on its way keeps the address and the cookies that it left the page with.
-    "helped with invalid_cursor",
-    "helped with session_required",
-    // Scripts cannot be turned off.
+    // Playwright cannot turn scripts off, and what stands in their place is there only then.
     "without scripts, filters and help are there",
-    "the chat's button is not there before it can be pressed",
     // Nothing but axe, which is not run in Firefox (`ChatPage.expectAccessible`).
     "every page is accessible",
     "every page has enough contrast",
@@ -49,13 +38,22 @@ const firefox = {
     },
   },
 } as const;
-const wide = { viewport: { width: 1440, height: 900 } } as const;
-const narrow = { viewport: { width: 390, height: 844 } } as const;
+const looks = [
+  { name: "1440 light", use: { viewport: { width: 1440, height: 900 }, colorScheme: "light" } },
+  { name: "1440 dark", use: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" } },
+  { name: "390 light", use: { viewport: { width: 390, height: 844 }, colorScheme: "light" } },
+  { name: "390 dark", use: { viewport: { width: 390, height: 844 }, colorScheme: "dark" } },
+] as const;
 
-const looks = { testDir: "e2e/looks", testMatch: ["**/main-journeys.spec.ts", "**/focus.spec.ts"] };
+/** Each width and each scheme is in one of these. */
+const opposite = [looks[0], looks[3]];
 
-export default defineConfig({
+const onPhonesAlone = ({ use }: (typeof looks)[number]) =>
+  use.viewport.width === 390 ? [] : ["**/*.phone.spec.ts"];
+
+export default defineConfig<ChatTestOptions>({
   ...base,
+  use: { ...base.use, provesLook: true },
   // Beside what the other tests leave there.
   outputDir: "test-results/engines",
   reporter: "list",
@@ -63,24 +61,25 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 20_000 },
   projects: [
-    {
-      name: "firefox",
+    ...opposite.map((look) => ({
+      name: `firefox ${look.name}, journeys`,
       testDir: "e2e/journeys",
       // The team's console is the channel's; the weight of scripts is the same in every browser.
-      testIgnore: ["**/*.phone.spec.ts", "**/console.spec.ts", "**/weight.spec.ts"],
+      testIgnore: ["**/console.spec.ts", "**/weight.spec.ts", ...onPhonesAlone(look)],
       grepInvert: notInFirefox,
-      use: { ...firefox, ...wide },
-    },
-    {
-      name: "firefox phone",
-      testDir: "e2e/journeys",
-      testMatch: "**/*.phone.spec.ts",
-      use: { ...firefox, ...narrow },
-    },
-    { name: "firefox 1440 dark", ...looks, use: { ...firefox, ...wide, colorScheme: "dark" } },
-    { name: "firefox 390 light", ...looks, use: { ...firefox, ...narrow } },
-    { name: "firefox 390 dark", ...looks, use: { ...firefox, ...narrow, colorScheme: "dark" } },
-    // Every journey has a browser of its own to start: one after another.
-    { name: "webkit", testDir: "e2e/engines" },
+      use: { ...firefox, ...look.use },
+    })),
+    ...looks.map(({ name, use }) => ({
+      name: `firefox ${name}`,
+      testDir: "e2e/looks",
+      testMatch: ["**/main-journeys.spec.ts", "**/focus.spec.ts"],
+      use: { ...firefox, ...use },
+    })),
+    ...opposite.map((look) => ({
+      name: `webkit ${look.name}`,
+      testDir: "e2e/engines",
+      testIgnore: onPhonesAlone(look),
+      use: look.use,
+    })),
   ],
 });

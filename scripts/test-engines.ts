@@ -16,7 +16,7 @@ if (!hasWebKit)
   );
 if (firefox === undefined && !hasWebKit) process.exit(1);
 
-const projects = [...(firefox === undefined ? [] : ["firefox*"]), ...(hasWebKit ? ["webkit"] : [])];
+const projects = [...(firefox === undefined ? [] : ["firefox*"]), ...(hasWebKit ? ["webkit*"] : [])];
 const tests = spawn(
   process.execPath,
   [

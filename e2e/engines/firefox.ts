@@ -3,23 +3,37 @@
  * Firefox as it is installed, for Playwright, which starts this file in its place and speaks WebDriver BiDi through it.
  * Playwright gives every page a colour scheme by a command that Firefox does not know yet
  * (`emulation.setMediaFeaturesOverride`), and opens none when it fails. It is answered here: the scheme is set in the
- * browser's preferences. These hold for the whole browser, of which every worker of a run has one.
+ * browser's preferences. These hold for the whole browser, of which every worker of a run has one. And Playwright does
+ * not ask for the text that a request carries: it is put where `bodyOf` looks for it.
  */
 import { spawn } from "node:child_process";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
+import { relayedBody } from "../support/sent-body.ts";
 
 interface Command {
   id: number;
   method: string;
-  params: { features?: { "prefers-color-scheme"?: "light" | "dark" | null } };
+  params: {
+    features?: { "prefers-color-scheme"?: "light" | "dark" | null };
+    dataTypes?: ("request" | "response")[];
+    headers?: Header[];
+  };
+}
+interface BytesValue {
+  type: "string" | "base64";
+  value: string;
+}
+interface Header {
+  name: string;
+  value: BytesValue;
 }
 interface Event {
   type: "event";
   method: string;
-  params: { url?: string };
+  params: { url?: string; request?: { request: string; bodySize: number | null; headers: Header[] } };
 }
 type Answer =
-  | { type: "success"; id: number; result: { contexts?: { context: string }[] } }
+  | { type: "success"; id: number; result: { contexts?: { context: string }[]; bytes?: BytesValue } }
   | { type: "error"; id: number; error: string; message: string };
 type Message = Answer | Event;
 
@@ -53,15 +67,22 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
   const own = new OwnCommands(browser);
   const forward = (data: RawData) => {
     const command: Command = JSON.parse(data.toString());
-    if (command.method !== "emulation.setMediaFeaturesOverride") return browser.send(data, { binary: false });
-    own.prepare(command.params.features?.["prefers-color-scheme"] ?? "light").then(
-      () => playwright.send(JSON.stringify({ type: "success", id: command.id, result: {} })),
+    const { method, params } = command;
+    if (method === "emulation.setMediaFeaturesOverride") return void emulate(command);
+    // Playwright's collector of what was answered keeps what was asked, too.
+    if (method === "network.addDataCollector") params.dataTypes?.push("request");
+    if (method === "network.continueRequest" && params.headers !== undefined)
+      params.headers = params.headers.filter(({ name }) => name.toLowerCase() !== relayedBody);
+    browser.send(JSON.stringify(command));
+  };
+  const emulate = ({ id, params }: Command) =>
+    own.prepare(params.features?.["prefers-color-scheme"] ?? "light").then(
+      () => playwright.send(JSON.stringify({ type: "success", id, result: {} })),
       (error: unknown) =>
         playwright.send(
-          JSON.stringify({ type: "error", id: command.id, error: "unknown error", message: String(error) }),
+          JSON.stringify({ type: "error", id, error: "unknown error", message: String(error) }),
         ),
     );
-  };
 
   // What Playwright says before the browser listens.
   const early: RawData[] = [];
@@ -72,18 +93,31 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
     if (browser.readyState === WebSocket.CONNECTING) early.push(data);
     else forward(data);
   });
+  // One after another: what comes while the text of a request is asked for comes after that request.
+  let passedOn = Promise.resolve();
   browser.on("message", (data: RawData) => {
     const message: Message = JSON.parse(data.toString());
     if ("id" in message && own.takes(message)) return;
-    if ("method" in message && message.method.startsWith("browsingContext.download")) {
-      // A file that a page made itself: without a name for it, Playwright takes no notice of it.
-      playwright.send(
-        JSON.stringify({ ...message, params: { download: message.params.url, ...message.params } }),
-      );
-    } else playwright.send(data, { binary: false });
+    passedOn = passedOn.then(async () => {
+      if ("method" in message) await complete(message, own);
+      playwright.send(JSON.stringify(message));
+    });
   });
   playwright.once("close", () => browser.close());
   browser.once("close", () => playwright.close());
+}
+
+/** What Playwright expects of an event and Firefox does not tell with it. */
+async function complete({ method, params }: Event, own: OwnCommands): Promise<void> {
+  // A file that a page made itself: without a name for it, Playwright takes no notice of it.
+  if (method.startsWith("browsingContext.download"))
+    Object.assign(params, { download: params.url, ...params });
+  const { request } = params;
+  if (method !== "network.beforeRequestSent" || request === undefined || !request.bodySize) return;
+  const text = await own.textOf(request.request);
+  if (text === undefined) return;
+  const value = Buffer.from(text).toString("base64");
+  request.headers.push({ name: relayedBody, value: { type: "string", value } });
 }
 
 /** Commands of the relay among those of Playwright, which counts its own up from 1. */
@@ -112,6 +146,12 @@ class OwnCommands {
       target: { context: tree.contexts?.[0]?.context },
       awaitPromise: false,
     });
+  }
+
+  /** What the request carries; undefined where it is no text. */
+  async textOf(request: string): Promise<string | undefined> {
+    const { bytes } = await this.#send("network.getData", { dataType: "request", request });
+    return bytes?.type === "string" ? bytes.value : undefined;
   }
 
   /** Whether this was an answer to a command of the relay's. */

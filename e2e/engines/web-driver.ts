@@ -2,7 +2,7 @@
  * WebKit as WebKitGTK ships it, by its own driver: the few commands of WebDriver that the journeys need. Playwright
  * drives only a WebKit of its own, which is not in every package registry.
  */
-import { WebKitPrograms } from "./webkit-programs.ts";
+import { type Look, WebKitPrograms } from "./webkit-programs.ts";
 
 /** The protocol's name for a reference to an element. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -36,13 +36,22 @@ export class WebDriver {
     this.#programs = programs;
   }
 
-  static async start(): Promise<WebDriver> {
-    const { programs, driverUrl } = await WebKitPrograms.start();
+  static async start(look: Look): Promise<WebDriver> {
+    const { programs, driverUrl } = await WebKitPrograms.start(look);
     try {
       const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
-        capabilities: { alwaysMatch: { timeouts } },
+        // A window that is not full has a bar, which is wider than a phone.
+        capabilities: {
+          alwaysMatch: {
+            timeouts,
+            "webkitgtk:browserOptions": { args: ["--automation", "--full-screen"] },
+          },
+        },
       });
-      return new WebDriver(`${driverUrl}/session/${sessionId}`, programs);
+      const driver = new WebDriver(`${driverUrl}/session/${sessionId}`, programs);
+      // No desktop is there to make the window as large as the screen.
+      await driver.#post("window/rect", { x: 0, y: 0, width: look.width, height: look.height });
+      return driver;
     } catch (error) {
       programs.end();
       throw error;
@@ -60,11 +69,6 @@ export class WebDriver {
 
   reload(): Promise<void> {
     return this.#post("refresh", {});
-  }
-
-  /** The window's own bars are within. */
-  resize(width: number, height: number): Promise<void> {
-    return this.#post("window/rect", { x: 0, y: 0, width, height });
   }
 
   /**

@@ -147,10 +147,18 @@ export class WebKitChat {
 
 /** Each journey has a browser of its own, thus a customer of its own. */
 export const test = base.extend<{ chat: WebKitChat }>({
-  chat: async ({ baseURL }, use, testInfo) => {
-    const browser = await WebDriver.start();
+  chat: async ({ baseURL, viewport, colorScheme }, use, testInfo) => {
+    if (viewport === null || (colorScheme !== "light" && colorScheme !== "dark"))
+      throw new Error("The project says no look.");
+    const browser = await WebDriver.start({ ...viewport, scheme: colorScheme });
     try {
-      await browser.resize(1440, 940);
+      expect(
+        await browser.run(() => ({
+          width: innerWidth,
+          height: innerHeight,
+          scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+        })),
+      ).toEqual({ ...viewport, scheme: colorScheme });
       const chat = new WebKitChat(browser, baseURL ?? "");
       await use(chat);
       if (testInfo.status !== testInfo.expectedStatus) {

@@ -3,6 +3,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { freePort } from "../support/world.ts";
 
+/** What the customer has before them. The browser's window fills the screen, and nothing but the page is in it. */
+export interface Look {
+  width: number;
+  height: number;
+  scheme: "light" | "dark";
+}
+
 /** Those of the browsers that are open: they end with their browser, and however the tests end. */
 const running = new Set<WebKitPrograms>();
 process.once("exit", () => {
@@ -14,12 +21,12 @@ export class WebKitPrograms {
   #driver: ChildProcess | undefined;
 
   /** Ready to be spoken to. */
-  static async start(): Promise<{ programs: WebKitPrograms; driverUrl: string }> {
+  static async start(look: Look): Promise<{ programs: WebKitPrograms; driverUrl: string }> {
     const programs = new WebKitPrograms();
     running.add(programs);
     try {
-      const display = await programs.#startScreen();
-      return { programs, driverUrl: await programs.#startDriver(display) };
+      const display = await programs.#startScreen(look);
+      return { programs, driverUrl: await programs.#startDriver(display, look) };
     } catch (error) {
       programs.end();
       throw error;
@@ -33,11 +40,10 @@ export class WebKitPrograms {
     this.#screen?.kill("SIGTERM");
   }
 
-  /** A screen without a monitor, where there is none. Tells the number of its display. */
-  async #startScreen(): Promise<string> {
-    const given = process.env["DISPLAY"];
-    if (given !== undefined && given !== "") return given;
-    const screen = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24"], {
+  /** A screen without a monitor. Tells the number of its display. */
+  async #startScreen({ width, height }: Look): Promise<string> {
+    const size = ["-screen", "0", `${width}x${height}x24`];
+    const screen = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", ...size], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     this.#screen = screen;
@@ -45,7 +51,7 @@ export class WebKitPrograms {
     return `:${String(number).trim()}`;
   }
 
-  async #startDriver(display: string): Promise<string> {
+  async #startDriver(display: string, { scheme }: Look): Promise<string> {
     const port = await freePort();
     const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
       stdio: "ignore",
@@ -55,6 +61,8 @@ export class WebKitPrograms {
         ...process.env,
         DISPLAY: display,
         GDK_BACKEND: "x11",
+        // The pages' scheme is that of the desktop's controls.
+        GTK_THEME: scheme === "dark" ? "Adwaita:dark" : "Adwaita",
         // A desktop's services, which a test machine has not: without them every call waits for its time limit.
         NO_AT_BRIDGE: "1",
         GIO_USE_VFS: "local",

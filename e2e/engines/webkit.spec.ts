@@ -257,19 +257,3 @@ test("a long chat opens at its end, and older pages that come in above move noth
   await chat.press("Jump to the latest message");
   await expect.poll(() => place("Message 399.")).toBeLessThan(940);
 });
-
-test("a narrow window: the chat fills it, nothing scrolls sideways", async ({ chat }) => {
-  // As narrow as the window of WebKit's own browser goes.
-  await chat.browser.resize(390, 844);
-  await chat.start();
-  await chat.ask("which helmets do you have?");
-  const { panel, window: inner } = await chat.browser.run(() => {
-    const dialog = document.querySelector("dialog[open]");
-    const { x, y, width, height } = dialog?.getBoundingClientRect() ?? new DOMRect();
-    return {
-      panel: { x, y, width, height, modal: dialog?.matches(":modal"), scroll: dialog?.scrollWidth },
-      window: { width: innerWidth, height: innerHeight },
-    };
-  });
-  expect(panel).toEqual({ x: 0, y: 0, ...inner, modal: true, scroll: inner.width });
-});

@@ -15,6 +15,7 @@ import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-s
 import { png } from "../contract/support/samples.ts";
 import type { ScriptedReply } from "../support/channel-hands.ts";
 import { type ResourceName, resourceNames, Sightings } from "../support/field-forms.ts";
+import { bodyOf } from "../support/sent-body.ts";
 import { signIn } from "../support/sign-in.ts";
 import { seeCitations, seeOrders, seeProducts } from "./fields/cards.ts";
 import { farZone, seeChat } from "./fields/chats.ts";
@@ -139,7 +140,7 @@ test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
     (request) => paths.collection.test(request.url()) && request.method() === "POST",
   );
   await send.click();
-  const body = (await sent).postDataJSON();
+  const body = JSON.parse(bodyOf(await sent) ?? "");
   seen.see("Collection.version", open.version, body.expectedVersion === open.version);
   seen.see("CollectionRequest.id", open.request?.id, body.collectionRequestId === open.request?.id);
   await expect(card).toContainText("Sent. Thank you.");
@@ -257,7 +258,7 @@ test("every form of offers is seen", { tag: "@ours" }, async ({ stage }) => {
     }
     const accepted = page.waitForRequest(/\/handoff$/);
     await card.getByRole("button", { name: "Pass me to the team" }).click();
-    const body = (await accepted).postDataJSON();
+    const body = JSON.parse(bodyOf(await accepted) ?? "");
     seen.see("HandoffOffer.confirmationId", confirmationId, body.confirmationId === confirmationId);
     await expect(chat.panel).toContainText("Passed on to the team.");
   }

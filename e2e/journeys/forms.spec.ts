@@ -2,6 +2,7 @@ import type { Form } from "../support/channel-hands.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
+import { bodyOf, fetchOn } from "../support/sent-body.ts";
 
 /** Of which none must be answered. */
 const manyFields = (count: number): Form["fields"] =>
@@ -47,9 +48,9 @@ test("a form that the channel keeps open says that it was sent, and what is stil
   let asked: { fields: object[]; request: { id: string } } | null = null;
   let missing = ["reason"];
   await page.route("**/api/chats/*/collection", async (route) => {
-    const body: { expectedVersion: number } | null = route.request().postDataJSON();
+    const body: { expectedVersion: number } | null = JSON.parse(bodyOf(route.request()) ?? "null");
     const isMended = body !== null && missing.length === 0;
-    const response = await route.fetch({
+    const response = await fetchOn(route, {
       headers: { ...route.request().headers(), "sec-fetch-site": "same-origin" },
       ...(isMended ? { postData: { ...body, collectionRequestId: null } } : {}),
     });

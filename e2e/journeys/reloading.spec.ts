@@ -1,5 +1,6 @@
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
+import { fetchOn } from "../support/sent-body.ts";
 
 test("a reload in the middle of a reply shows that same reply finish, once", { tag: "@ours" }, async ({
   chat,
@@ -32,7 +33,7 @@ test("a second tab shows a chat's first reply while it is written, each word onc
 }, async ({ chat, context, page }) => {
   await chat.open();
   await page.route("**/api/chats", async (route) => {
-    const response = await route.fetch();
+    const response = await fetchOn(route);
     const { item } = await response.json();
     await lab.reply(item.id, heldReply());
     await route.fulfill({ response });

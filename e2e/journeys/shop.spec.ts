@@ -224,6 +224,8 @@ test("a line of /try opens the chat with the sentence in its composer, not sent"
 
 test("the chat's button is not there before it can be pressed", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
+  // In Firefox Playwright cannot turn them off.
+  await context.route("**/*.js*", (route) => route.abort());
   const page = await context.newPage();
   await page.goto(`${baseURL}/ar/help`);
   await expect(page.getByRole("main")).toBeVisible();

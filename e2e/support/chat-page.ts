@@ -134,6 +134,14 @@ export function animationsFinished(page: Page): Promise<unknown> {
   );
 }
 
+/** As the pages' own styles are told it. */
+function lookOf(page: Page): Promise<{ width: number; scheme: "light" | "dark" }> {
+  return page.evaluate(() => ({
+    width: innerWidth,
+    scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+  }));
+}
+
 /**
  * The journey creates a chat, or that many. `npm run test:live` adds them up and says how many a shop's plan will pay
  * for; a journey that says too few fails there.
@@ -145,6 +153,8 @@ export const aChat = chats(1);
 export interface ChatTestOptions {
   /** What is on screen when the journey ends is looked at by the automatic rules, where the panel is open. */
   endsAccessible: boolean;
+  /** The browser is asked first whether it has the width and the scheme of the project. */
+  provesLook: boolean;
   /** A script's warning is a complaint, too. */
   mindsWarnings: boolean;
 }
@@ -155,6 +165,7 @@ export interface ChatTestOptions {
  */
 export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: string[]; plan: undefined }>({
   endsAccessible: [false, { option: true }],
+  provesLook: [false, { option: true }],
   mindsWarnings: [false, { option: true }],
   plan: [
     async ({ context }, use, testInfo) => {
@@ -189,8 +200,9 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
     },
     { auto: true },
   ],
-  chat: async ({ page, endsAccessible }, use, testInfo) => {
+  chat: async ({ page, viewport, colorScheme, endsAccessible, provesLook }, use, testInfo) => {
     const chat = new ChatPage(page);
+    if (provesLook) expect(await lookOf(page)).toEqual({ width: viewport?.width, scheme: colorScheme });
     await use(chat);
     const hasPassed = testInfo.status === testInfo.expectedStatus;
     if (endsAccessible && hasPassed && !page.isClosed() && (await chat.panel.count()) > 0)

@@ -2,6 +2,7 @@
 import type { Locator } from "@playwright/test";
 import type { Field } from "#lib/chat-api/collection.ts";
 import type { Form } from "../../support/channel-hands.ts";
+import { bodyOf } from "../../support/sent-body.ts";
 import {
   expect,
   expectNote,
@@ -64,7 +65,7 @@ async function expectSaved(
 export const invalidSubmission: Journey = async (stage) => {
   const { chatId, card } = await fillIn(stage);
   await intercept(stage, "POST", paths.collection, (route, request) =>
-    route.continue({ postData: (request.postData() ?? "").replace('"kelderby"', '"nowhere"') }),
+    route.continue({ postData: (bodyOf(request) ?? "").replace('"kelderby"', '"nowhere"') }),
   );
   await card.getByRole("button", { name: "Send", exact: true }).click();
   const note = await expectNote(stage, "invalid_submission", /answers were not accepted/i);

@@ -1,6 +1,7 @@
 /** Codes of opening and reading a chat. */
 import type { Response } from "@playwright/test";
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
+import { fetchOn } from "../../support/sent-body.ts";
 import { signIn } from "../../support/sign-in.ts";
 import { expect, expectNote, intercept, type Journey, openChat, press, type Stage, text } from "./stage.ts";
 
@@ -54,10 +55,10 @@ const hasCode = (code: ErrorCode) => (response: Response) =>
 /** The cursor is damaged on its way. */
 export const invalidCursor: Journey = async (stage) => {
   await openLongChat(stage);
-  await intercept(stage, "GET", /\/messages\?.*cursor=/, (route, request) => {
+  await intercept(stage, "GET", /\/messages\?.*cursor=/, async (route, request) => {
     const url = new URL(request.url());
     url.searchParams.set("cursor", "damaged");
-    return route.continue({ url: url.href });
+    return route.fulfill({ response: await fetchOn(route, { url: url.href }) });
   });
   await readsAnew(stage, "invalid_cursor");
 };

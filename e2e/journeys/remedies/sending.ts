@@ -1,5 +1,5 @@
 /** Codes of a message on its way that the customer, the network or an old page is at fault for. */
-
+import { fetchOn } from "../../support/sent-body.ts";
 import { startSession } from "../../support/sign-in.ts";
 import {
   expect,
@@ -88,7 +88,7 @@ const connectionLost = ({ chat }: Stage) =>
 export const idempotencyConflict: Journey = async (stage) => {
   await openChat(stage);
   await intercept(stage, "POST", paths.messages, async (route) => {
-    await route.fetch({ postData: JSON.stringify({ text: "Another text" }) });
+    await fetchOn(route, { postData: JSON.stringify({ text: "Another text" }) });
     await route.abort("connectionreset");
   });
   await sendAndSee(stage, () => connectionLost(stage));
@@ -186,7 +186,7 @@ export const chatNotFound: Journey = async (stage) => {
 async function lostCreation(stage: Stage, meanwhile: (chatId: string) => Promise<unknown>): Promise<void> {
   await openNewChat(stage);
   await intercept(stage, "POST", paths.chats, async (route) => {
-    const created = await route.fetch();
+    const created = await fetchOn(route);
     const { item } = await created.json();
     await meanwhile(item.id);
     await route.abort("connectionreset");
@@ -277,7 +277,9 @@ export const sessionRequired: Journey = async (stage) => {
   await openNewChat(stage);
   await page.route(paths.chats, async (route) => {
     await context.clearCookies();
-    await route.continue();
+    // In Firefox they are on the request already, and stay on it.
+    const { cookie: _, ...headers } = route.request().headers();
+    await route.fulfill({ response: await fetchOn(route, { headers }) });
   });
   await chat.send(text);
   const note = await expectNote(stage, "session_required", /cookies/i);
