@@ -2,13 +2,17 @@
  * The contract tests and the browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY and
  * CHAT_KEY: all of them that need neither the channel's lab, nor our agent's words, nor a decision that the
  * specification leaves open. Says what it will use of the shop's plan and does nothing without `--yes`, nor when the
- * channel would not serve a customer.
+ * channel would not serve a customer. Where the plan ends or the channel stops serving on the way, what needs it is left
+ * out and the reason is said.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError, readConfig } from "#lib/bff/env.ts";
 import { chatPlan } from "../e2e/contract/support/chats.ts";
+import { readLiveRun } from "../e2e/support/live-run.ts";
 import { findOrInstallBrowser } from "./browser.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
 import { hideSettingsFiles, loadSettings, root } from "./environment.ts";
@@ -86,6 +90,7 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
+const runFile = join(tmpdir(), `shop-chat-live-${randomUUID()}`);
 const withContract = !given.has("--journeys") || given.has("--contract");
 const withJourneys = !given.has("--contract") || given.has("--journeys");
 // Of `.env.local` the tests take the channel and whom to trust about it. They set up a shop of their own.
@@ -94,6 +99,7 @@ const env = hideSettingsFiles({
   ...Object.fromEntries([...channelVariables, "NODE_EXTRA_CA_CERTS"].map((name) => [name, settings[name]])),
   CONTRACT_RUN_ID: randomUUID(),
   E2E_LIVE: "1",
+  E2E_LIVE_RUN: runFile,
   NEXT_TELEMETRY_DISABLED: "1",
 });
 
@@ -129,12 +135,28 @@ if (withContract) {
   const args = [playwright, ...common, "--project=contract"];
   if (!passed(args, { ...env, E2E_WORLD: "none" })) failures.push("contract tests");
 }
-if (withJourneys) {
+if (withJourneys && (failures.length === 0 || (await remedyOf(env)) === undefined)) {
   const browser = findOrInstallBrowser();
   if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");
   else if (!passed([playwright, ...common, ...journeyProjects], { ...env, CHROMIUM_PATH: browser })) {
     failures.push("browser journeys");
   }
 }
-console.log(failures.length === 0 ? "\nAll passed." : `\nFAILED: ${failures.join(", ")}`);
-process.exit(failures.length === 0 ? 0 : 1);
+
+const { chatsCreated, planEnded } = readLiveRun(runFile);
+rmSync(runFile, { force: true });
+const remedyNow = failures.length === 0 ? undefined : await remedyOf(env);
+if (remedyNow !== undefined) {
+  console.log(
+    `\nThe channel serves no customer any more: what came after that failed or was left out.\n      ${remedyNow}`,
+  );
+}
+if (planEnded) {
+  const rest = failures.length === 0 ? " Nothing else is wrong: all the others passed." : "";
+  console.log(
+    `\nThe shop's plan ended after ${chatsCreated} chats (chat_limit_reached) of up to ${total}, so tests that need more were left out.${rest}`,
+  );
+}
+if (failures.length > 0) console.log(`\nFAILED: ${failures.join(", ")}`);
+else if (!planEnded) console.log("\nAll passed.");
+process.exit(failures.length === 0 && !planEnded ? 0 : 1);

@@ -1,6 +1,7 @@
 /** The chat as a customer uses it: by roles and labels, on the real page. */
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { noMoreChats, note, reasonForNoChat } from "./live-run.ts";
 
 export class ChatPage {
   readonly page: Page;
@@ -150,6 +151,13 @@ export const chats = (count: number) =>
   ({ annotation: { type: "chats", description: String(count) } }) as const;
 export const aChat = chats(1);
 
+/** By `npm run test:live`, against a channel whose shop has a plan and whose key may be withdrawn. */
+const isLive = process.env["E2E_LIVE"] === "1";
+
+async function servesCustomers(baseURL: string | undefined): Promise<boolean> {
+  return (await fetch(new URL("/api/health/ready", baseURL))).ok;
+}
+
 export interface ChatTestOptions {
   /** What is on screen when the journey ends is looked at by the automatic rules, where the panel is open. */
   endsAccessible: boolean;
@@ -168,16 +176,30 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
   provesLook: [false, { option: true }],
   mindsWarnings: [false, { option: true }],
   plan: [
-    async ({ context }, use, testInfo) => {
+    async ({ context, baseURL }, use, testInfo) => {
+      const said = testInfo.annotations.find(({ type }) => type === "chats")?.description ?? "0";
+      const reason = reasonForNoChat();
+      testInfo.skip(said !== "0" && reason !== undefined, reason);
       let created = 0;
-      context.on("response", (response) => {
-        const isCreation =
-          response.request().method() === "POST" && new URL(response.url()).pathname === "/api/chats";
-        if (isCreation && response.status() === 201) created += 1;
+      let planEnded = false;
+      context.on("response", async (response) => {
+        const isWrite = response.request().method() === "POST";
+        if (isWrite && response.status() === 201 && new URL(response.url()).pathname === "/api/chats") {
+          created += 1;
+          note("chat created");
+        }
+        if (!isLive || response.status() !== 429 || !(await response.text()).includes("chat_limit_reached"))
+          return;
+        planEnded = true;
+        note("plan ended");
+        // The journey would wait for what cannot come.
+        await context.close({ reason: noMoreChats });
       });
       await use(undefined);
+      const hasFailed = testInfo.status !== testInfo.expectedStatus;
+      testInfo.fail(planEnded && hasFailed, noMoreChats);
+      if (isLive && hasFailed && !planEnded && !(await servesCustomers(baseURL))) note("not served");
       if (testInfo.tags.length > 0) return;
-      const said = testInfo.annotations.find(({ type }) => type === "chats")?.description ?? "0";
       expect(created, "chats created, which the annotation `chats` must say").toBeLessThanOrEqual(
         Number(said),
       );

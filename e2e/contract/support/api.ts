@@ -4,7 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { test } from "@playwright/test";
 import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { noMoreChats, note } from "../../support/live-run.ts";
 import { type Answer, type Body, type Headers, type OpenAnswer, open, send } from "./http.ts";
 import { type MultipartPart, multipart } from "./multipart.ts";
 import {
@@ -94,13 +96,19 @@ export class Api {
 
   /**
    * One answer, held against the general rules. Where a live channel says that it is called too fast, waits as told
-   * and sends the same request again.
+   * and sends the same request again; where its shop's plan has no more chats, the test is left out.
    */
   async #patiently(send: () => Promise<Answer>): Promise<Answer> {
     for (let waited = 0; ; ) {
       const answer = await send();
       checkGeneralRules(answer, this.exact);
-      if (this.exact || answer.status !== 429 || errorOf(answer).code !== "rate_limited") return answer;
+      if (this.exact || answer.status !== 429) return answer;
+      const { code } = errorOf(answer);
+      if (code === "chat_limit_reached") {
+        note("plan ended");
+        test.skip(true, noMoreChats);
+      }
+      if (code !== "rate_limited" && code !== "capacity_limited") return answer;
       const wait = Math.max(1, Number(answer.headers["retry-after"])) * 1000;
       waited += wait;
       if (waited > longestPatience) return answer;
@@ -117,6 +125,7 @@ export class Api {
     const request = call.key === undefined ? { ...call, key: randomUUID() } : call;
     const answer = await this.#patiently(async () => whole(await this.#open(operation, request)));
     checkOperationRules(operation, answer, this.exact);
+    if (operation === "createChat" && answer.status === 201) note("chat created");
     return answer;
   }
 
