@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeMessages } from "./messages.ts";
+import { mergeMessages, messagesSince } from "./messages.ts";
 import { aMessage } from "./testing/builders.ts";
 
 const [a, b, c, d] = [aMessage(), aMessage(), aMessage(), aMessage()];
@@ -23,6 +23,15 @@ test("an older page goes before, with or without an overlap", () => {
 test("a message that changed takes its own place", () => {
   const changed = { ...a, text: "Changed" };
   expect(mergeMessages([a, b], [changed], "newest")).toEqual([changed, b]);
+});
+
+test("news is what follows the last known message, even where that one has changed or another stands before it", () => {
+  const answered = { ...b, collection: null, text: "Filled in" };
+  expect(messagesSince([a, b], [a, answered, c])).toEqual([c]);
+  expect(messagesSince([a, b], [a, d, answered, c])).toEqual([c]);
+  expect(messagesSince([a, b], [a, answered])).toEqual([]);
+  expect(messagesSince([b], [a, b])).toEqual([]);
+  expect(messagesSince([], [a, b])).toEqual([a, b]);
 });
 
 test("a page that repeats a message brings it once", () => {

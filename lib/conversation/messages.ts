@@ -29,6 +29,13 @@ export function mergeMessages(
   return merged.toSpliced(at, 0, ...before);
 }
 
+/** What follows the last message that was known before, whatever has changed in that one since. */
+export function messagesSince(before: readonly Message[], now: readonly Message[]): readonly Message[] {
+  if (before === now) return [];
+  const known = new Set(before.map(({ id }) => id));
+  return now.slice(now.findLastIndex(({ id }) => known.has(id)) + 1);
+}
+
 /** The page's unknown messages by the known message that they follow; null for those before any known one. */
 function runsOfUnknown(
   page: readonly Message[],

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Message } from "#lib/chat-api/message.ts";
+import { messagesSince } from "#lib/conversation/messages.ts";
 import { remedyFor } from "#lib/conversation/remedies.ts";
 import { statusOf } from "#lib/conversation/selectors.ts";
 import type { ConversationState } from "#lib/conversation/state.ts";
@@ -50,9 +51,7 @@ function politeNews(
 ): string | null {
   const isSameChat = earlier.chatId === state.chatId || earlier.chatId === null;
   const wasReady = earlier.history.state === "ready";
-  const last = earlier.messages.at(-1);
-  const news = state.messages.slice(last === undefined ? 0 : state.messages.indexOf(last) + 1);
-  const heard = news.filter(({ role }) => role !== "visitor");
+  const heard = messagesSince(earlier.messages, state.messages).filter(({ role }) => role !== "visitor");
   if (isSameChat && wasReady && heard.length > 0)
     return heard.map((message) => spoken(message, chat)).join(" ");
   const answers = statusOf(state) === "streaming" && statusOf(earlier) !== "streaming";
