@@ -27,7 +27,7 @@ const galleryFiles = {
   destination: "/shop/products/:name.svg",
 };
 
-/** Two servers cannot share the folder that they compile to: for one beside the usual one (`npm run test:development`). */
+/** Two servers cannot share the folder that they compile to: for those that tests start beside the usual one. */
 const distDir = process.env["NEXT_DIST_DIR"];
 
 /** @type {import("next").NextConfig} */

@@ -13,6 +13,8 @@ const galleryServer = {
   gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
   env: {
     NODE_ENV: "development",
+    // Next locks the folder that it compiles to: the usual one may be in use.
+    NEXT_DIST_DIR: ".next-gallery",
     APP_ORIGIN: `http://localhost:${galleryPort}`,
     CHAT_BASE_URL: "http://127.0.0.1:9",
     CHAT_CHANNEL_KEY: "dep_gallery",
