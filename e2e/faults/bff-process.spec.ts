@@ -10,6 +10,7 @@ const question = { text: "Do you deliver to Ireland?" };
 let world: World;
 let port = 0;
 test.beforeAll(async () => {
+  test.setTimeout(120_000);
   // Slow enough that a stream is always open when a test needs one.
   world = await World.startWithoutShop({ env: { CHANNEL_AGENT_PACE: "150" } });
   port = await freePort();

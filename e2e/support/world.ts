@@ -37,13 +37,24 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+function ask(url: string): Promise<Response | null> {
+  return fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+}
+
+/** A program of another run would be taken for the one under test. */
+async function refuseTaken(url: string, what: string): Promise<void> {
+  if ((await ask(url)) === null) return;
+  throw new Error(
+    `At ${url} something else answers already, perhaps of another run: ${what} cannot start there`,
+  );
+}
+
 async function untilAnswering(url: string, child: ChildProcess, what: string): Promise<void> {
   const deadline = Date.now() + 90_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`${what} ended before it was ready`);
-    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => error);
-    if (answer instanceof Response && answer.ok) return;
+    if ((await ask(url))?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`${what} did not answer at ${url}`);
@@ -106,11 +117,26 @@ export class World {
     this.#collector = collector;
   }
 
-  static async start(options: WorldOptions = {}): Promise<World> {
-    const world = await World.#create(options);
-    try {
+  static start(options: WorldOptions = {}): Promise<World> {
+    return World.#create(options, async (world) => {
       if (options.liveChannel === undefined) await world.startChannel();
       await world.startShop();
+    });
+  }
+
+  /** The channel alone, for tests that speak to nothing else. */
+  static startWithoutShop(options: WorldOptions = {}): Promise<World> {
+    return World.#create(options, (world) => world.startChannel());
+  }
+
+  static async #create(options: WorldOptions, start: (world: World) => Promise<void>): Promise<World> {
+    const [port, channelPort] = [
+      options.port ?? (await freePort()),
+      options.channelPort ?? (await freePort()),
+    ];
+    const world = new World(port, channelPort, options, await startCollector());
+    try {
+      await start(world);
     } catch (error) {
       await world.stop();
       throw error;
@@ -118,29 +144,17 @@ export class World {
     return world;
   }
 
-  /** The channel alone, for tests that speak to nothing else. */
-  static async startWithoutShop(options: WorldOptions = {}): Promise<World> {
-    const world = await World.#create(options);
-    await world.startChannel();
-    return world;
-  }
-
-  static async #create(options: WorldOptions): Promise<World> {
-    const [port, channelPort] = [
-      options.port ?? (await freePort()),
-      options.channelPort ?? (await freePort()),
-    ];
-    return new World(port, channelPort, options, await startCollector());
-  }
-
-  #spawn(args: readonly string[]): ChildProcess {
+  #spawn(what: string, args: readonly string[]): ChildProcess {
     const child = spawn(process.execPath, args, {
       cwd: root,
       env: this.#env,
       stdio: ["ignore", logDestination(), "pipe"],
     });
     running.add(child);
-    child.once("exit", () => running.delete(child));
+    child.once("exit", () => {
+      running.delete(child);
+      if (!child.killed) process.stderr.write(`${what} has ended by itself\n`);
+    });
     child.stderr?.on("data", (piece: Buffer) => {
       process.stderr.write(piece);
       keep("logs", piece);
@@ -149,15 +163,19 @@ export class World {
   }
 
   async startChannel(): Promise<void> {
-    this.#channel = this.#spawn(["channel/main.ts"]);
-    await untilAnswering(`${this.channelUrl}/healthz`, this.#channel, "the channel");
+    const url = `${this.channelUrl}/healthz`;
+    await refuseTaken(url, "the channel");
+    this.#channel = this.#spawn("the channel", ["channel/main.ts"]);
+    await untilAnswering(url, this.#channel, "the channel");
   }
 
   async startShop(): Promise<void> {
+    const url = `${this.shopUrl}/api/health/live`;
+    await refuseTaken(url, "the shop");
     const port = new URL(this.shopUrl).port;
     const next = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", port];
-    this.#shop = this.#spawn([...watchingArguments, ...next]);
-    await untilAnswering(`${this.shopUrl}/api/health/live`, this.#shop, "the shop");
+    this.#shop = this.#spawn("the shop", [...watchingArguments, ...next]);
+    await untilAnswering(url, this.#shop, "the shop");
   }
 
   async killChannel(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
