@@ -163,6 +163,29 @@ test(
   },
 );
 
+test("what a guest has sent in vain is not sent for the customer who signs in", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  await page.route("**/api/chats", (route) => route.abort());
+  await chat.send("a guest's question");
+  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText("a guest's question");
+  await signIn(page, "maya-okafor");
+  await page.unroute("**/api/chats");
+  const created: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/chats")) created.push(request.method());
+  });
+  await page.goto("/about");
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"))).toBe("maya-okafor");
+  await expect(chat.panel.getByText("Hello. What are you looking for?")).toBeVisible();
+  // What the page has asked for by now is known here.
+  await page.evaluate(async () => (await fetch("/api/health/live")).text());
+  expect(created).toEqual([]);
+  await expect(chat.messages("visitor")).toHaveCount(0);
+});
+
 test(
   "a linked chat is opened once: after a reload the chat on screen is there",
   chats(2),

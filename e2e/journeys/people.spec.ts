@@ -2,6 +2,7 @@
 import { ChatPage } from "../support/chat-page.ts";
 import { expect, news, test } from "../support/handoff.ts";
 import { team } from "../support/lab.ts";
+import { signIn } from "../support/sign-in.ts";
 
 const withPriya = { mode: "teammate", teammate: "Priya N.", says: "Is it ready?" } as const;
 
@@ -97,6 +98,37 @@ test("of two tabs one looks for news, when it may, and both show them; of a clos
   await chat.page.clock.fastForward(10 * 60_000);
   await answered(chat, other);
   expect(looks.flat()).toHaveLength(last);
+});
+
+test("a session that has ended takes no chat from the customer, who finds it when they sign in again", {
+  tag: "@ours",
+}, async ({ stage }) => {
+  const { chat, chatId } = await stage.customerWith(withPriya);
+  const { page } = chat;
+  const owner = () => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"));
+  const findsIt = async () => {
+    await signIn(page, "maya-okafor");
+    await page.goto("/about");
+  };
+  const endSession = async () => {
+    await page.context().clearCookies();
+    const refused = page.waitForResponse(
+      (response) => response.url().includes(chatId) && response.status() === 404,
+    );
+    await page.reload();
+    await refused;
+    await expect.poll(owner).toBe("guest");
+  };
+  await endSession();
+  await findsIt();
+  await expect(chat.messages("visitor")).toContainText("Is it ready?");
+
+  // A closed chat looks for the team's answer, too.
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  await endSession();
+  await findsIt();
+  await chat.launcher.click();
+  await expect(chat.messages("visitor")).toContainText("Is it ready?");
 });
 
 const looking = /\/messages\?/;

@@ -286,6 +286,7 @@ export function createChatRuntime({
     close() {
       stopWatching();
       window.removeEventListener("online", onOnline);
+      reading.leave();
       delivery.close();
       store.close();
     },

@@ -77,9 +77,11 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
       remembered.change(id, { openedAt: Date.now() });
       publish(store.getState(), { type: "chat_read", chat });
     } catch (error) {
+      // Left meanwhile, perhaps because another customer has come: to that one the chat is unknown.
+      if (showing !== shown) return;
       const failure = failureOf(error);
       if (failure.code === "chat_not_found") remembered.forget(id);
-      if (showing === shown) store.dispatch({ type: "end_failed", failure });
+      store.dispatch({ type: "end_failed", failure });
     }
   }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Session } from "./session.ts";
 
 const ownerName = "shop-chat:1:owner";
@@ -12,8 +13,8 @@ export interface Owner {
 
 /**
  * Whose chats these are: the signed-in customer's ID, or `guest`. What was stored for one is not shown to the next.
- * Asked of the server whenever the chat is opened, and when the shop says that the customer changed
- * (`window.dispatchEvent(new Event("shop-chat:session"))`).
+ * Asked of the server before anything else is, whenever the chat is opened, and when the shop says that the customer
+ * changed (`window.dispatchEvent(new Event("shop-chat:session"))`).
  */
 export function useOwner(session: Session, isOpen: boolean): Owner {
   const [{ owner, isAssumed }, setOwner] = useState(() => ({ owner: readOwner(), isAssumed: true }));
@@ -23,15 +24,17 @@ export function useOwner(session: Session, isOpen: boolean): Owner {
       (customer) => {
         const found = customer?.id ?? guest;
         writeOwner(found);
-        setOwner({ owner: found, isAssumed: false });
+        // At once: what the former one's chat is about to ask and to send must not go out in this one's name.
+        flushSync(() => setOwner({ owner: found, isAssumed: false }));
       },
       // Without an answer the chat goes on as it is: its own requests say what is wrong.
       () => undefined,
     );
   }, [session]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is no reason to ask again
   useEffect(() => {
-    if (isOpen) ask();
+    if (isOpen || isAssumed) ask();
     const onStorage = (event: StorageEvent) => {
       if (event.key !== ownerName) return;
       if (event.newValue === null) ask();
