@@ -98,6 +98,24 @@ test("a form that a new message brings is what is asked now, unless more is know
   expect(read([earlier, asking], { ...shown, collection: answered })).toBe(answered);
 });
 
+test("the end of a chat that does not join on to what is known stands where it belongs", () => {
+  const at = (minute: number) => aMessage({ createdAt: `2026-06-02T09:${minute}:00.000Z` });
+  const [first, second, third, fourth] = [at(10), at(20), at(30), at(40)];
+  const end = [second, third];
+  const read = (known: ConversationState["messages"]) =>
+    reduceConversation(aConversation({ messages: known }), {
+      type: "end_read",
+      messages: end,
+      hasOlder: true,
+      seenId: null,
+    }).messages;
+  // Sent while the end was on its way, and not in it yet.
+  expect(read([fourth])).toEqual([second, third, fourth]);
+  // Left long ago: what lies between is read with the earlier messages.
+  expect(read([first])).toEqual(end);
+  expect(read([first, second])).toEqual([first, second, third]);
+});
+
 test("stop freezes what is shown, and the finished answer still comes", () => {
   const stopped = reduceAll([
     ...sending,

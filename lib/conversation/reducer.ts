@@ -123,6 +123,7 @@ function endRead(
   const read = withMessages(
     {
       ...state,
+      messages: joinedTo(messages, state.messages),
       history: { state: "ready", failure: null, hasOlder, older: "idle" },
       seenId,
       unreadAfterId: seenId === last ? null : seenId,
@@ -132,6 +133,16 @@ function endRead(
   );
   // What has become of a form since its message is not known yet.
   return { ...read, collection: state.collection };
+}
+
+/**
+ * What is known, in its place to this end of the chat. Where they have no message in common, what was known before it is
+ * left out: others may lie between, which are read with the earlier messages. What was sent since follows it.
+ */
+function joinedTo(end: readonly Message[], known: readonly Message[]): readonly Message[] {
+  if (known.some(({ id }) => end.some((message) => message.id === id))) return known;
+  const until = end.at(-1)?.createdAt ?? "";
+  return [...end, ...known.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
 }
 
 /** A replay brings the chat as it was then: what is known to be newer stays. */
