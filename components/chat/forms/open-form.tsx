@@ -46,6 +46,7 @@ export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collec
   const entries = formEntries(collection);
   const isForTeam = collection.pendingAction === "handoff";
   const { typed, type, keep } = useTypedAnswers(
+    runtime.getState().chatId,
     requestId,
     prefilled(entries, isForTeam ? emailForTeam(runtime) : null),
   );

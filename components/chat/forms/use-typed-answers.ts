@@ -9,11 +9,11 @@ import {
 import { createTabStorage } from "../runtime/kept-attempt.ts";
 
 /**
- * What was typed into the form with this request ID: kept in the tab until it is sent, over reloads and failures.
- * `known` is there to begin with.
+ * What was typed into this form of the chat: kept in the tab until it is sent, over reloads and failures. `known` is
+ * there to begin with. Nothing says that a request's ID is not another's in another chat, which may be another customer's.
  */
-export function useTypedAnswers(requestId: string, known: TypedAnswers) {
-  const name = `form:${requestId}`;
+export function useTypedAnswers(chatId: string | null, requestId: string, known: TypedAnswers) {
+  const name = `form:${chatId}:${requestId}`;
   const [storage] = useState(createTabStorage);
   const [typed, setTyped] = useState<TypedAnswers>(() => {
     const kept = storage.read(name);

@@ -1,5 +1,6 @@
 /** The browser's session with the BFF (`app/api/session`). The cookie itself is out of reach of scripts. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { defaultTimeouts } from "#lib/chat-client/limits.ts";
 import type { Tabs } from "./tabs.ts";
 
 export interface Customer {
@@ -39,6 +40,8 @@ async function startOnServer(tabs: Tabs): Promise<Customer | null> {
       method: "POST",
       headers: { ...clientHeaders, "Content-Type": "application/json" },
       body: "{}",
+      // All other requests, of all tabs, wait for this one.
+      signal: AbortSignal.timeout(defaultTimeouts.headers),
     });
     if (!response.ok) throw new ChatApiError("session_required");
     const answer: { item: { customer: Customer | null } } = await response.json();
