@@ -8,7 +8,7 @@ import type { Strings } from "./i18n/strings.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
 import { Panel } from "./panel/panel.tsx";
 import type { BrowserTab } from "./runtime/browser-tab.ts";
-import { type Begun, type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
+import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
 import { createStorage } from "./runtime/storage.ts";
 import { type Owner, useOwner } from "./runtime/use-owner.ts";
 import { ConversationSync, useLeadership } from "./sync/conversation-sync.tsx";
@@ -102,22 +102,23 @@ function useRuntime({ tab, owner, isAssumed, locale, chatId }: RuntimeOf): ChatR
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
   /** The chat to begin with; later requests go to the runtime. */
   const firstChatId = useRef(chatId);
-  /** What the customer wrote while it was only assumed whose chats these are goes with them to their own. */
-  const begun = useRef<Begun | null>(null);
+  /** The one before, which is closed by then. */
+  const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
   const wasAssumed = useRef(isAssumed);
   useEffect(() => {
+    const left = before.current;
+    // What the customer wrote while it was only assumed whose chats these are goes with them to their own.
+    const isFound = wasAssumed.current && left !== null && left.owner !== owner;
     const created = createChatRuntime({
       storage: createStorage(owner),
       tab,
       locale,
       chatId: firstChatId.current,
-      begun: begun.current,
+      begun: isFound ? left.runtime.takeBegun() : null,
     });
+    before.current = { runtime: created, owner };
     setRuntime(created);
-    return () => {
-      begun.current = wasAssumed.current ? created.takeBegun() : null;
-      created.close();
-    };
+    return created.close;
   }, [tab, owner, locale]);
   useEffect(() => {
     wasAssumed.current = isAssumed;

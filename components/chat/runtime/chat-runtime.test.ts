@@ -14,13 +14,14 @@ function aChatPage() {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   const tabs = createTabs();
   const session = { start: async () => null, settled: async () => undefined };
-  const runtime = createChatRuntime({ storage: memoryStorage(), tab: { tabs, session }, locale: "en" });
+  const storage = memoryStorage();
+  const runtime = createChatRuntime({ storage, tab: { tabs, session }, locale: "en" });
   onTestFinished(() => {
     runtime.close();
     tabs.close();
     vi.unstubAllGlobals();
   });
-  return { runtime, hear: (name: string) => listeners.get(name)?.() };
+  return { runtime, storage, hear: (name: string) => listeners.get(name)?.() };
 }
 
 test("a wait that the server asked for ends with the network's return, not with news of the chat", async () => {
@@ -33,4 +34,18 @@ test("a wait that the server asked for ends with the network's return, not with 
   hear("online");
   await new Promise(setImmediate);
   expect(ended).toHaveBeenCalled();
+});
+
+test("a chat that is taken off the page leaves what was begun in it to the next, whoever that is", () => {
+  const { runtime, storage } = aChatPage();
+  runtime.send({ text: "a whole question", files: [] });
+  runtime.setDraft({ text: "half a question", files: [] });
+  const { createKey } = runtime.getState();
+  const kept = () => `${storage.read("outbox")} ${storage.read(`draft:${createKey}`)}`;
+  runtime.close();
+  expect(kept()).toContain("a whole question");
+  expect(kept()).toContain("half a question");
+  const { text, records } = runtime.takeBegun();
+  expect([text, ...records.map((record) => record.text)]).toEqual(["half a question", "a whole question"]);
+  expect(kept()).toBe("null null");
 });

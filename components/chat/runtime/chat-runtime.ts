@@ -69,7 +69,10 @@ export interface ChatRuntime {
   requireChat(): Promise<string>;
   /** Competes with the other tabs for polling; see `competeForLead`. */
   lead(name: string, onChange: (leads: boolean) => void): () => void;
-  /** Gives what was begun here to the runtime that takes this one's place, and keeps nothing of it. */
+  /**
+   * Gives what was begun here to another customer's runtime that takes this one's place, and keeps nothing of it. Where
+   * none does, it stays. Also of one that is closed.
+   */
   takeBegun(): Begun;
   close(): void;
 }
