@@ -211,8 +211,11 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
       const complaints: string[] = [];
       context.on("weberror", (failure) => complaints.push(String(failure.error())));
       context.on("console", (message) => {
-        // A refused request is noted by the browser itself; the journeys look at what the chat makes of it.
-        const isNoteOfBrowser = message.text().startsWith("Failed to load resource");
+        // A refused request is noted by the browser itself; the journeys look at what the chat makes of it. Firefox notes
+        // a font, too, that was still on its way when the page was left (NS_BINDING_ABORTED).
+        const isNoteOfBrowser = /^(Failed to load resource|downloadable font: .* status=2152398850 )/.test(
+          message.text(),
+        );
         // Those that the browser itself gives are about how fast the page loads.
         const isWarning = mindsWarnings && message.type() === "warning" && message.args().length > 0;
         if (isWarning || (message.type() === "error" && !isNoteOfBrowser)) complaints.push(message.text());
