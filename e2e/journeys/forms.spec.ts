@@ -1,6 +1,6 @@
 import type { Form } from "../support/channel-hands.ts";
 import { expect, test } from "../support/chat-page.ts";
-import { lab } from "../support/lab.ts";
+import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { bodyOf, fetchOn } from "../support/sent-body.ts";
 import { signIn } from "../support/sign-in.ts";
@@ -207,4 +207,25 @@ test("a newer form takes neither the focus nor the view from who writes, and is 
   await expect(chat.panel.getByText("This form is no longer open.")).toHaveCount(1);
   await expect(chat.composer).toBeFocused();
   release();
+});
+
+test("a chat with a form further up opens at its end, and stays there when it is closed", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
+  await chat.ask("I want to return something");
+  const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
+  await lab.reply(chatId, { text: lines.join("\n") });
+  const end = (await chat.ask("How do I pack it?")).getByRole("time");
+  await page.reload();
+  await expect(chat.panel.getByLabel("Too big")).toBeAttached();
+  await expect(end).toBeInViewport();
+
+  await chat.composer.focus();
+  await team.resolve(chatId);
+  // The chat looks for news as soon as the network is back.
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await expect(chat.panel.getByText("This form is no longer open.")).toBeAttached();
+  await expect(end).toBeInViewport();
 });

@@ -28,14 +28,16 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
   const [hasLooked, setLooked] = useState(false);
   /** In a chat that is being opened nobody knows yet what has become of its form. */
   const isUnknown = isLatest && current === null && !hasLooked;
+  const mode = modeOf(state);
   const isOpen =
     isLatest &&
     !isUnknown &&
-    modeOf(state) !== "resolved" &&
+    mode !== "resolved" &&
     request !== null &&
     (current === null || current.request?.id === request.id);
   const changedAt = state.chat?.updatedAt;
   const wasOpen = useRef(false);
+  const isLastWord = request !== null && state.messages.at(-1)?.collection?.request?.id === request.id;
   useEffect(() => {
     wasOpen.current ||= isOpen;
   }, [isOpen]);
@@ -57,13 +59,19 @@ export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardP
         <Icon name="edit" size={18} />
         <bdi>{request.purpose.trim() === "" || isSaid ? t.form.fillIn : request.purpose}</bdi>
       </p>
-      {isOpen && <OpenForm runtime={runtime} collection={current?.request == null ? asked : current} />}
+      {isOpen && (
+        <OpenForm
+          runtime={runtime}
+          collection={current?.request == null ? asked : current}
+          comesIn={isLastWord || wasOpen.current}
+        />
+      )}
       {!isOpen && !isUnknown && (
         <ClosedForm
           asked={asked}
           current={state.collection}
           showsAnswers={isLatest}
-          takesFocus={wasOpen.current && isLatest}
+          takesFocus={wasOpen.current && isLatest && mode !== "resolved"}
         />
       )}
     </section>

@@ -35,10 +35,17 @@ type Progress =
   | { state: "saved" }
   | { state: "failed"; failure: Failure; action: CollectionAction };
 
-export function OpenForm({ runtime, collection }: { runtime: ChatRuntime; collection: Collection }) {
+export interface OpenFormProps {
+  runtime: ChatRuntime;
+  collection: Collection;
+  /** It is what the customer is asked now; false for a form further up in a chat that is opened or scrolled. */
+  comesIn: boolean;
+}
+
+export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
   const { t, format } = useChat();
   const form = useRef<HTMLFormElement>(null);
-  useBeginningInView(form);
+  useBeginningInView(form, comesIn);
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
