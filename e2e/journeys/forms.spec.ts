@@ -3,7 +3,6 @@ import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { bodyOf, fetchOn } from "../support/sent-body.ts";
-import { signIn } from "../support/sign-in.ts";
 
 /** Of which none must be answered. */
 const manyFields = (count: number): Form["fields"] =>
@@ -79,34 +78,6 @@ test("a form that the channel keeps open says that it was sent, and what is stil
   await card.getByRole("button", { name: "Send" }).click();
   await expect(sent).toBeVisible();
   await expect(card.getByText("Please check")).toBeHidden();
-});
-
-test("what is typed into one chat's form is not in another's, though both are called alike", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
-  await signIn(page, "maya-okafor");
-  // How requests are named is the channel's to say.
-  await page.route("**/api/chats/**", async (route) => {
-    const response = await route.fetch({
-      headers: { ...route.request().headers(), "sec-fetch-site": "same-origin" },
-    });
-    const body = (await response.text()).replaceAll(
-      /"request":\{"id":"[^"]+"/g,
-      '"request":{"id":"request-1"',
-    );
-    await route.fulfill({ response, body });
-  });
-  const email = chat.panel.getByRole("region", { name: "Form" }).getByLabel("E-mail");
-  for (const typed of ["ana@example.com", ""]) {
-    const { id } = await lab.importChat({
-      userId: "cust.maya-okafor",
-      messages: [{ role: "agent", text: "How can I help?", createdAt: new Date().toISOString() }],
-      collection: { fields: [], form: returnForm },
-    });
-    await page.goto(`/about?chat=${id}`);
-    await expect(email).toHaveValue("");
-    await email.fill(typed);
-  }
 });
 
 test("version_conflict: the answers stay, and the customer sends them again", { tag: "@ours" }, async ({

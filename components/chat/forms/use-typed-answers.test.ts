@@ -1,0 +1,33 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, expect, test, vi } from "vitest";
+import type { FormEntry } from "#lib/conversation/form.ts";
+import { useTypedAnswers } from "./use-typed-answers.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const entry: FormEntry = {
+  field: { id: "name", label: "Name", description: "", type: "text", choices: [] },
+  required: true,
+  stored: null,
+};
+
+/** A form of this chat, in which the customer types `text` unless something stands there. */
+function Form({ chatId, text }: { chatId: string; text: string }) {
+  const { typed, type } = useTypedAnswers(chatId, "request-1", new Map());
+  if (text !== "" && typed.size === 0) type(entry, text);
+  return typed.get("name")?.text ?? "";
+}
+
+test("what is typed into one chat's form is not in another's, though both are called alike", () => {
+  const kept = new Map<string, string>();
+  const sessionStorage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  };
+  vi.stubGlobal("window", { sessionStorage });
+  const shown = (chatId: string, text = "") => renderToStaticMarkup(createElement(Form, { chatId, text }));
+  expect(shown("chat_number_1", "Maya")).toBe("Maya");
+  expect(shown("chat_number_2")).toBe("");
+  expect(shown("chat_number_1")).toBe("Maya");
+});
