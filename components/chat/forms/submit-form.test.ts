@@ -78,6 +78,29 @@ test("the answers to one chat's form, and the way to the team, are not another's
   ]);
 });
 
+test("once the form is complete the way to the team goes on, also where the form stays open, and not before", async () => {
+  const request = { id: "request-1", collectionId: "details", purpose: "", fields: [], complete: false };
+  const leave = { canSkip: false, canCancel: true };
+  for (const { asked, goesOn } of [
+    { asked: null, goesOn: true },
+    { asked: { ...request, ...leave, complete: true }, goesOn: true },
+    { asked: { ...request, ...leave }, goesOn: false },
+  ]) {
+    const handoff = vi.fn<ChatClient["handoff"]>(async () => ({ item: aChat(), replayed: false }));
+    const syncSoon = vi.fn(async () => undefined);
+    const item = aCollection({ version: 2, pendingAction: "handoff", request: asked });
+    const submitCollection = async () => ({ item, replayed: false });
+    const runtime = inertRuntime(offeringChat("chat_number_1", "c-1"), {
+      client: { submitCollection, handoff },
+      syncSoon,
+    });
+    await submitForm(runtime, body, () => undefined);
+    // Either way it looks for news: of the team's, or of the form's.
+    await expect.poll(() => syncSoon).toHaveBeenCalledOnce();
+    expect(handoff, JSON.stringify(asked)).toHaveBeenCalledTimes(goesOn ? 1 : 0);
+  }
+});
+
 test("a form that was refused is read anew for the chat that it is in", async () => {
   const { submitCollection } = refusing("version_conflict");
   const { result, concerned } = await submitAndLeave({ submitCollection });
