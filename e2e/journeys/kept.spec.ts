@@ -91,6 +91,35 @@ test("a file goes on uploading behind the list of chats, and is not taken over i
 });
 
 test(
+  "files stay with the chat that they were attached in, and one that is under way ends with a look at another",
+  chats(2),
+  async ({ chat, page }) => {
+    await chat.start();
+    const files = chat.panel.locator("input[type=file]").first();
+    await files.setInputFiles([note]);
+    const attached = chat.panel.getByRole("list", { name: "Attached files" });
+    await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
+    await page.route("**/files", () => undefined);
+    await files.setInputFiles([{ ...note, name: "late.txt" }]);
+    await expect(attached.getByRole("button", { name: "Cancel uploading late.txt" })).toBeVisible();
+
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
+    await chat.panel.getByRole("button", { name: "New chat" }).click();
+    await ended;
+    await expect(attached).toHaveCount(0);
+    await chat.ask("hello again");
+    await expect(chat.messages("visitor").last().getByText("notes.txt")).toHaveCount(0);
+
+    await chat.panel.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await chat.panel.getByRole("button", { name: /^hello(?! again)/ }).click();
+    await expect(attached.getByRole("listitem")).toHaveCount(1);
+    await chat.ask("and my notes");
+    await expect(chat.messages("visitor").last()).toContainText("notes.txt");
+  },
+);
+
+test(
   "what was written in a new chat that never began is there again after a look at an earlier one",
   aChat,
   async ({ chat, page }) => {
