@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 /** From farther away, in pixels, the way to the end is jumped: it would take seconds to pass by. */
 const longestGlide = 4_000;
 
+/** A jump without news for so long, in milliseconds, is over where the browser does not say so (Safari before 26.2). */
+const longestPause = 200;
+
 /** Nearer to the end than this, in pixels, the list follows what comes. */
 const endSlack = 40;
 
@@ -56,12 +59,15 @@ export function useScrollPosition(
     const list = scroller.current;
     if (list === null || content.current === null) return;
     let frame = 0;
+    let pause = 0;
     const onScroll = () => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
         keepPlace();
         holdPlace();
       });
+      clearTimeout(pause);
+      if (isJumping.current && !("onscrollend" in list)) pause = window.setTimeout(onScrollEnd, longestPause);
     };
     // Called between layout and paint: whatever has changed its height, the reader never sees the jump.
     const observer = new ResizeObserver(keepPlace);
@@ -75,6 +81,7 @@ export function useScrollPosition(
     observer.observe(content.current);
     return () => {
       cancelAnimationFrame(frame);
+      clearTimeout(pause);
       list.removeEventListener("scroll", onScroll);
       list.removeEventListener("scrollend", onScrollEnd);
       observer.disconnect();
