@@ -168,6 +168,12 @@ export interface ChatTestOptions {
 }
 
 /**
+ * A refused request is noted by the browser itself; the journeys look at what the chat makes of it. Firefox calls it an
+ * error that a font was still on its way when the page was left (NS_BINDING_ABORTED).
+ */
+const noteOfBrowser = /^(Failed to load resource|downloadable font: .* status=2152398850 )/;
+
+/**
  * A test that fails when one of its tabs complains: script errors, rejections that nobody handles, console errors,
  * breaches of the content policy.
  */
@@ -209,16 +215,15 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
   complaints: [
     async ({ context, mindsWarnings }, use) => {
       const complaints: string[] = [];
-      context.on("weberror", (failure) => complaints.push(String(failure.error())));
+      context.on("weberror", (failure) => {
+        const text = String(failure.error());
+        if (!noteOfBrowser.test(text)) complaints.push(text);
+      });
       context.on("console", (message) => {
-        // A refused request is noted by the browser itself; the journeys look at what the chat makes of it. Firefox notes
-        // a font, too, that was still on its way when the page was left (NS_BINDING_ABORTED).
-        const isNoteOfBrowser = /^(Failed to load resource|downloadable font: .* status=2152398850 )/.test(
-          message.text(),
-        );
         // Those that the browser itself gives are about how fast the page loads.
         const isWarning = mindsWarnings && message.type() === "warning" && message.args().length > 0;
-        if (isWarning || (message.type() === "error" && !isNoteOfBrowser)) complaints.push(message.text());
+        if (isWarning || (message.type() === "error" && !noteOfBrowser.test(message.text())))
+          complaints.push(message.text());
       });
       await use(complaints);
       expect(complaints).toEqual([]);

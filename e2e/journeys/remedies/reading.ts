@@ -58,7 +58,8 @@ export const invalidCursor: Journey = async (stage) => {
   await intercept(stage, "GET", /\/messages\?.*cursor=/, async (route, request) => {
     const url = new URL(request.url());
     url.searchParams.set("cursor", "damaged");
-    return route.fulfill({ response: await fetchOn(route, { url: url.href }) });
+    const headers = { ...request.headers(), "sec-fetch-site": "same-origin" };
+    return route.fulfill({ response: await fetchOn(route, { url: url.href, headers }) });
   });
   await readsAnew(stage, "invalid_cursor");
 };
