@@ -240,7 +240,7 @@ export const capacityLimited: Journey = async (stage) => {
     operation: "createChat",
     fault: "error",
     code: "capacity_limited",
-    milliseconds: 8_000,
+    milliseconds: 30_000,
     times: 4,
   });
   let refused = page.waitForResponse(paths.chats);
@@ -249,12 +249,12 @@ export const capacityLimited: Journey = async (stage) => {
     await refused;
     await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/very busy/i);
     refused = page.waitForResponse(paths.chats);
-    await page.clock.fastForward(15_000);
+    await page.clock.fastForward(55_000);
   }
   await refused;
   const note = await expectNote(stage, "capacity_limited", /very busy/i);
   await expectKept(stage);
-  await press(stage, note, "Try again", 15);
+  await press(stage, note, "Try again", 55);
   await expectDelivered(stage);
 };
 
