@@ -136,6 +136,41 @@ test("attached files are kept over a reload", aChat, async ({ chat, page }) => {
   await expect(opens).toBeFocused();
 });
 
+test("sent files that the channel no longer has are said to be gone", { tag: "@lab" }, async ({
+  chat,
+  page,
+}) => {
+  const chatId = await chat.start();
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  await chat.panel
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([
+      { name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) },
+      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
+    ]);
+  await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
+  await chat.send("Two files");
+  await chat.settled();
+
+  await lab.fault(chatId, { operation: "downloadFile", code: "file_not_found", times: 100 });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/files/")) asked.push(request.url());
+  });
+  await page.reload();
+  const files = chat.messages("visitor").last().getByRole("listitem");
+  const [picture, document] = [files.nth(0), files.nth(1)];
+  await expect(picture).toHaveText(/^hub\.png\s+No longer available$/);
+  await document.getByRole("button").click();
+  await expect(document).toHaveText(/^notes\.txt\s+No longer available$/);
+  const before = asked.length;
+  await document.getByRole("button").press("Enter");
+  await chat.ask("Do you deliver to Ireland?");
+  expect(asked).toHaveLength(before);
+  await chat.expectAccessible();
+});
+
 test("more files than a message takes come together, and none is lost", { tag: "@lab" }, async ({ chat }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
