@@ -49,3 +49,17 @@ test("a chat that is taken off the page leaves what was begun in it to the next,
   expect([text, ...records.map((record) => record.text)]).toEqual(["half a question", "a whole question"]);
   expect(kept()).toBe("null null");
 });
+
+test("a chat that comes on screen again has no mark before what was read then", () => {
+  const { runtime } = aChatPage();
+  const [seen, last] = [aMessage(), aMessage()];
+  runtime.open("chat_00000001");
+  const first = runtime.getState();
+  runtime.publish(first, { type: "end_read", messages: [seen, last], hasOlder: false, seenId: seen.id });
+  expect(runtime.getState().unreadAfterId).toBe(seen.id);
+  runtime.markSeen(last.id);
+  runtime.open(null);
+  runtime.open("chat_00000001");
+  expect(runtime.getState().messages).toEqual([seen, last]);
+  expect(runtime.getState().unreadAfterId).toBeNull();
+});

@@ -88,7 +88,9 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs): C
     show(conversation) {
       const known = states.find((state) => isSameConversation(state, conversation));
       const others = states.filter((state) => state !== known);
-      states = [known ?? emptyConversation(conversation), ...others];
+      // What is unread by now is known when the chat's end has been read.
+      const shown = known && { ...known, unreadAfterId: null };
+      states = [shown ?? emptyConversation(conversation), ...others];
       notify();
       post({ type: "hello", conversation });
     },
