@@ -4,6 +4,25 @@
  */
 const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";
 
+/**
+ * The channel's floors, from the top: each imports only from its own and from those below
+ * (channel/README.md).
+ */
+const channelFloors = [
+  "(?:main|run|environment|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
+  "team/|lab/|console/|openapi/",
+  "api/|http/",
+  "turns/",
+  "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
+  "db/|agents/|base/",
+];
+const noUpwardImports = channelFloors.slice(1).map((floor, index) => ({
+  name: "channel-imports-downward",
+  severity: "error",
+  from: { path: `^channel/(${floor})`, pathNot: "\\.test\\.ts$" },
+  to: { path: `^channel/(${channelFloors.slice(0, index + 1).join("|")})` },
+}));
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -24,7 +43,30 @@ export default {
       name: "channel-shares-only-the-contract",
       severity: "error",
       from: { path: "^channel/" },
-      to: { path: "^(app|components|e2e|scripts|bench|lib/(?!chat-api/))" },
+      to: { path: "^(app|agent|components|e2e|scripts|bench|lib/(?!chat-api/))" },
+    },
+    ...noUpwardImports,
+    {
+      name: "channel-folder-without-a-floor",
+      severity: "error",
+      from: { path: `^channel/(?!${channelFloors.join("|")})` },
+      to: {},
+    },
+    {
+      name: "agent-knows-the-contract-and-the-shop",
+      comment: "The demo's agent is loaded by the channel through one interface.",
+      severity: "error",
+      from: { path: "^agent/" },
+      to: {
+        path: "^(app|components|e2e|scripts|bench|channel/(?!agents/(agent|load-agent)\\.ts)|lib/(?!chat-api/|shop/))",
+      },
+    },
+    {
+      name: "agent-may-be-left-out",
+      comment: "Only its benchmark imports it. The channel loads it by path.",
+      severity: "error",
+      from: { path: "^(?!agent/|bench/agent\\.ts)" },
+      to: { path: "^agent/" },
     },
     {
       name: "browser-code-never-reaches-the-server",
@@ -40,6 +82,28 @@ export default {
       severity: "error",
       from: { path: "^(components/(chat|ui)|lib/conversation)/", pathNot: "\\.test\\.tsx?$" },
       to: { path: "^node_modules/zod", reachable: true },
+    },
+    {
+      name: "kit-knows-nothing-of-the-shop",
+      comment: "A host takes the kit and leaves the demo.",
+      severity: "error",
+      from: { path: "^(lib/(bff|chat-api|chat-client|conversation)|components/(chat|ui))/" },
+      to: { path: "^(lib/shop|components/shop|app)/" },
+    },
+    {
+      name: "shop-uses-the-kit-as-any-host-does",
+      comment:
+        "By the entry points of the package alone (scripts/package/entries.ts). The gallery is the chat's own, drawn by the shop's development server. Tests compare the shop's content with the contract.",
+      severity: "error",
+      from: {
+        path: "^(app/(?!gallery/)|components/shop/|lib/shop/|proxy\\.ts|instrumentation\\.ts)",
+        pathNot: "\\.test\\.tsx?$",
+      },
+      to: {
+        path: "^(lib/(bff|conversation|chat-api|chat-client)|components/chat)/",
+        pathNot:
+          "^(lib/bff/(server|next|node|pages)\\.ts|lib/chat-client/public\\.ts|components/chat/chat-widget\\.tsx)$",
+      },
     },
     {
       name: "lib-is-below-app-and-components",
@@ -82,15 +146,14 @@ export default {
       name: "channel-domain-does-not-know-http",
       severity: "error",
       from: {
-        path: "^channel/(chats|messages|files|collections|handoffs|turns|idempotency|agents|team|jobs|db)/",
-        pathNot: "\\.test\\.ts$",
+        path: "^channel/team/team-(actions|chat|inbox|messages|requests)\\.ts$",
       },
-      to: { path: "^channel/(http|console)/" },
+      to: { path: "^channel/(api|http)/" },
     },
     {
       name: "only-turns-see-agents",
       severity: "error",
-      from: { path: "^channel/(?!turns/|agents/|run\\.ts|channel\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
+      from: { path: "^channel/(?!turns/|agents/|run\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
       to: { path: "^channel/agents/", dependencyTypesNot: ["type-only"] },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },

@@ -1,7 +1,16 @@
-/** Runs once when Next's server starts: a wrong configuration stops it here, with every fault named. */
+/**
+ * Runs once when Next's server starts: the demo is nothing without its chat, so a wrong configuration stops
+ * it here.
+ */
 export async function register(): Promise<void> {
-  // Next also bundles this file for its edge runtime, where nothing of ours runs and Node's modules are missing.
+  // Next also bundles this file for its edge runtime, where nothing of ours runs and Node's modules are
+  // missing.
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return;
-  const { startProcess } = await import("#lib/bff/process.ts");
-  await startProcess();
+  const [{ protectNextServer, stopNextChat }, { requireConfiguration, stopOnSignals }] = await Promise.all([
+    import("#lib/bff/next.ts"),
+    import("#lib/bff/node.ts"),
+  ]);
+  requireConfiguration();
+  protectNextServer({ direct: true, coversPages: true });
+  stopOnSignals(stopNextChat);
 }

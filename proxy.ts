@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { readProcessConfig } from "#lib/bff/env.ts";
-import { pagePolicy, reportingEndpoints } from "#lib/bff/page-policy.ts";
+import { pagePolicy, readProcessConfig, reportingEndpoints } from "#lib/bff/pages.ts";
 
 const nonceBytes = 16;
 
 /**
- * Gives each page its Content Security Policy with a fresh nonce, which Next puts on its own scripts. It decides
- * nothing: who may do what is decided by the pipeline of `/api` alone (docs/decisions).
+ * Gives each page its Content Security Policy with a fresh nonce, which Next puts on its own scripts. It
+ * decides nothing: who may do what is decided by the chat's pipeline alone (docs/decisions).
  */
 export function proxy(request: NextRequest): NextResponse {
   const config = readProcessConfig();
@@ -25,7 +24,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Pages only. Where a proxy matches, Next cuts request bodies at 10 MB without a word, and every call costs more.
+  // Pages only. Where a proxy matches, Next cuts request bodies at 10 MB without a word, and every call costs
+  // more.
   matcher: [
     "/((?!api(?:/|$)|_next/|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml)$).*)",
   ],

@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const withChannel = "lib/**/with-channel/*.test.ts";
+/** Run by `npm run test:services`. */
+const services = "**/*.services.test.ts";
 
 export default defineConfig({
   resolve: {
@@ -10,10 +12,10 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
-    // Without it a second: on a machine that does much else a channel may not have begun a turn by then.
+    // The default is a second, which is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // Vitest would leave one core to the editor, and load every module anew for every file: three times the time. No
-    // module here keeps what one test file could leave to the next.
+    // By default Vitest leaves one core free and loads every module again for each file, which takes three
+    // times as long. No module here keeps state between test files.
     maxWorkers: availableParallelism(),
     pool: "threads",
     isolate: false,
@@ -25,12 +27,15 @@ export default defineConfig({
           include: [
             "lib/**/*.test.{ts,tsx}",
             "channel/**/*.test.ts",
+            "agent/**/*.test.ts",
             "components/**/*.test.{ts,tsx}",
             "app/**/*.test.ts",
             "scripts/**/*.test.ts",
+            "e2e/faults/**/*.test.ts",
+            "e2e/integrate/**/*.test.ts",
           ],
-          exclude: [withChannel],
-          // A machine that does much else at the same time is slow, not wrong.
+          exclude: [withChannel, services],
+          // A busy machine may be slow.
           testTimeout: 30_000,
         },
       },
@@ -39,7 +44,7 @@ export default defineConfig({
         test: {
           name: "with-channel",
           include: [withChannel],
-          // Another process does the work, beside whatever else the machine does.
+          // Another process does the work, perhaps on a busy machine.
           testTimeout: 30_000,
           hookTimeout: 120_000,
           // One real channel for all of these files.

@@ -2,26 +2,30 @@ import { defineConfig } from "vitest/config";
 
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
-/** The program; the tests that need it start it themselves. */
+/** Paths of programs; tests that need one start it themselves. */
 const nginx = process.env["TEST_NGINX"] ?? "";
+const postgresBin = process.env["TEST_POSTGRES_BIN"] ?? "";
 
-/** `npm run test:services`: what needs a real PostgreSQL, a real Redis, nginx, or processes that are ended at every kill point. */
+/**
+ * `npm run test:services`: tests that need a real PostgreSQL, Redis or nginx, or kill processes at every kill
+ * point.
+ */
 export default defineConfig({
   resolve: {
     alias: { "server-only": new URL("./scripts/empty-module.ts", import.meta.url).pathname },
   },
   test: {
     restoreMocks: true,
-    testTimeout: 60_000,
+    // Many tests start programs, which takes tens of seconds on a busy machine.
+    testTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: "postgres",
-          provide: { databaseUrl, redisUrl, nginx },
-          include: ["channel/**/*.test.ts", "channel/**/*.services.ts", "lib/**/*.services.ts"],
-          exclude: ["channel/agents/**"],
+          provide: { databaseUrl, redisUrl, nginx, postgresBin },
+          include: ["channel/**/*.test.ts", "lib/**/*.services.test.ts"],
         },
       },
       {
@@ -29,7 +33,7 @@ export default defineConfig({
         test: {
           name: "pglite",
           provide: { databaseUrl: "", redisUrl },
-          include: ["channel/**/crash*.services.ts"],
+          include: ["channel/**/crash*.services.test.ts"],
         },
       },
     ],

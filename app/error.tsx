@@ -3,7 +3,7 @@
 import { Message } from "#components/shop/site/message.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** A page that failed. What happened is in the server's log; `digest` names it there. */
+/** The page for a failed render. The server's log has the cause under `digest`. */
 export default function ErrorPage({
   error,
   reset,

@@ -6,7 +6,7 @@ import "./globals.css";
 import { Message } from "#components/shop/site/message.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** When even the frame of the pages failed: it replaces the whole document. */
+/** Replaces the whole document when the root layout itself fails. */
 export default function GlobalError({ reset }: { reset: () => void }) {
   return (
     <html lang="en">

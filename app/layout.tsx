@@ -14,7 +14,7 @@ import "./globals.css";
 import styles from "./styles/layout.module.css";
 
 export async function generateMetadata(): Promise<Metadata> {
-  // The shop's address is known when the shop runs, not when it is built.
+  // The shop's origin is known at run time, not at build time.
   await connection();
   return { ...description, metadataBase: new URL(shopOrigin()) };
 }
@@ -34,7 +34,8 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading a cookie also makes every page rendered for its request: only then can Next put the policy's nonce on its scripts.
+  // Reading a cookie also makes every page render per request, without which Next cannot put the policy's
+  // nonce on its scripts.
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
     <html data-theme={theme} lang="en">

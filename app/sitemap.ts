@@ -7,7 +7,7 @@ import { shopOrigin } from "./(shop)/shop-origin.ts";
 const fixedPaths = ["/", "/products", "/help", "/stores", "/orders", "/about"];
 
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
-  // The shop's address is known when the shop runs, not when it is built.
+  // The shop's origin is known at run time, not at build time.
   await connection();
   const origin = shopOrigin();
   const now = new Date();

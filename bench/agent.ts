@@ -1,22 +1,22 @@
 /**
- * `npm run bench -- agent`: how long the shop's agent takes to its first delta, warm, with the whole content loaded, for
- * messages that it has not seen before: alone, and with a chat of 16 messages before them.
+ * `npm run bench -- agent`: time until the shop's agent's first delta, with the content loaded and for
+ * messages that it has not seen before: alone, and after a chat of 16 messages.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createShopAgent } from "../agent/shop-agent.ts";
+import { aMessage, aTurn } from "../agent/testing.ts";
 import type { Agent } from "../channel/agents/agent.ts";
-import { createShopAgent } from "../channel/agents/shop-agent.ts";
-import { aMessage, aTurn } from "../channel/agents/testing.ts";
 
 const root = join(import.meta.dirname, "..");
-const evaluation = join(root, "channel/agents/evaluation");
+const evaluation = join(root, "agent/evaluation");
 
 function sentencesOf(file: string): string[] {
   const cases: { dialogue: { say?: string }[] }[] = JSON.parse(readFileSync(join(evaluation, file), "utf8"));
   return [...new Set(cases.flatMap(({ dialogue }) => dialogue.flatMap(({ say }) => say || [])))];
 }
 
-/** In milliseconds; the processor's share does not grow when the machine has other work. */
+/** Milliseconds of CPU time, which other work on the machine does not change. */
 interface Took {
   time: number;
   processor: number;
@@ -45,8 +45,7 @@ function report(name: string, took: readonly Took[]): void {
 }
 
 const opened = performance.now();
-const agent = await createShopAgent({
-  shopDir: join(root, "lib/shop"),
+const agent = createShopAgent({
   shopOrigin: "https://shop.example",
   pace: 0,
 });
@@ -59,7 +58,7 @@ const alone: Took[] = [];
 for (const sentence of sentences) alone.push(await timeToFirstEvent(agent, sentence, []));
 report("first delta, first message", alone);
 
-// Other words, so that neither the messages nor what comes before them are remembered.
+// Varies the words, so that neither the message nor its history is cached.
 const inChat: Took[] = [];
 for (const [index, sentence] of sentences.entries()) {
   const history = Array.from(

@@ -1,13 +1,11 @@
 /**
- * How much memory uploads cost: forty files of 4 MiB at once, against a channel of its own on PGlite.
- * `npm run bench -- channel-uploads`; fails where the process grows by 100 MiB or more.
+ * `npm run bench -- channel-uploads`: memory that uploads use: forty files of 4 MiB at once, against a
+ * channel of its own on PGlite. Fails if the process grows by 100 MiB or more.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { readFile, rm } from "node:fs/promises";
+import { newChannelFolder } from "../testing/processes/channel-folder.ts";
+import { freePort, Program } from "../testing/processes/program.ts";
 
 const uploads = 40;
 const fileBytes = 4 * 1024 * 1024;
@@ -15,21 +13,25 @@ const allowedGrowth = 100;
 const chatKey = "ck_bench_uploads";
 const channelKey = "dep_bench_uploads";
 
-const folder = await mkdtemp(join(tmpdir(), "channel-uploads-"));
-const channel = spawn(process.execPath, ["channel/main.ts"], {
+const folder = await newChannelFolder();
+const port = await freePort();
+const channel = await Program.start({
+  name: "the channel",
+  healthUrl: `http://127.0.0.1:${port}/healthz`,
+  args: ["channel/main.ts"],
+  stdout: "ignore",
   env: {
     ...process.env,
-    CHANNEL_PORT: "0",
+    CHANNEL_PORT: String(port),
     CHANNEL_DATA_DIR: folder,
     CHAT_KEY: chatKey,
     CHAT_CHANNEL_KEY: channelKey,
   },
-  stdio: ["ignore", "pipe", "inherit"],
 });
 try {
-  const base = `${await readyUrl(channel)}/v1/channels/${channelKey}`;
-  const pid = channel.pid ?? 0;
-  // The first files make the engine take its buffers, once and for all.
+  const base = `http://127.0.0.1:${port}/v1/channels/${channelKey}`;
+  const { pid } = channel;
+  // The first files make the engine allocate its buffers once.
   const warm = await createChat(base);
   for (let n = 0; n < 3; n += 1) await upload(base, warm);
 
@@ -50,22 +52,8 @@ try {
   );
   if (growth >= allowedGrowth) process.exitCode = 1;
 } finally {
-  channel.kill("SIGKILL");
+  await channel.stop("SIGKILL");
   await rm(folder, { recursive: true, force: true });
-}
-
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error("The channel's output cannot be read.");
-  for await (const line of createInterface({ input: child.stdout })) {
-    const entry: unknown = JSON.parse(line);
-    const isReady =
-      typeof entry === "object" && entry !== null && "url" in entry && typeof entry.url === "string";
-    if (isReady) {
-      child.stdout.resume();
-      return String(entry.url);
-    }
-  }
-  throw new Error("The channel ended before it was ready.");
 }
 
 async function createChat(base: string): Promise<string> {

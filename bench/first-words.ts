@@ -1,11 +1,11 @@
 /**
- * How long a customer waits for the first words of an answer: from the press of Enter to the first text of the reply
- * on the screen, in a real browser, in front of the production build (`npm run build` first) and the embedded channel
- * at the agent's usual pace. Milliseconds, after a first question that warms everything.
+ * Time until a customer sees the first words of an answer: from Enter to the reply's first text on screen, in
+ * a real browser, in front of the production build (`npm run build` first) and the embedded channel at the
+ * agent's usual pace. Milliseconds, after a warm-up question.
  */
 import { chromium, type Page } from "@playwright/test";
-import { World } from "../e2e/support/world.ts";
-import { findOrInstallBrowser } from "../scripts/browser.ts";
+import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import { TestEnvironment } from "../testing/processes/test-environment.ts";
 
 const questions = [
   "Do you deliver to Ireland?",
@@ -14,7 +14,7 @@ const questions = [
 ];
 const rounds = 10;
 
-const world = await World.start({ env: { CHANNEL_AGENT_PACE: "" } });
+const environment = await TestEnvironment.start({ env: { CHANNEL_AGENT_PACE: "" } });
 const browser = await chromium.launch({
   executablePath: findOrInstallBrowser(),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
@@ -23,7 +23,7 @@ try {
   const first: number[] = [];
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // A customer of its own, so that no limit of one session is met.
+    // A new customer, so that no session limit is reached.
     const context = await browser.newContext();
     const ask = await openChat(await context.newPage());
     first.push(await ask("hello"));
@@ -34,12 +34,12 @@ try {
   report("a further message", times);
 } finally {
   await browser.close();
-  await world.stop();
+  await environment.stop();
 }
 
-/** Opens the chat on the page. The function asks a question and waits for the end of the answer. */
+/** Opens the chat on the page. The returned function asks a question and waits for the end of the answer. */
 async function openChat(page: Page): Promise<(question: string) => Promise<number>> {
-  await page.goto(world.shopUrl);
+  await page.goto(environment.shopUrl);
   await page.getByRole("button", { name: "Chat with us" }).click();
   const panel = page.locator("dialog[open]").first();
   const composer = panel.getByLabel("Your message");

@@ -1,12 +1,12 @@
 /**
- * `npm run bench -- long-chat [opening | frames]`: a chat of 2,000 messages in a real browser, in front of the production
- * build (`npm run build` first) and the embedded channel: how long until its end is on the screen, with how many requests,
- * and how smoothly it scrolls. Beside the figures stand those of an empty page on the same machine, which no chat can beat.
+ * `npm run bench -- long-chat [opening | frames]`: a chat of 2,000 messages in a real browser, in front of
+ * the production build (`npm run build` first) and the embedded channel: time and requests until its end is
+ * on screen, and frame times while it scrolls, compared with those of an empty page on the same machine.
  */
 import { loadavg } from "node:os";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
-import { World } from "../e2e/support/world.ts";
-import { findOrInstallBrowser } from "../scripts/browser.ts";
+import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { finger, key, reportFrames, wheel } from "./support/frames.ts";
 
 const length = 2_000;
@@ -26,7 +26,7 @@ const viewport = { width: 1_440, height: 900 };
 const part = process.argv[2];
 let chats = 0;
 
-const world = await World.start();
+const environment = await TestEnvironment.start();
 const browser = await chromium.launch({
   executablePath: findOrInstallBrowser(),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
@@ -36,21 +36,21 @@ try {
   if (part !== "opening") await benchFrames(browser);
 } finally {
   await browser.close();
-  await world.stop();
+  await environment.stop();
 }
 
 async function benchOpening(browser: Browser): Promise<void> {
   console.log(`From the call of the address to the last message on the screen, ${rounds} rounds:`);
   const { context, page, userId } = await openShop(browser);
-  await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, 2)}`, 2);
+  await visit(page, `${environment.shopUrl}/?chat=${await importChat(userId, 2)}`, 2);
 
   const short: Visit[] = [];
   const first: Visit[] = [];
   const other: Visit[] = [];
   const again: Visit[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    short.push(await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, 2)}`, 2));
-    const address = `${world.shopUrl}/?chat=${await importChat(userId, length)}`;
+    short.push(await visit(page, `${environment.shopUrl}/?chat=${await importChat(userId, 2)}`, 2));
+    const address = `${environment.shopUrl}/?chat=${await importChat(userId, length)}`;
     await forget(page);
     first.push(await visit(page, address, length));
     await forget(page);
@@ -80,7 +80,7 @@ async function benchFrames(browser: Browser): Promise<void> {
   await empty.close();
 
   await page.bringToFront();
-  await visit(page, `${world.shopUrl}/?chat=${await importChat(userId, length)}`, length);
+  await visit(page, `${environment.shopUrl}/?chat=${await importChat(userId, length)}`, length);
   const list = page.getByRole("region", { name: "Messages" });
   const box = await list.boundingBox();
   if (box === null) throw new Error("The list of messages is not on the screen.");
@@ -101,13 +101,13 @@ async function benchFrames(browser: Browser): Promise<void> {
   await context.close();
 }
 
-/** Scrolls to the chat's beginning, as often as it takes. */
+/** Scrolls up until the chat's beginning is shown. */
 async function readWhole(page: Page): Promise<void> {
   const begin = Date.now();
   const first = page.getByText("Message 0.");
   const list = page.getByRole("region", { name: "Messages" });
   while ((await first.count()) === 0) {
-    // Once in a frame: what comes is drawn between two steps.
+    // Once per frame, so that new content is rendered between two steps.
     await list.evaluate((element) => {
       element.scrollTo({ top: -element.scrollHeight });
       return new Promise((resolve) => requestAnimationFrame(resolve));
@@ -123,30 +123,30 @@ interface Customer {
   userId: string;
 }
 
-/** A page of the shop, and the customer as the Chat API knows them. */
+/** A page of the shop, and the customer's `userId`. */
 async function openShop(browser: Browser): Promise<Customer> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
-  await page.goto(world.shopUrl);
+  await page.goto(environment.shopUrl);
   const userId: string = await page.evaluate(async () => {
     const call = async (path: string, key: string) => {
       const headers = { "X-Chat-Client": "1", "Content-Type": "application/json", "Idempotency-Key": key };
       return (await fetch(path, { method: "POST", headers, body: "{}" })).json();
     };
-    await call("/api/session", "bench-session");
-    return (await call("/api/chats", crypto.randomUUID())).item.userId;
+    await call("/api/chat/session", "bench-session");
+    return (await call("/api/chat/chats", crypto.randomUUID())).item.userId;
   });
   return { context, page, userId };
 }
 
-/** Brings a chat in; gives its ID. */
+/** Imports a chat and returns its ID. */
 async function importChat(userId: string, count: number): Promise<string> {
   chats += 1;
   const start = Date.parse("2026-03-01T08:00:00.000Z");
   const id = `bench_chat_${chats}_${Date.now()}`;
-  const answer = await fetch(`${world.channelUrl}/lab/chats`, {
+  const answer = await fetch(`${environment.channelUrl}/lab/chats`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${world.teamKey}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${environment.teamKey}`, "Content-Type": "application/json" },
     body: JSON.stringify({
       id,
       userId,
@@ -171,7 +171,7 @@ interface Visit {
   requests: number;
 }
 
-/** Calls the address; the time is taken in the page, at the frame that shows the chat's last message. */
+/** Opens the URL. The page measures the time to the frame that shows the last message. */
 async function visit(page: Page, address: string, count: number): Promise<Visit> {
   await page.goto("about:blank");
   await page.goto(address, { waitUntil: "commit" });
@@ -193,9 +193,9 @@ async function visit(page: Page, address: string, count: number): Promise<Visit>
   return { milliseconds, requests };
 }
 
-/** The browser knows the customer still, but no chat. */
+/** The browser still has the customer's session, but no stored chat. */
 async function forget(page: Page): Promise<void> {
-  await page.goto(world.shopUrl);
+  await page.goto(environment.shopUrl);
   await page.evaluate(() => localStorage.clear());
 }
 

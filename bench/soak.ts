@@ -1,11 +1,12 @@
 /**
- * `npm run bench -- soak [plain|next]`: does the BFF's memory stay flat? Ten thousand streamed turns, a thousand streams
- * whose browser leaves in the middle, five hundred uploads of 4 MiB, in five rounds; after the warm-up and after each
- * round, the memory of the process at rest. `plain` (default) is `npm run bff`; `next` is the production build
- * (`npm run build` first). Fails when a round ends more than 20 MiB above the warm-up.
+ * `npm run bench -- soak [plain|next]`: checks that the BFF's memory stays flat. Ten thousand streamed turns,
+ * a thousand streams whose browser leaves in the middle and five hundred uploads of 4 MiB, in five rounds;
+ * measures the process's memory at rest after the warm-up and after each round. `plain` (default) is `npm run
+ * bff`; `next` is the production build (`npm run build` first). Fails when a round ends more than 20 MiB
+ * above the warm-up.
  *
- * At rest means after full garbage collections, which the bench asks for: what is left is what the process holds on to, not
- * how long ago the collector last ran. How high the memory stood under load is printed beside it.
+ * At rest means after full garbage collections, so that only live memory counts. The peak under load is
+ * printed beside it.
  *
  * The peer is a server in this process that answers at once: the BFF is measured, not a channel.
  */
@@ -14,13 +15,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createGuestSessions } from "#lib/bff/session/guest-sessions.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
+import { aChat, aMessage } from "#lib/chat-client/testing/builders.ts";
 
 const root = join(import.meta.dirname, "..");
 const mebibyte = 2 ** 20;
 const allowedGrowth = 20 * mebibyte;
 const workers = 12;
-/** Per session fewer than its limits allow in a minute. */
+/** Below a session's limit per minute. */
 const turnsPerSession = 15;
 
 interface Load {
@@ -32,57 +35,25 @@ const warmUp: Load = { turns: 2_000, aborted: 200, uploads: 200 };
 const soak: Load = { turns: 10_000, aborted: 1_000, uploads: 500 };
 const rounds = 5;
 
-const chatId = "chat_soak_0001";
-const time = "2026-03-02T09:30:00.000Z";
-const chat = {
-  id: chatId,
-  channelKey: "dep_soak_bench",
-  userId: "cust.maya-okafor",
-  mode: "agent",
-  teammate: null,
-  createdAt: time,
-  updatedAt: time,
-  resolvedAt: null,
-  historyComplete: true,
-  handoff: null,
-} as const;
+const channelKey = "dep_soak_bench";
+/** The chat's ID contains its owner. */
+const chatIdOf = (userId: string) => `soak_${userId}`;
+const chatIdPattern = /\/chats\/(soak_([\w-]{22}))/;
+const chatOf = (id: string, userId: string) => aChat({ id, channelKey, userId });
 const words = Array.from({ length: 40 }, (_, index) => `word ${index} `);
-const message = {
-  id: "msg_soak_1",
-  chatId,
-  role: "visitor",
-  text: "question",
-  createdAt: time,
-  author: null,
-  files: [],
-  citations: [],
-  products: [],
-  orders: [],
-  choices: [],
-  collection: null,
-  handoffOffer: null,
-} as const;
-const turn = [
+const messageOf = (chatId: string) => aMessage({ id: "msg_soak_1", chatId, text: "question" });
+const turnOf = (chatId: string, userId: string) => [
   encodeTurnEvent({ type: "start", chatId, requestId: "up", messageId: "msg_soak_1", replyId: "msg_soak_2" }),
   ...words.map((text) => encodeTurnEvent({ type: "delta", text })),
-];
-const done = encodeTurnEvent({
-  type: "done",
-  item: {
-    message: { ...message, files: [], citations: [], products: [], orders: [], choices: [] },
-    reply: {
-      ...message,
-      role: "agent",
-      text: words.join(""),
-      files: [],
-      citations: [],
-      products: [],
-      orders: [],
-      choices: [],
+  encodeTurnEvent({
+    type: "done",
+    item: {
+      message: messageOf(chatId),
+      reply: { ...messageOf(chatId), role: "agent", text: words.join("") },
+      chat: chatOf(chatId, userId),
     },
-    chat,
-  },
-});
+  }),
+];
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let bytes = 0;
@@ -91,6 +62,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(body));
   };
+  const [, chatId = "", userId = ""] = chatIdPattern.exec(request.url ?? "") ?? [];
   if (request.url?.endsWith("/files")) {
     const file = {
       id: "file_soak_1",
@@ -98,23 +70,23 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       filename: "a.txt",
       mediaType: "text/plain",
       byteSize: bytes,
-      createdAt: time,
+      createdAt: "2026-03-02T09:30:00.000Z",
     };
     return json(201, { item: file });
   }
   if (!request.url?.endsWith("/messages")) {
-    return request.url?.endsWith(chatId)
-      ? json(200, { item: chat })
+    return userId !== ""
+      ? json(200, { item: chatOf(chatId, userId) })
       : json(404, { error: { code: "chat_not_found" } });
   }
   response.writeHead(201, { "content-type": "text/event-stream" });
-  for (const [index, event] of turn.entries()) {
+  for (const [index, event] of turnOf(chatId, userId).entries()) {
     if (response.destroyed) return;
     response.write(event);
-    // Pieces of their own on the wire, as an agent's are.
+    // Separate chunks, as an agent sends them.
     if (index % 8 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  response.end(done);
+  response.end();
 }
 
 async function listen(): Promise<string> {
@@ -125,18 +97,19 @@ async function listen(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const sessionSecret = randomBytes(32).toString("base64url");
 const kind = process.argv[2] ?? "plain";
 const port = Number(process.env["PORT"] ?? "3990");
 const origin = `http://localhost:${port}`;
 const metricsToken = randomBytes(16).toString("hex");
 const programs: Record<string, string[]> = {
-  plain: ["--conditions=react-server", "scripts/bff.ts"],
+  plain: ["scripts/bff.ts"],
   next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)],
 };
 const program = programs[kind];
 if (program === undefined) throw new Error(`Say plain or next, not ${kind}`);
 
-/** What runs in the BFF's process besides the BFF: a full collection for each signal. */
+/** Preloaded into the BFF: runs a full garbage collection on each signal. */
 const collector =
   "process.on('SIGUSR2', () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))";
 const collecting = ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(collector)}`];
@@ -151,10 +124,12 @@ function startBff(baseUrl: string): ChildProcess {
       PORT: String(port),
       APP_ORIGIN: origin,
       CHAT_BASE_URL: baseUrl,
-      CHAT_CHANNEL_KEY: chat.channelKey,
+      CHAT_CHANNEL_KEY: channelKey,
       CHAT_KEY: `ck_${randomBytes(16).toString("hex")}`,
-      SESSION_SECRET: randomBytes(32).toString("base64url"),
+      SESSION_SECRET: sessionSecret,
       METRICS_TOKEN: metricsToken,
+      // Turns off the limits per address: all customers call from this machine, and Next adds one entry.
+      TRUST_PROXY_HOPS: "2",
       LOG_LEVEL: "warn",
     },
   });
@@ -164,7 +139,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const target = `http://127.0.0.1:${port}`;
 const pageHeaders = { "sec-fetch-site": "same-origin", "x-chat-client": "1", origin };
 
-/** Sends until it is not told to wait: the limits of everyone together hold for a bench, too. */
+/** Retries until it is admitted, because the total limits also apply to a benchmark. */
 async function call(path: string, cookie: string, init: RequestInit): Promise<Response> {
   for (;;) {
     const headers = { ...pageHeaders, cookie, "idempotency-key": randomUUID(), ...init.headers };
@@ -177,17 +152,21 @@ async function call(path: string, cookie: string, init: RequestInit): Promise<Re
 
 const jsonType = { "content-type": "application/json" };
 
-async function newSession(): Promise<string> {
-  const response = await call("/api/session", "", {
-    headers: jsonType,
-    body: '{"customerId":"maya-okafor"}',
-  });
-  await response.text();
-  return response.headers.getSetCookie().join("").split(";", 1).join("");
+interface Guest {
+  cookie: string;
+  chatId: string;
 }
 
-async function streamTurn(cookie: string, leaves: boolean): Promise<void> {
-  const response = await call(`/api/chats/${chatId}/messages`, cookie, {
+/** A session as the BFF creates it, without the limit on new ones. */
+const guests = createGuestSessions({ appOrigin: origin, sessionSecrets: [sessionSecret] });
+
+async function newGuest(): Promise<Guest> {
+  const { session, setCookie } = await guests.start(new Request(origin));
+  return { cookie: setCookie.split(";", 1).join(""), chatId: chatIdOf(session.userId) };
+}
+
+async function streamTurn({ cookie, chatId }: Guest, leaves: boolean): Promise<void> {
+  const response = await call(`/api/chat/chats/${chatId}/messages`, cookie, {
     headers: { ...jsonType, accept: "text/event-stream" },
     body: '{"text":"question"}',
   });
@@ -203,31 +182,31 @@ async function streamTurn(cookie: string, leaves: boolean): Promise<void> {
 
 const file = new Blob([randomBytes(4 * mebibyte)], { type: "text/plain" });
 
-async function upload(cookie: string): Promise<void> {
+async function upload({ cookie, chatId }: Guest): Promise<void> {
   const form = new FormData();
   form.append("file", file, "a.txt");
-  const response = await call(`/api/chats/${chatId}/files`, cookie, { body: form });
+  const response = await call(`/api/chat/chats/${chatId}/files`, cookie, { body: form });
   await response.text();
   if (response.status !== 201) throw new Error(`An upload answered ${response.status}`);
 }
 
 async function run(load: Load): Promise<void> {
-  const tasks: ((cookie: string) => Promise<void>)[] = [];
-  const add = (count: number, task: (cookie: string) => Promise<void>) =>
+  const tasks: ((guest: Guest) => Promise<void>)[] = [];
+  const add = (count: number, task: (guest: Guest) => Promise<void>) =>
     tasks.push(...Array(count).fill(task));
-  add(load.turns, (cookie) => streamTurn(cookie, false));
-  add(load.aborted, (cookie) => streamTurn(cookie, true));
+  add(load.turns, (guest) => streamTurn(guest, false));
+  add(load.aborted, (guest) => streamTurn(guest, true));
   add(load.uploads, upload);
-  // Everything mixed, the same way each time.
+  // All kinds of load mixed, in the same order each time.
   const mixed = tasks
     .map((task, index) => ({ task, order: (index * 7919) % tasks.length }))
     .toSorted((a, b) => a.order - b.order);
   await Promise.all(
     Array.from({ length: workers }, async () => {
-      let cookie = "";
+      let guest = await newGuest();
       for (let used = 0, next = mixed.shift(); next !== undefined; used += 1, next = mixed.shift()) {
-        if (used % turnsPerSession === 0) cookie = await newSession();
-        await next.task(cookie);
+        if (used % turnsPerSession === 0) guest = await newGuest();
+        await next.task(guest);
       }
     }),
   );
@@ -240,7 +219,7 @@ interface Memory {
 }
 
 async function readMemory(): Promise<Memory> {
-  const response = await fetch(`${target}/api/metrics`, {
+  const response = await fetch(`${target}/api/chat/metrics`, {
     headers: { authorization: `Bearer ${metricsToken}` },
   });
   const text = await response.text();
@@ -255,7 +234,10 @@ async function readMemory(): Promise<Memory> {
 const samples = 15;
 const sampleInterval = 500;
 
-/** The least of some moments of rest. It lasts until both sides have closed the connections that they keep alive. */
+/**
+ * The lowest of several measurements at rest. Waits until both sides have closed their keep-alive
+ * connections.
+ */
 async function memoryAtRest(bff: ChildProcess): Promise<Memory> {
   const seen: Memory[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
@@ -266,7 +248,7 @@ async function memoryAtRest(bff: ChildProcess): Promise<Memory> {
   return seen.reduce((least, memory) => (memory.resident < least.resident ? memory : least));
 }
 
-/** Runs the load; the highest resident memory that was seen meanwhile. */
+/** Runs the load and returns the peak resident memory. */
 async function peakOf(load: Load): Promise<number> {
   let peak = 0;
   let running = true;
@@ -298,7 +280,7 @@ async function measure(what: string, bff: ChildProcess, load: Load): Promise<Mem
 const bff = startBff(await listen());
 try {
   for (const deadline = Date.now() + 90_000; ; await pause(100)) {
-    const answered = await fetch(`${target}/api/health/live`).catch(() => undefined);
+    const answered = await fetch(`${target}/api/chat/health/live`).catch(() => undefined);
     if (answered?.ok) break;
     if (Date.now() > deadline || bff.exitCode !== null) throw new Error("The BFF did not start");
   }

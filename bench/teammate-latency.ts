@@ -1,15 +1,15 @@
 /**
- * How long a teammate's message takes to the customer's screen while 200 other chats wait for the team: each of those
- * is polled through the BFF as an open page polls, and the messages come to real pages that are seen, hidden, and
- * looked at again. From the teammate's press of Send to the text on the page. Needs `npm run build` first. Fails when a
- * message takes longer than 3 s to a page in view, 30 s to a hidden one, 1 s to one that is looked at again.
+ * Time until a teammate's message is on the customer's screen, from the press of Send, while 200 other chats
+ * wait for the team. Those are polled through the BFF as open pages poll; the messages go to real pages that
+ * are visible, hidden and shown again. Needs `npm run build` first. Fails when a message takes longer than 3
+ * s to a visible page, 30 s to a hidden one, 1 s to one that is shown again.
  */
 import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { chromium } from "@playwright/test";
-import { labOf } from "../e2e/support/channel-hands.ts";
-import { World } from "../e2e/support/world.ts";
-import { findOrInstallBrowser } from "../scripts/browser.ts";
+import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import { labClientOf } from "../testing/lab/channel-clients.ts";
+import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { CustomerPage } from "./teammate-latency/customer-page.ts";
 import {
   newWaitingCustomer,
@@ -24,11 +24,11 @@ const visibleRounds = 12;
 const hiddenRounds = 5;
 /** Milliseconds. */
 const allowed = { visible: 3_000, hidden: 30_000, returned: 1_000 };
-/** Messages come at any point between two polls. */
+/** Messages are sent at random moments between two polls. */
 const spread = { visible: 2_000, hidden: 20_000 };
 
-const world = await World.start({ env: { CHANNEL_AGENT_PACE: "0" } });
-const lab = labOf(world);
+const environment = await TestEnvironment.start({ env: { CHANNEL_AGENT_PACE: "0" } });
+const lab = labClientOf(environment);
 const browser = await chromium.launch({
   executablePath: findOrInstallBrowser(),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
@@ -41,13 +41,13 @@ try {
   const startedPolling = performance.now();
   pollers.push(
     ...waiting.map((customer) =>
-      // Told at the end, with the others: nobody waits for a poller before.
+      // Awaited at the end with the others: nothing waits for a poller before.
       pollForNews(customer, tally, end.signal).catch((error: unknown) => void tally.failures.push(error)),
     ),
   );
   const customers: CustomerPage[] = [];
   for (let index = 0; index < pages; index += 1)
-    customers.push(await CustomerPage.open(browser, world.shopUrl, lab));
+    customers.push(await CustomerPage.open(browser, environment.shopUrl, lab));
 
   const visible: number[] = [];
   for (let round = 0; round < visibleRounds; round += 1)
@@ -82,17 +82,17 @@ try {
   end.abort();
   await Promise.allSettled(pollers);
   await browser.close();
-  await world.stop();
+  await environment.stop();
 }
 
-/** Some at a time: a session, a chat, a message and a handoff each. */
+/** Creates four at a time: each needs a session, a chat, a message and a handoff. */
 async function manyWaiting(): Promise<WaitingCustomer[]> {
   const customers: WaitingCustomer[] = [];
   let begun = 0;
   const line = async () => {
     while (begun < waitingChats) {
       begun += 1;
-      customers.push(await newWaitingCustomer(world.shopUrl, lab));
+      customers.push(await newWaitingCustomer(environment.shopUrl, lab));
     }
   };
   await Promise.all([line(), line(), line(), line()]);

@@ -1,101 +1,105 @@
-/** The channel, put together: everything it needs comes in, so that tests build the same one that `main.ts` runs. */
+/**
+ * Assembles the channel. All dependencies are arguments, so that tests build the same channel as `main.ts`.
+ */
 import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
+import { mountChats } from "./api/chats.ts";
+import { mountCollections } from "./api/collections.ts";
+import { mountFiles } from "./api/files.ts";
+import { mountHandoffs } from "./api/handoffs.ts";
+import { mountMessages } from "./api/messages.ts";
+import { jobIntervals, turnLimits, waits } from "./base/channel-limits.ts";
+import { neverKilled, type ReachKillPoint } from "./base/kill-points.ts";
+import { faultSummary } from "./base/report-fault.ts";
 import { mountConsole } from "./console/console.ts";
 import type { Database } from "./db/database.ts";
+import type { TeamHours } from "./db/team-hours.ts";
 import { createDatabaseFileStore } from "./files/database-file-store.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { removeOrphans, sweepUnsentFiles } from "./files/sweep-files.ts";
-import type { TeamHours } from "./handoffs/team-hours.ts";
 import { createApp } from "./http/app.ts";
-import { mountChats } from "./http/chats.ts";
-import { mountCollections } from "./http/collections.ts";
 import { credential } from "./http/credentials.ts";
-import { mountDescription } from "./http/description.ts";
-import { mountFiles } from "./http/files.ts";
-import { mountHandoffs } from "./http/handoffs.ts";
-import { mountLab } from "./http/lab.ts";
-import { createLabFaults } from "./http/lab-faults.ts";
-import { mountMessages } from "./http/messages.ts";
 import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
-import { mountTeam } from "./http/team.ts";
 import { createJobs, type Job } from "./jobs/jobs.ts";
 import { deliverOutbox, type NotifyTeam } from "./jobs/outbox.ts";
-import { dropOldMessages, dropTombstones, forgetCreateKeys, type SweepDeps } from "./jobs/sweeps.ts";
-import { neverKilled, type ReachKillPoint } from "./kill-points.ts";
+import {
+  dropDeltas,
+  dropOldMessages,
+  dropTombstones,
+  forgetCreateKeys,
+  type SweepDeps,
+} from "./jobs/sweeps.ts";
 import { createLabControls } from "./lab/lab-controls.ts";
+import { createLabFaults } from "./lab/lab-faults.ts";
+import { mountLab } from "./lab/lab-routes.ts";
 import { withScriptedReplies } from "./lab/scripted-replies.ts";
-import { jobIntervals, turnLimits, waits } from "./limits.ts";
-import { createReplyEffects } from "./reply-effects.ts";
-import { faultSummary } from "./report-fault.ts";
+import { mountOpenApi } from "./openapi/openapi-routes.ts";
 import { createAdmissions } from "./settings/admission.ts";
 import { openSettings, type SettingsStore } from "./settings/settings.ts";
 import { runAutoTeammate } from "./team/auto-teammate.ts";
+import { mountTeam } from "./team/team-routes.ts";
 import { recoverTurns } from "./turns/recovery.ts";
 import { TurnEngine } from "./turns/turn-engine.ts";
 
 export interface ChannelDeps {
   database: Database;
-  /** `dep_…`: the address that is published. */
+  /** `dep_…`: the published address. */
   channelKey: string;
-  /** `ck_…`: the secret of the BFF. */
+  /** `ck_…`: the BFF's secret. */
   chatKey: string;
-  /** `tk_…`: the secret of the team's inbox and of the lab. */
+  /** `tk_…`: the secret of the team's inbox and the lab. */
   teamKey: string;
   /** Whether the lab's routes exist. */
   lab?: boolean;
   agent: Agent;
   log: Logger;
-  /** Where the bytes of files are kept; the database unless given. */
+  /** Where files' bytes are stored; the database by default. */
   files?: FileStore;
-  /** The console for people; absent: it asks for the team key, and names no teammate. */
+  /** Options of the console. By default it asks for the team key and suggests no names. */
   console?: Partial<ConsoleOptions>;
-  /** Whether an automatic teammate answers where nobody does: for demonstrations. */
+  /** Whether an automatic teammate answers chats that nobody claims: for demonstrations. */
   autoTeammate?: boolean;
-  /** The team's hours of a channel that is new; null: always there. */
+  /** The team's hours for a channel that does not exist yet; null: always available. */
   hours?: TeamHours | null;
-  /** Tells the team of a new handoff; a line of the log unless given. */
-  notifyTeam?: NotifyTeam;
+  /** Tells the team of a new handoff. */
+  notifyTeam: NotifyTeam;
   reach?: ReachKillPoint;
 }
 
 export interface ConsoleOptions {
-  /** The channel listens on this machine's own address only: the console asks for no key there. */
+  /** The channel listens on loopback only: the console then asks for no key. */
   onLoopback: boolean;
-  /** Whom one can be at the console. */
+  /** The names that one can choose at the console. */
   members: readonly string[];
-  /** Addresses that the agent's pictures may come from. */
+  /** Origins that the agent's pictures may come from. */
   pictureOrigins: readonly string[];
 }
 
 export interface Channel {
-  /** Answers one request, which came over the connection `bindings`, if it came over one. */
+  /** Answers one request; `bindings` hold its connection, if there is one. */
   fetch(request: Request, bindings?: Partial<HttpBindings>): Promise<Response>;
-  /** Goes on with turns that a crash or a stop cut short, and begins the recurring jobs. */
-  start(): Promise<void>;
-  /** Runs every job once: what is due on the channel's clock is done then. */
+  /** Starts the recurring jobs. The first one resumes turns that a crash or a stop interrupted. */
+  start(): void;
+  /** Runs every job once: everything that is due on the channel's clock is then done. */
   runJobs(): Promise<void>;
-  /** Refuses new turns, lets running ones end for a while, gives the rest back. The database stays open. */
+  /** Refuses new turns, gives running ones time to end and releases the rest. The database stays open. */
   stop(grace?: number): Promise<void>;
   readonly settings: SettingsStore;
 }
 
 export async function createChannel(deps: ChannelDeps): Promise<Channel> {
-  const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
+  const { database, channelKey, agent, log, notifyTeam, lab = false, reach = neverKilled } = deps;
   const settings = await openSettings(database, channelKey, { hours: deps.hours ?? null });
   const { clock } = settings;
-  const logNotice: NotifyTeam = async ({ id, kind, chatId }) =>
-    log.info({ notice: id, kind, chatId }, "team");
-  const { notifyTeam = logNotice } = deps;
   const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
   const engine = new TurnEngine({
     database,
     agent: lab ? withScriptedReplies(agent, database, channelKey) : agent,
     clock,
-    effects: createReplyEffects(settings),
+    settings,
     reach,
     report,
   });
@@ -104,7 +108,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const app = createApp({
     report,
     logRequest(record) {
-      history.note(record);
+      history.add(record);
       logRequest(record);
     },
     isStopping: () => engine.isStopping,
@@ -143,7 +147,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     teamKey: deps.teamKey,
     requireTeamKey: teamKey.require,
   });
-  mountDescription(app);
+  mountOpenApi(app);
   app.get("/healthz", () =>
     engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
   );
@@ -173,16 +177,14 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
       sweep("create keys", forgetCreateKeys),
       sweep("tombstones", dropTombstones),
       sweep("old messages", dropOldMessages),
+      sweep("deltas", dropDeltas),
     ],
     report,
   );
 
   return {
     fetch: async (request, bindings = {}) => app.fetch(request, bindings),
-    async start() {
-      while ((await recover()) > 0);
-      jobs.start();
-    },
+    start: () => jobs.start(),
     runJobs: () => jobs.runAll(),
     async stop(grace = waits.stopGrace) {
       await jobs.stop();

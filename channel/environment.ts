@@ -1,34 +1,39 @@
 /** The channel's configuration, from environment variables (README, "Configuration"). */
+import { existsSync } from "node:fs";
 import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
-import type { ModelEndpoint } from "./agents/model-agent.ts";
-import { isLoopback } from "./loopback.ts";
+import type { AgentOptions } from "./agents/load-agent.ts";
+import { killPointPattern } from "./base/kill-points.ts";
+import { isLoopback } from "./base/loopback.ts";
+import type { NoticeReceiver } from "./jobs/notify-team.ts";
 
-export interface ChannelEnvironment {
+export interface ChannelEnvironment extends AgentOptions {
   host: string;
   port: number;
-  /** `postgres://…`, a folder for PGlite, or `memory://`. */
+  /** `postgres://…`, a PGlite folder, or `memory://`. */
   databaseUrl: string;
-  /** Where keys that are made at first start are kept, and PGlite's folder by default. */
+  /** Holds generated keys and, by default, PGlite's folder. */
   dataDir: string;
   channelKey: string;
-  /** Absent: made at first start. */
+  /** Absent: generated at first start. */
   chatKey: string | undefined;
   teamKey: string | undefined;
   lab: boolean;
-  /** A teammate of a demonstration, who claims chats that nobody does. */
+  /** An automatic teammate for demonstrations, who claims chats that nobody else does. */
   autoTeammate: boolean;
+  /** The folder whose `team.json` names the teammates and their hours. */
   shopDir: string;
-  shopOrigin: string;
-  /** Milliseconds between two deltas of the shop's agent; undefined for a human pace. */
-  agentPace: number | undefined;
-  /** A language model that answers in place of the shop's agent, behind an OpenAI-compatible endpoint; off when undefined. */
-  model: ModelEndpoint | undefined;
+  /**
+   * The module that creates the agent. Undefined: the demo's agent, or the echo where it is not installed.
+   */
+  agent: string | undefined;
+  /** Receives signed handoff notices; undefined: standard output does. */
+  noticeReceiver: NoticeReceiver | undefined;
   logLevel: string;
-  /** `K4:3`: the process ends itself when it comes by K4 for the third time. Tests only. */
+  /** `between-deltas:3`: the process kills itself at this point, at the third visit. Tests only. */
   killAt: string | undefined;
 }
 
-/** The environment cannot be used. Names every fault with its remedy, and no value: it could be a secret. */
+/** The environment is unusable. Names every fault with its remedy, but no value: it could be a secret. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
   readonly faults: readonly string[];
@@ -39,7 +44,8 @@ export class EnvironmentError extends Error {
   }
 }
 
-export const teamKeyPattern = /^tk_[A-Za-z0-9._~+/=-]+$/;
+/** The team key reads every chat, so a short, guessable one is refused. */
+export const teamKeyPattern = /^tk_[A-Za-z0-9._~+/=-]{16,}$/;
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
@@ -74,7 +80,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   const pace = checked(
     "CHANNEL_AGENT_PACE",
     (value) => isWholeNumber(value, 0, 60_000),
-    "give the milliseconds between two parts of an answer, 0 for none",
+    "give the milliseconds between two parts of a reply, 0 for none",
   );
   const modelUrl = checked(
     "CHANNEL_MODEL_URL",
@@ -83,8 +89,20 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   );
   const modelName = given("CHANNEL_MODEL_NAME");
   if ((modelUrl === undefined) !== (modelName === undefined))
+    faults.push("CHANNEL_MODEL_URL, CHANNEL_MODEL_NAME: give both, or neither to use the shop's agent");
+  const noticeUrl = checked(
+    "CHANNEL_NOTICE_URL",
+    isPrivateAddress,
+    "give the https address that receives handoff notices; http only on this machine",
+  );
+  const noticeSecret = checked(
+    "CHANNEL_NOTICE_SECRET",
+    isNoticeSecret,
+    'give "whsec_" and the base64 of 24 to 64 random bytes',
+  );
+  if ((noticeUrl === undefined) !== (noticeSecret === undefined))
     faults.push(
-      "CHANNEL_MODEL_URL, CHANNEL_MODEL_NAME: give both, or none to be answered by the shop's agent",
+      "CHANNEL_NOTICE_URL, CHANNEL_NOTICE_SECRET: give both, or neither to print handoff notices on standard output",
     );
   const environment: ChannelEnvironment = {
     host,
@@ -106,7 +124,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     teamKey: checked(
       "CHANNEL_TEAM_KEY",
       (value) => teamKeyPattern.test(value),
-      'give "tk_" and letters or digits',
+      'give "tk_" and at least 16 letters or digits',
     ),
     lab: lab === "1",
     autoTeammate:
@@ -117,18 +135,23 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       ) === "1",
     shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
     shopOrigin: (shopOrigin ?? `http://localhost:${shopPort ?? 3000}`).replace(/\/$/, ""),
+    agent: checked("CHANNEL_AGENT", existsSync, "give the path of a module that exports createAgent"),
     agentPace: pace === undefined ? undefined : Number(pace),
     model:
       modelUrl === undefined || modelName === undefined
         ? undefined
         : { url: modelUrl, name: modelName, key: given("CHANNEL_MODEL_KEY") },
+    noticeReceiver:
+      noticeUrl === undefined || noticeSecret === undefined
+        ? undefined
+        : { url: noticeUrl, secret: noticeSecret },
     logLevel:
       checked("LOG_LEVEL", (value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`) ??
       "info",
     killAt: checked(
       "CHANNEL_KILL_AT",
-      (value) => /^K(?:[1-9]|1[0-2])(?::[1-9][0-9]*)?$/.test(value),
-      "give a kill point and a count, as K4:3",
+      (value) => killPointPattern.test(value),
+      "give a kill point and a count, as between-deltas:3",
     ),
   };
   if (faults.length > 0) throw new EnvironmentError(faults);
@@ -137,6 +160,21 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 
 function isWholeNumber(value: string, min: number, max: number): boolean {
   return /^[0-9]+$/.test(value) && Number(value) >= min && Number(value) <= max;
+}
+
+/** Notices contain the customer's e-mail address, so they need https, or a receiver on this machine. */
+function isPrivateAddress(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  return (
+    url.protocol === "https:" ||
+    (url.protocol === "http:" && isLoopback(url.hostname.replace(/^\[|\]$/g, "")))
+  );
+}
+
+function isNoticeSecret(value: string): boolean {
+  const bytes = Buffer.from(value.replace(/^whsec_/, ""), "base64");
+  return value === `whsec_${bytes.toString("base64")}` && bytes.length >= 24 && bytes.length <= 64;
 }
 
 function isOrigin(value: string): boolean {

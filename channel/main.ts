@@ -1,12 +1,12 @@
-/** `npm run channel`. The only file of the channel that reads the process's environment. */
+/** `npm run channel`: the channel's entry point, and its only file that reads `process.env`. */
 import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
-// What the modules compile to is kept from one start to the next. Everything else is imported after this for that reason.
+// Caches compiled modules between starts. It must be enabled before anything else is imported.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/shop-chat-channel", import.meta.url)));
 
-// What is given beats the file. Tests are the same for everyone.
+// A given variable beats the file. Tests must not depend on the file.
 if (process.env["NODE_ENV"] !== "test" && existsSync(".env.local")) process.loadEnvFile(".env.local");
 
 const { explainFailure, run } = await import("./run.ts");

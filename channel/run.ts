@@ -1,40 +1,28 @@
-/** Runs the channel as a program: opens what it needs, listens, ends in an orderly way. */
+/** Runs the channel as a process: opens its dependencies, listens, and stops gracefully. */
 import pino from "pino";
-import type { Agent } from "./agents/agent.ts";
-import { createShopAgent } from "./agents/shop-agent.ts";
+import { loadAgent } from "./agents/load-agent.ts";
+import { waits } from "./base/channel-limits.ts";
+import { killAt } from "./base/kill-points.ts";
+import { isLoopback } from "./base/loopback.ts";
+import { faultSummary } from "./base/report-fault.ts";
 import { createChannel } from "./channel.ts";
 import { openDatabase } from "./db/open-database.ts";
-import { type ChannelEnvironment, EnvironmentError, readEnvironment } from "./environment.ts";
+import { EnvironmentError, readEnvironment } from "./environment.ts";
 import { listen } from "./http/server.ts";
-import { keptKey } from "./kept-key.ts";
-import { killAt } from "./kill-points.ts";
-import { waits } from "./limits.ts";
-import { isLoopback } from "./loopback.ts";
-import { faultSummary } from "./report-fault.ts";
+import { postNotice, printNotice } from "./jobs/notify-team.ts";
+import { loadOrCreateKey } from "./stored-key.ts";
 import { readShopTeam } from "./team/shop-team.ts";
-
-/** A human reads along: about ten words a second. */
-const humanPace = 45;
-
-/** The shop's agent; a model over the same tools where one is configured, with the shop's agent behind it. */
-async function openAgent({ shopDir, shopOrigin, agentPace, model }: ChannelEnvironment): Promise<Agent> {
-  const shopAgent = await createShopAgent({ shopDir, shopOrigin, pace: agentPace ?? humanPace });
-  if (model === undefined) return shopAgent;
-  // Loaded only where it is used: it brings a library that makes every other start slower.
-  const { createModelAgent } = await import("./agents/model-agent.ts");
-  return createModelAgent({ shopDir, shopOrigin, endpoint: model, fallback: shopAgent });
-}
 
 /** @throws EnvironmentError, or the reason why the database or the port cannot be had */
 export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const environment = readEnvironment(variables);
   const log = pino({ level: environment.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const { dataDir } = environment;
-  const chatKey = environment.chatKey ?? (await keptKey(dataDir, "chat-key", "ck_"));
-  const teamKey = environment.teamKey ?? (await keptKey(dataDir, "team-key", "tk_"));
+  const chatKey = environment.chatKey ?? (await loadOrCreateKey(dataDir, "chat-key", "ck_"));
+  const teamKey = environment.teamKey ?? (await loadOrCreateKey(dataDir, "team-key", "tk_"));
   const [database, agent] = await Promise.all([
     openDatabase(environment.databaseUrl),
-    openAgent(environment),
+    loadAgent(environment.agent, environment),
   ]);
   const team = await readShopTeam(environment.shopDir);
   const channel = await createChannel({
@@ -52,19 +40,22 @@ export async function run(variables: Readonly<Record<string, string | undefined>
       pictureOrigins: [environment.shopOrigin],
     },
     log,
+    notifyTeam:
+      environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),
     reach: killAt(environment.killAt),
   });
-  await channel.start();
   const server = await listen(channel.fetch, environment);
+  // Interrupted turns resume only now: the process is already listening, whatever they do to it.
+  channel.start();
   log.info({ url: `http://${environment.host}:${server.port}`, channelKey: environment.channelKey }, "ready");
 
   let isStopping = false;
   async function stop(signal: string): Promise<void> {
-    // A second signal means it: the process ends at once, and the next start goes on.
+    // A second signal ends the process at once; the next start resumes its turns.
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, "stopping");
-    // Reads, replays and attaches are answered until no turn runs any more; then the open responses end.
+    // Reads and replays are answered until no turn is running; then open responses end.
     await channel.stop();
     await server.close(waits.closeGrace);
     await database.close();
@@ -74,7 +65,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 }
 
-/** For the person who started it: every fault of the environment, or what the system said. */
+/** Explains to the person at the terminal: every fault of the environment, or the system's own message. */
 export function explainFailure(error: unknown): string {
   return error instanceof EnvironmentError ? error.message : faultSummary(error).error;
 }

@@ -1,10 +1,8 @@
 /** `npm run bff`: the handlers without Next, as a process, with traces on. */
-import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
-import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { freePort, Program } from "../testing/processes/program.ts";
 
-const root = join(import.meta.dirname, "..");
 const chatKey = "ck_canary_9d2e7f1a";
 
 async function listen(server: Server): Promise<number> {
@@ -31,26 +29,24 @@ afterAll(() => {
   api.close();
 });
 
-interface RunningBff {
-  address: string;
-  /** What it has written so far. */
-  output(): string;
-  /** Its exit code, once it was told to stop. */
-  stop(): Promise<number | null>;
+interface BffOptions {
+  collectorPort: number;
+  apiPort: number;
+  origin?: string;
 }
 
-async function startBff(collectorPort: number, apiPort: number): Promise<RunningBff> {
-  const spare = createServer();
-  const port = await listen(spare);
-  await new Promise((resolve) => spare.close(resolve));
-  const child = spawn(process.execPath, ["--conditions=react-server", "scripts/bff.ts"], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
+async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const program = await Program.start({
+    name: "the BFF",
+    healthUrl: `${address}/api/chat/health/live`,
+    args: ["scripts/bff.ts"],
     env: {
       NODE_ENV: "test",
       PATH: process.env["PATH"],
       PORT: String(port),
-      APP_ORIGIN: `http://localhost:${port}`,
+      APP_ORIGIN: origin ?? `http://localhost:${port}`,
       CHAT_BASE_URL: `http://127.0.0.1:${apiPort}`,
       CHAT_CHANNEL_KEY: "dep_bff_script",
       CHAT_KEY: chatKey,
@@ -58,38 +54,48 @@ async function startBff(collectorPort: number, apiPort: number): Promise<Running
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
     },
   });
-  let output = "";
-  child.stdout.on("data", (piece: Buffer) => {
-    output += piece.toString("utf8");
-  });
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const address = `http://127.0.0.1:${port}`;
-  await expect
-    .poll(
-      () =>
-        fetch(`${address}/api/health/live`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 90_000 },
-    )
-    .toBe(200);
   return {
     address,
-    output: () => output,
+    /** All output so far. */
+    output: () => program.output(),
+    /** Resolves with the exit code. */
     stop() {
-      child.kill("SIGTERM");
-      return ended;
+      program.signal("SIGTERM");
+      return program.ended;
     },
   };
 }
 
-test("it serves the same routes, stops when asked, and sends spans without secrets", async () => {
-  const bff = await startBff(await listen(collector), await listen(api));
-  const ready = await fetch(`${bff.address}/api/health/ready`);
+/** One address has half of what all newcomers have, whatever it writes about itself. */
+async function expectAddressIsThePeers(address: string): Promise<void> {
+  const newGuest = async () => {
+    const answer = await fetch(`${address}/api/chat/session`, {
+      method: "POST",
+      headers: {
+        "sec-fetch-site": "same-origin",
+        "x-chat-client": "1",
+        "x-forwarded-for": `198.51.100.${Math.floor(Math.random() * 256)}`,
+        "content-type": "application/json",
+      },
+      body: "{}",
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round += 1)
+    statuses.push(...(await Promise.all(Array.from({ length: 46 }, newGuest))));
+  expect(statuses.filter((status) => status === 201)).toHaveLength(450);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+}
+
+test("serves the same routes, stops on a signal and exports spans without secrets", async () => {
+  const bff = await startBff({ collectorPort: await listen(collector), apiPort: await listen(api) });
+  const ready = await fetch(`${bff.address}/api/chat/health/ready`);
   expect(ready.status).toBe(200);
-  // Seconds: longer than a proxy keeps a connection that it does not use.
+  // Seconds, longer than a proxy keeps an idle connection.
   expect(ready.headers.get("keep-alive")).toBe("timeout=75");
+  await expectAddressIsThePeers(bff.address);
   const page = await fetch(`${bff.address}/`);
   expect(page.status).toBe(404);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -100,9 +106,10 @@ test("it serves the same routes, stops when asked, and sends spans without secre
     expect(spans, name).toContain(name);
   expect(spans + bff.output()).not.toContain(chatKey);
   expect(bff.output()).toContain('"event":"stopped"');
+  expect(bff.output()).not.toContain("configuration_doubt");
 }, 120_000);
 
-test("a collector that does not answer does not keep the process from stopping", async () => {
+test("stops despite an OpenTelemetry collector that does not answer", async () => {
   const silent = createServer(() => undefined);
   const busy = createServer(() => undefined);
   onTestFinished(() => {
@@ -111,10 +118,16 @@ test("a collector that does not answer does not keep the process from stopping",
       server.close();
     }
   });
-  const bff = await startBff(await listen(silent), await listen(busy));
+  const bff = await startBff({
+    collectorPort: await listen(silent),
+    apiPort: await listen(busy),
+    origin: "https://shop.example",
+  });
   const told = performance.now();
   expect(await bff.stop()).toBe(143);
   expect(performance.now() - told).toBeLessThan(5_000);
   expect(bff.output()).toContain('"event":"stopped"');
   expect(bff.output()).not.toContain('"event":"fault"');
+  // The origin is https, but no proxy is configured.
+  expect(bff.output()).toMatch(/"level":"warn".*"event":"configuration_doubt","variable":"TRUST_PROXY_HOPS"/);
 }, 120_000);

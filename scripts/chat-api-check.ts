@@ -1,11 +1,11 @@
-/** Would the Chat API serve a customer now? One request that changes nothing and costs no chat. */
-import { createBff } from "#lib/bff/bff.ts";
-import type { Config } from "#lib/bff/env.ts";
-import { createLog, secretsOf } from "#lib/bff/log.ts";
+/** Checks whether the Chat API serves customers, by one request that changes nothing and costs no chat. */
+import { createBff } from "#lib/bff/chat-server/bff.ts";
+import type { Config } from "#lib/bff/configuration/env.ts";
+import { createLog, secretsOf } from "#lib/bff/observability/log.ts";
 
-/** What to do about it, or undefined when all is well. Holds no secret. */
+/** The remedy without secrets; undefined when the Chat API serves customers. */
 export async function chatApiRemedy(config: Config): Promise<string | undefined> {
-  // What the BFF writes to its log about the Chat API is the best that one can say about it.
+  // The BFF's own log lines about the Chat API contain the best remedies.
   const remedies: string[] = [];
   const log = createLog({
     level: "warn",

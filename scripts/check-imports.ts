@@ -1,14 +1,15 @@
 /**
- * Checks the import rules of .dependency-cruiser.mjs, and that the check read the whole tree: a parser that is
- * missing makes dependency-cruiser pass on nothing.
+ * Checks the import rules of .dependency-cruiser.mjs and that every source file was read: without a parser
+ * dependency-cruiser passes on an empty tree.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cruise } from "dependency-cruiser";
 import configuration from "../.dependency-cruiser.mjs";
+import { findFolderCycles } from "./folder-cycles.ts";
 
-const folders = ["app", "components", "lib", "channel", "e2e", "scripts", "bench"].filter((folder) =>
-  existsSync(folder),
+const folders = ["app", "components", "lib", "channel", "agent", "e2e", "scripts", "testing", "bench"].filter(
+  (folder) => existsSync(folder),
 );
 const rootFiles = ["proxy.ts", "instrumentation.ts"].filter((file) => existsSync(file));
 
@@ -23,7 +24,7 @@ const sources = execFileSync(
   .filter((file) => /\.tsx?$/.test(file) && existsSync(file));
 
 const rules = configuration.forbidden ?? [];
-/** Rules on what a module reaches through others. */
+/** Rules on indirect imports. */
 const reachRules = rules.flatMap((rule) => ("to" in rule && "reachable" in rule.to ? [rule] : []));
 
 const { output } = await cruise([...folders, ...rootFiles], {
@@ -41,8 +42,8 @@ for (const violation of output.summary.violations) {
   console.error(`${violation.rule.name}: ${violation.from} -> ${violation.to}`);
 }
 
-// What a module reaches is followed here: dependency-cruiser's own search also follows `import type`, which is gone
-// before anything runs.
+// Indirect imports are followed here, because dependency-cruiser also follows `import type`, which does not
+// exist at run time.
 const importsOf = new Map(
   output.modules.map((module) => [
     module.source,
@@ -52,7 +53,7 @@ const importsOf = new Map(
   ]),
 );
 
-/** The first chain of imports from the module to one whose path matches. */
+/** The first import chain from the module to a path that matches. */
 function findChain(source: string, target: RegExp): string[] | undefined {
   const chains = [[source]];
   const seen = new Set([source]);
@@ -80,10 +81,20 @@ for (const rule of reachRules) {
     console.error(`${rule.name}: ${chain.join(" -> ")}`);
   }
 }
+
+/** Tests and their support may import upward, because product code does not import them. */
+const isTest = (source: string) => /\.test\.tsx?$|\/testing\//.test(source);
+const ownImports = output.modules
+  .filter(({ source }) => read.has(source) && !isTest(source))
+  .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })))
+  .filter(({ to }) => sources.includes(to));
+const cycles = findFolderCycles(ownImports);
+for (const cycle of cycles) console.error(`no-folder-cycles: ${cycle}`);
+
 if (unread.length > 0) console.error(`not read: ${unread.join(", ")}`);
 if (edges === 0) console.error("no import was found in any file: the parser did not run");
 
-const violations = output.summary.error + reachViolations;
+const violations = output.summary.error + reachViolations + cycles.length;
 const failed = violations > 0 || unread.length > 0 || edges === 0;
 console.log(`imports: ${sources.length} files, ${edges} imports, ${violations} violations`);
 process.exit(failed ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
- * `npm run demo:seed`: makes the chats that take long to reach by hand, in the demo's running channel, and says who has
- * to sign in to see each. With options it does what a second person would: the team's part, or time passing.
+ * `npm run demo:seed`: creates chats in the running demo that are tedious to produce by hand, and prints
+ * which customer sees each. Options play the team's part or advance the clock.
  */
 import { parseArgs } from "node:util";
 import { customers } from "#lib/shop/orders.ts";
@@ -10,7 +10,7 @@ import { formInProgress, teamEdit } from "./demo-seed/form-chats.ts";
 import type { Seed, SeedContext } from "./demo-seed/seed.ts";
 import { plant, seeds } from "./demo-seed/seeds.ts";
 import { teamWrites, withTeam } from "./demo-seed/team-chats.ts";
-import { loadSettings } from "./environment.ts";
+import { loadSettings } from "./launcher/environment.ts";
 
 const usage = `npm run demo:seed                      the seeded chats
 npm run demo:seed -- --team-writes     a teammate writes four messages in "${withTeam.title}"

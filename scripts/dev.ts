@@ -1,3 +1,3 @@
-import { launch } from "./launch.ts";
+import { launch } from "./launcher/launch.ts";
 
 await launch("dev");

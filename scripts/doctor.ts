@@ -1,9 +1,14 @@
 /**
- * `npm run doctor`: would the shop's server work with this configuration? Reads what `npm start` would read, asks the Chat
- * API and Redis, prints one line for each check with its remedy. Changes nothing; prints no secret.
+ * `npm run doctor`: checks the configuration of `npm start`, the Chat API and Redis, and prints one line for
+ * each check with its remedy. Changes nothing and prints no secret.
  */
 import { Redis } from "ioredis";
-import { type Config, ConfigurationError, readConfig } from "#lib/bff/env.ts";
+import {
+  type Config,
+  ConfigurationError,
+  configurationDoubts,
+  readConfig,
+} from "#lib/bff/configuration/env.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
 import {
   demoWasStarted,
@@ -11,7 +16,7 @@ import {
   shopEnvironment,
   strayKeys,
   wantsEmbeddedChannel,
-} from "./environment.ts";
+} from "./launcher/environment.ts";
 
 let failed = false;
 
@@ -33,7 +38,7 @@ function checkNode(): void {
 function checkConfiguration(settings: NodeJS.ProcessEnv, embedded: boolean): Config | undefined {
   const stray = strayKeys(settings);
   if (stray !== undefined) console.log(`note  ${stray}`);
-  // Only the launchers make secrets.
+  // Only the launchers create secrets.
   if (embedded && !demoWasStarted(settings)) {
     report(
       false,
@@ -48,6 +53,8 @@ function checkConfiguration(settings: NodeJS.ProcessEnv, embedded: boolean): Con
       true,
       `The configuration is complete (${embedded ? "the embedded channel" : "a live channel"}, shop at ${config.appOrigin})`,
     );
+    for (const { variable, remedy } of configurationDoubts(config))
+      console.log(`note  ${variable} ${remedy}`);
     return config;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -67,7 +74,7 @@ async function checkChatApi(config: Config, embedded: boolean): Promise<void> {
 
 async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-  // Said once, below.
+  // Reported once, below.
   redis.on("error", () => undefined);
   const answers = await redis
     .connect()

@@ -1,15 +1,15 @@
-/** The tests that need a real PostgreSQL, Redis and nginx: finds or installs them, starts throwaway ones, ends them. */
+/** Runs the tests that need PostgreSQL, Redis and nginx against throwaway servers. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { root } from "./environment.ts";
-import { findOrInstallPrograms } from "./services/programs.ts";
-import { type Services, startServices } from "./services/start.ts";
+import { findOrInstallPrograms, type ServicePrograms } from "../testing/services/find-programs.ts";
+import { type Services, startServices } from "../testing/services/start-services.ts";
+import { root } from "./launcher/environment.ts";
 
 try {
   const programs = findOrInstallPrograms();
   const services = await startServices(programs);
   try {
-    process.exitCode = await runTests(services, programs.nginx);
+    process.exitCode = await runTests(services, programs);
   } finally {
     await services.stop();
   }
@@ -18,8 +18,11 @@ try {
   process.exitCode = 1;
 }
 
-/** Exit code of vitest. A signal ends the tests first and the services after them. */
-function runTests({ databaseUrl, redisUrl }: Services, nginx: string): Promise<number> {
+/** The exit code of vitest. A signal ends the tests first and then the services. */
+function runTests(
+  { databaseUrl, redisUrl }: Services,
+  { nginx, postgresBin }: ServicePrograms,
+): Promise<number> {
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const child = spawn(
     process.execPath,
@@ -27,7 +30,13 @@ function runTests({ databaseUrl, redisUrl }: Services, nginx: string): Promise<n
     {
       cwd: root,
       stdio: "inherit",
-      env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl, TEST_NGINX: nginx },
+      env: {
+        ...process.env,
+        TEST_DATABASE_URL: databaseUrl,
+        TEST_REDIS_URL: redisUrl,
+        TEST_NGINX: nginx,
+        TEST_POSTGRES_BIN: postgresBin,
+      },
     },
   );
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => child.kill(signal));

@@ -1,21 +1,23 @@
-/** Everything, in the order in which faults are cheapest to see. Stops at the first part that fails. */
+/** Runs all checks and tests, the cheapest first, and stops at the first failure. */
 import { spawnSync } from "node:child_process";
-import { testKeys } from "../e2e/support/world.ts";
-import { findOrInstallBrowser } from "./browser.ts";
-import { hideSettingsFiles, root } from "./environment.ts";
+import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
+import { testKeys } from "../testing/test-keys.ts";
+import { root } from "./launcher/environment.ts";
 
 const parts: readonly [name: string, script: string][] = [
   ["types, style, import rules, dead code", "check"],
   ["unit tests", "test:unit"],
   ["production build", "build"],
   ["contract tests and browser journeys", "test:e2e"],
+  ["random faults", "test:faults"],
 ];
 
 const started = Date.now();
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
 const summary: string[] = [];
 
-// `npm test` stands for itself: a live channel that the shell or `.env.local` names is for `npm run test:live`, which asks first.
+// Live channels of the shell or `.env.local` are only for `npm run test:live`, which asks for confirmation.
 for (const name of ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"]) delete process.env[name];
 const env = hideSettingsFiles(process.env);
 
@@ -30,7 +32,8 @@ for (const [name, script] of parts) {
       ...env,
       CHROMIUM_PATH: browser,
       NEXT_TELEMETRY_DISABLED: "1",
-      // A build needs no key. This one has the tests' own at hand, which are searched for in it (e2e/support/search-records.ts).
+      // A build needs no keys. This one gets the tests' keys, so that search-records.ts would find them in
+      // it.
       ...(script === "build" ? { CHAT_KEY: testKeys.chatKey, SESSION_SECRET: testKeys.sessionSecret } : {}),
     },
     shell: process.platform === "win32",

@@ -1,11 +1,11 @@
-import { readProcessConfig } from "#lib/bff/env.ts";
+import { readProcessConfig } from "#lib/bff/pages.ts";
 
-/** The address that the shop is known by. Never taken from a request: its headers are the caller's to choose. */
+/** The shop's public origin. Never taken from a request, whose headers the caller controls. */
 export function shopOrigin(): string {
   return readProcessConfig().appOrigin;
 }
 
-/** Where product pictures may come from besides the shop itself: what its Content Security Policy allows. */
+/** Other origins of product pictures that the shop's Content Security Policy allows. */
 export function pictureOrigins(): readonly string[] {
   return readProcessConfig().imageHosts;
 }

@@ -1,37 +1,34 @@
-/** The access control of `/api` is complete: every exported handler is the pipeline's, every path is in the list. */
+/** The route handlers: one catch-all route for the chat's server, and the shop's own routes. */
 import { globSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { expect, test } from "vitest";
-import { endpointPaths } from "#lib/bff/endpoints.ts";
-import { isPipelineHandler } from "#lib/bff/entry.ts";
+import { join, sep } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { chat } from "#lib/shop/server/chat.ts";
 
-const here = import.meta.dirname;
-const files = globSync("**/route.{ts,tsx,js,mjs}", { cwd: here }).map((file) => file.split(sep).join("/"));
-const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+const app = join(import.meta.dirname, "..");
+const files = globSync("**/route.{ts,tsx,js,mjs}", { cwd: app }).map((file) => file.split(sep).join("/"));
+afterEach(() => vi.unstubAllEnvs());
 
-test("no file outside app/api answers requests by itself", () => {
-  const app = join(here, "..");
-  const all = globSync("**/route.{ts,tsx,js,mjs}", { cwd: app }).map((file) =>
-    relative(here, join(app, file)),
+test("has one route file for the chat, at its base path, and the shop's own", () => {
+  expect(files.toSorted()).toEqual([
+    `${chat.basePath.slice(1)}/[[...path]]/route.ts`,
+    "api/shop/orders/find/route.ts",
+    "api/shop/orders/route.ts",
+    "api/shop/session/route.ts",
+  ]);
+});
+
+test("lets the chat's server handle every method", async () => {
+  // As in `next build`: nothing starts.
+  vi.stubEnv("NEXT_PHASE", "phase-production-build");
+  const handlers: Record<string, (request: Request) => Promise<Response>> = await import(
+    "./chat/[[...path]]/route.ts"
   );
-  expect(all.map((file) => file.split(sep).join("/")).toSorted()).toEqual(files.toSorted());
-});
-
-test("every path of the list has its file, and every file is in the list", () => {
-  const paths = files.map((file) =>
-    `/${file.replace(/\/?route\.ts$/, "")}`.replaceAll("[", "{").replaceAll("]", "}"),
-  );
-  expect(paths.toSorted()).toEqual([...endpointPaths, "/{{...path}}"].toSorted());
-});
-
-test.each(files)("%s exports the pipeline's handlers for every method, and nothing else", async (file) => {
-  const exported: Record<string, unknown> = await import(join(here, file));
-  expect(Object.keys(exported).toSorted()).toEqual(methods);
-  for (const method of methods)
-    expect(isPipelineHandler(exported[method]), `${method} of ${file}`).toBe(true);
-});
-
-test("a handler that did not pass the pipeline is recognised", () => {
-  expect(isPipelineHandler(async () => new Response())).toBe(false);
-  expect(isPipelineHandler(undefined)).toBe(false);
+  const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+  expect(Object.keys(handlers).toSorted()).toEqual(methods);
+  const handle = vi.spyOn(chat, "handle").mockImplementation(async () => new Response("the chat's"));
+  for (const method of methods) {
+    const request = new Request(`https://shop.example${chat.basePath}/session`, { method });
+    expect(await (await handlers[method]?.(request))?.text()).toBe("the chat's");
+    expect(handle).toHaveBeenLastCalledWith(request, { peerAddress: undefined });
+  }
 });

@@ -1,23 +1,29 @@
 "use client";
 
 import { use, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
-import { ChatContext } from "#components/chat/chat-context.ts";
+import theme from "#components/chat/appearance/theme.module.css";
+import { useScheme } from "#components/chat/appearance/use-scheme.ts";
+import { ChatContext, ShellContext } from "#components/chat/chat-context.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
 import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
-import { directionOf, type Language, languageOf, loadStrings } from "#components/chat/i18n/languages.ts";
-import type { Strings } from "#components/chat/i18n/strings.ts";
-import theme from "#components/chat/theme.module.css";
+import {
+  directionOf,
+  type Language,
+  languageOf,
+  loadStrings,
+  type Strings,
+} from "#components/chat/i18n/languages.ts";
 import styles from "./gallery.module.css";
 
-/** A fixed moment and zone, so that pictures of the gallery do not age. */
+/** A fixed time and time zone, so that the gallery's screenshots do not change. */
 const now = Date.parse("2026-06-02T12:00:00.000Z");
 const timeZone = "Europe/London";
 
 export interface GalleryProps {
   locale: string;
   theme: string;
-  /** Name of the one section to draw; empty for all. */
+  /** Name of the one section to show; empty for all. */
   section: string;
 }
 
@@ -63,27 +69,29 @@ interface SectionViewProps {
 function SectionView({ section, language, scheme }: SectionViewProps) {
   const context = useChatContext(use(stringsOf(language)), language);
   return (
-    <ChatContext value={context}>
-      <section
-        className={`${theme["theme"]} ${styles["section"]}`}
-        aria-label={section.name}
-        data-section={section.name}
-        lang={language}
-        dir={directionOf(language)}
-        data-theme={scheme === "host" ? undefined : scheme}
-      >
-        {section.stories.map(({ name, element }) => (
-          <figure key={name} className={styles["story"]}>
-            <figcaption>{name}</figcaption>
-            <div className={styles["stage"]}>{element}</div>
-          </figure>
-        ))}
-      </section>
-    </ChatContext>
+    <ShellContext value={context}>
+      <ChatContext value={context}>
+        <section
+          className={`${theme["theme"]} ${styles["section"]}`}
+          aria-label={section.name}
+          data-section={section.name}
+          lang={language}
+          dir={directionOf(language)}
+          data-chat-theme={useScheme(scheme === "light" || scheme === "dark" ? scheme : "host")}
+        >
+          {section.stories.map(({ name, element }) => (
+            <figure key={name} className={styles["story"]}>
+              <figcaption>{name}</figcaption>
+              <div className={styles["stage"]}>{element}</div>
+            </figure>
+          ))}
+        </section>
+      </ChatContext>
+    </ShellContext>
   );
 }
 
-/** Each dictionary is loaded once: a promise made anew with each attempt to draw would never be there. */
+/** Each dictionary's promise is cached: a new promise per render would suspend for ever. */
 const loading = new Map<Language, Promise<Strings>>();
 
 function stringsOf(language: Language): Promise<Strings> {
@@ -95,6 +103,8 @@ function stringsOf(language: Language): Promise<Strings> {
 function useChatContext(strings: Strings, locale: Language) {
   return useMemo(
     () => ({
+      api: "/api/chat",
+      language: locale,
       t: strings,
       format: createFormat({ locale: locale === "en" ? "en-GB" : locale, timeZone, now: () => now }),
       shop: {
@@ -109,7 +119,7 @@ function useChatContext(strings: Strings, locale: Language) {
   );
 }
 
-/** On narrow screens a panel is modal and covers the page: here many stand in a row, and each is to be seen. */
+/** On narrow screens a panel is modal and covers the page; the gallery shows many in a row, all visible. */
 function usePanelsSideBySide(): void {
   useLayoutEffect(() => {
     const { showModal } = HTMLDialogElement.prototype;

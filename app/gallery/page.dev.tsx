@@ -3,7 +3,9 @@ import { Gallery } from "./gallery.tsx";
 
 export const metadata: Metadata = { title: "Gallery", robots: { index: false } };
 
-/** Every component of the chat in every state. Only in development: `next.config.mjs` leaves it out of a build. */
+/**
+ * Every component of the chat in every state. Development only: `next.config.mjs` excludes it from builds.
+ */
 export default async function GalleryPage({
   searchParams,
 }: {

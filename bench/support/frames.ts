@@ -1,32 +1,32 @@
 /**
- * How smoothly a page moves while a person scrolls: the time from each frame of the page to the next, by the browser's
- * own clock of frames. A display of 60 Hz shows a frame every 16.7 ms; one that comes too late is left out.
+ * Measures the time between animation frames while a person scrolls. A 60 Hz display shows a frame every 16.7
+ * ms and skips late ones.
  */
 import { loadavg } from "node:os";
 import type { CDPSession, Page } from "@playwright/test";
 
-/** Ways to scroll. Each goes on for about `gestureTime`. */
+/** Scroll gestures, each about `gestureTime` long. */
 export type Gesture = (page: Page, at: { x: number; y: number }) => Promise<void>;
 
 const gestureTime = 4_000;
-/** What falls between two frames of 60 Hz, and between three: half a millisecond is the clock's own unrest. */
+/** The intervals of one and two frames at 60 Hz, with half a millisecond for the clock's jitter. */
 const oneFrame = 17.2;
 const twoFrames = 33.9;
 
-/** A wheel turned at the speed of a person who looks for something: a notch of 120 pixels, twenty in a second. */
+/** A mouse wheel at searching speed: 20 notches of 120 pixels per second. */
 export function wheel(towards: "past" | "end"): Gesture {
   return async (page, { x, y }) => {
     await page.mouse.move(x, y);
     const end = Date.now() + gestureTime;
     while (Date.now() < end) {
       await page.mouse.wheel(0, towards === "past" ? -120 : 120);
-      // The pace of the gesture, which is what is measured under: nothing is waited for.
+      // This delay sets the pace of the gesture and waits for nothing.
       await page.waitForTimeout(50);
     }
   };
 }
 
-/** A finger that draws the list, again and again: 2,000 pixels in a second. */
+/** Repeated swipes at 2,000 pixels per second. */
 export function finger(towards: "past" | "end"): Gesture {
   return async (page, { x, y }) => {
     const session = await page.context().newCDPSession(page);
@@ -47,7 +47,7 @@ async function swipe(session: CDPSession, x: number, y: number, yDistance: numbe
   });
 }
 
-/** A key pressed four times in a second. The list has the focus. */
+/** Four key presses per second on the focused list. */
 export function key(name: "PageUp" | "PageDown"): Gesture {
   return async (page) => {
     const end = Date.now() + gestureTime;
@@ -59,7 +59,7 @@ export function key(name: "PageUp" | "PageDown"): Gesture {
   };
 }
 
-/** Prints the frames of a page while the gesture goes on. */
+/** Prints the frame times of a page during a gesture. */
 export async function reportFrames(
   what: string,
   page: Page,

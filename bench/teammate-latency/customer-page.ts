@@ -1,8 +1,8 @@
-/** A customer in a real browser, whose page can be hidden and looked at again. */
+/** A customer in a real browser whose page can be hidden and shown. */
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
-import type { Lab } from "../../e2e/support/channel-hands.ts";
 import { signIn } from "../../e2e/support/sign-in.ts";
+import type { Lab } from "../../testing/lab/channel-clients.ts";
 
 const customerId = "maya-okafor";
 
@@ -14,7 +14,7 @@ export class CustomerPage {
     this.#page = page;
   }
 
-  /** The chat is with a teammate, and open on the page. */
+  /** The chat is with a teammate and open on the page. */
   static async open(browser: Browser, shopUrl: string, lab: Lab): Promise<CustomerPage> {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -34,14 +34,14 @@ export class CustomerPage {
     return customer;
   }
 
-  /** The moment at which a teammate's message of this text is on the screen. Milliseconds since 1970. */
+  /** The time at which a teammate's message with this text is on screen. Milliseconds since 1970. */
   seen(text: string): Promise<number> {
     return this.#page.evaluate(momentOnScreen, text);
   }
 
   /**
-   * Playwright keeps every page visible and focused. The page is told otherwise, as it would be by a change of tab; its
-   * timers then come at whole seconds only, which is what Chromium does to pages that are not seen.
+   * Playwright keeps every page visible and focused, so this overrides the page's visibility. Timers then
+   * fire at whole seconds only, as Chromium does in hidden pages.
    */
   async setVisibility(state: "visible" | "hidden"): Promise<void> {
     await this.#page.evaluate((value) => {

@@ -1,15 +1,18 @@
-/** Customers who wait for the team without a browser: each polls the BFF with the chat's own reader at the chat's own pace. */
+/**
+ * Customers who wait for the team without a browser: each polls the BFF with the chat's own reader at the
+ * chat's own pace.
+ */
 import { setTimeout as pause } from "node:timers/promises";
-import { createHistoryReader } from "#components/chat/runtime/history-reader.ts";
-import type { ReadLatest } from "#components/chat/runtime/latest-messages.ts";
-import type { ChatStorage } from "#components/chat/runtime/storage.ts";
+import { createHistoryReader } from "#components/chat/runtime/history/history-reader.ts";
+import type { ReadLatest } from "#components/chat/runtime/history/latest-messages.ts";
+import type { ChatStorage } from "#components/chat/runtime/storage/storage.ts";
 import { operationPath } from "#lib/chat-api/operations.ts";
 import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { conversationLimits } from "#lib/conversation/limits.ts";
-import { pollInterval } from "#lib/conversation/polling.ts";
+import { pollInterval } from "#lib/conversation/state/polling.ts";
 import { pageHeaders, startSession } from "../../e2e/bff/shop-browser.ts";
-import type { Lab } from "../../e2e/support/channel-hands.ts";
+import type { Lab } from "../../testing/lab/channel-clients.ts";
 
 export interface WaitingCustomer {
   chatId: string;
@@ -26,7 +29,7 @@ export interface PollTally {
 export async function newWaitingCustomer(shopUrl: string, lab: Lab): Promise<WaitingCustomer> {
   const { cookie } = await startSession(shopUrl);
   const client = createChatClient({
-    url: (operation, ids) => `${shopUrl}/api${operationPath(operation, ids)}`,
+    url: (operation, ids) => `${shopUrl}/api/chat${operationPath(operation, ids)}`,
     headers: () => ({ ...pageHeaders, origin: shopUrl, cookie }),
     parse: contractParser,
     // A page repeats a read that failed; here it counts.

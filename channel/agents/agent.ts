@@ -1,11 +1,9 @@
 /**
- * What answers in a chat. The turn engine calls it between transactions and stores what it yields; another agent
- * (a model, a remote service) takes the place of the shop's by implementing `Agent`.
+ * The interface of an agent. The turn engine calls it between transactions and stores what it yields; another
+ * agent (a model, a remote service) replaces the shop's by implementing `Agent`.
  */
 import type { Collection, Field } from "#lib/chat-api/collection.ts";
-import type { Citation, Message } from "#lib/chat-api/message.ts";
-import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
+import type { Message, ReplyPart } from "#lib/chat-api/message.ts";
 
 /** One message of the customer's to be answered, or a form that the customer has just completed. */
 export interface AgentTurn {
@@ -14,8 +12,8 @@ export interface AgentTurn {
   /** BCP 47, as given when the chat was created. */
   locale: string;
   /**
-   * Identifies the turn through all its attempts. Calls to outside services carry `<operationId>:<step>` as their own
-   * idempotency key, so that a second attempt after a crash does not repeat them.
+   * Identifies the turn through all its attempts. Calls to outside services carry `<operationId>:<step>` as
+   * their own idempotency key, so that a second attempt after a crash does not repeat them.
    */
   operationId: string;
   trigger:
@@ -40,27 +38,33 @@ export interface FormRequest {
   canCancel: boolean;
 }
 
+/** A list beside the text, such as `{ type: "citations", citations }`. */
+export type ReplyPartEvent = {
+  [Part in ReplyPart]: { type: Part } & { readonly [List in Part]: readonly Message[Part][number][] };
+}[ReplyPart];
+
 /**
- * What an agent can do, as values of a stream. Attachments (citations, products, orders, choices, a form, an offer)
- * may come at any point of it; the last of a kind counts.
+ * What an agent can do, as values of a stream. Attachments (citations, products, orders, choices, a form, an
+ * offer) may come at any point of it; the last of a kind counts.
  */
 export type AgentEvent =
   /** The next part of the reply, as it shall be streamed. */
   | { type: "text"; text: string }
-  /** Specification, "Events", rule 1: the question replaces, in `done`, what was streamed. */
+  /** The question replaces, in `done`, what was streamed (docs/chat-api.md, "The turn stream"). */
   | { type: "ask"; text: string }
-  | { type: "citations"; citations: readonly Citation[] }
-  | { type: "products"; products: readonly Product[] }
-  | { type: "orders"; orders: readonly Order[] }
-  | { type: "choices"; choices: readonly string[] }
+  | ReplyPartEvent
   | { type: "request_form"; form: FormRequest }
-  /** The channel adds what the offer says of the team's hours. `details` is the form that must be complete first, if any. */
+  /**
+   * The channel adds what the offer says of the team's hours. `details` is the form that must be complete
+   * first, if any.
+   */
   | { type: "offer_handoff"; details?: FormRequest };
 
 export interface Agent {
   /**
-   * Answers one turn. May be called again for the same turn after a crash, from the beginning. Stops soon after
-   * `signal` aborts; throwing lets the turn be tried again.
+   * Answers one turn. May be called again for the same turn after a crash, from the beginning. Stops soon
+   * after `signal` aborts; throwing lets the turn be tried again. Runs in the channel's event loop: long
+   * computations belong into a thread, where the deadline of an attempt can end them.
    */
   reply(turn: AgentTurn, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }

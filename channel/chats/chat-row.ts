@@ -1,6 +1,6 @@
-/** A chat as it is stored, and as the Chat resource shows it. */
+/** A chat's row and its mapping to the Chat resource. */
 import type { Chat, Handoff } from "#lib/chat-api/chat.ts";
-import { after } from "../clock.ts";
+import { after } from "../base/clock.ts";
 import type { chats } from "../db/schema.ts";
 
 export type ChatRow = typeof chats.$inferSelect;
@@ -32,8 +32,8 @@ function handoffOf(row: ChatRow): Handoff | null {
 }
 
 /**
- * The `updatedAt` of a change at `now`: later than the one before, even within a millisecond or when clocks differ.
- * It is the row's version, so that a statement can say "if the chat is still as I read it".
+ * The `updatedAt` of a change made at `now`: always later than the previous one, even within a millisecond or
+ * when clocks differ. It serves as the row's version in statements that require an unchanged chat.
  */
 export function nextVersion(row: { updatedAt: Date }, now: Date): Date {
   return now > row.updatedAt ? now : after(row.updatedAt, 1);

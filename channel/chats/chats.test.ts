@@ -1,4 +1,4 @@
-/** Create and get a chat (specification, "Create a chat", "Get a chat", "Chat"; "General rules", 5). */
+/** Creating and reading chats (docs/chat-api.md, "Chat", "Idempotency"). */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ async function chatCount(channel: TestChannel): Promise<number> {
   return row?.chatCount ?? -1;
 }
 
-test("a new chat has every field as the specification says", async () => {
+test("a new chat has every field of the Chat resource", async () => {
   const channel = await testChannel();
   const { status, body } = await create(channel, { userId: "customer-1", locale: "de-CH" });
   expect(status).toBe(201);
@@ -52,14 +52,14 @@ test("a new chat has every field as the specification says", async () => {
   expect(Math.abs(Date.parse(body.item.createdAt) - Date.now())).toBeLessThan(5_000);
 });
 
-test("a guest gets a random customer ID of the specified format", async () => {
+test("a chat without userId gets a random, well-formed one", async () => {
   const channel = await testChannel();
   const ids = [await create(channel), await create(channel)].map((answer) => answer.body.item.userId);
   expect(new Set(ids).size).toBe(2);
   for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9._:@-]{1,128}$/);
 });
 
-test("customer IDs and locales have their formats", async () => {
+test("validates user IDs and locales", async () => {
   const channel = await testChannel();
   for (const userId of ["12345678", "a".repeat(128), "A9._:-zz"])
     expect((await create(channel, { userId })).body.item.userId).toBe(userId);
@@ -100,7 +100,7 @@ test("customer IDs and locales have their formats", async () => {
     expect(await refusal(channel, { locale }), String(locale)).toBe("400 invalid_request /locale");
 });
 
-test("a body with anything else is refused, and so is none", async () => {
+test("refuses unknown properties and a missing body", async () => {
   const channel = await testChannel();
   expect(await refusal(channel, { name: "x" })).toBe("400 invalid_request /name");
   expect(await refusal(channel, '{"__proto__":{}}')).toBe("400 invalid_request /__proto__");
@@ -108,7 +108,7 @@ test("a body with anything else is refused, and so is none", async () => {
     expect(await refusal(channel, body)).toBe("400 invalid_json");
 });
 
-test("a repeated create answers the chat as it is now, with 200", async () => {
+test("a repeated create answers 200 with the chat's current state", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const first = await create(channel, { userId: "customer-1" }, key);
@@ -120,7 +120,7 @@ test("a repeated create answers the chat as it is now, with 200", async () => {
   expect(replay.body.item.updatedAt > first.body.item.updatedAt).toBe(true);
 });
 
-test("#174 key order, white space and a default that is written out make no difference", async () => {
+test("key order, white space and explicit defaults do not change the fingerprint", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const first = await create(channel, '{"userId":"customer-1","locale":"en"}', key);
@@ -141,7 +141,7 @@ test("#174 key order, white space and a default that is written out make no diff
     expect(await refusal(channel, body, key)).toBe("409 idempotency_conflict");
 });
 
-test("#31 one key means one request in the whole channel", async () => {
+test("an idempotency key is unique within the channel", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const [one, two] = [await channel.createChat(), await channel.createChat()];
@@ -153,7 +153,7 @@ test("#31 one key means one request in the whole channel", async () => {
   expect([replay.status, replay.body]).toEqual([200, sent.body]);
 });
 
-test("a key of one channel is free in another", async () => {
+test("another channel may use the same idempotency key", async () => {
   const [one, two] = [await testChannel(), await testChannel()];
   const key = randomUUID();
   const first = await create(one, {}, key);
@@ -162,7 +162,7 @@ test("a key of one channel is free in another", async () => {
   expect(first.body.item.id).not.toBe(second.body.item.id);
 });
 
-test("#116 fifty simultaneous creates with one key make one chat", async () => {
+test("fifty parallel creates with one key make one chat", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(channel, {}, key)));
@@ -174,7 +174,7 @@ test("#116 fifty simultaneous creates with one key make one chat", async () => {
   expect(await chatCount(channel)).toBe(1);
 });
 
-test("#134 a create key is kept for thirty days, then refused, and forgotten after more than a year", async () => {
+test("a create key replays for 30 days, is then refused, and is new after 395 days", async () => {
   const channel = await testChannel();
   const { settings } = channel.channel;
   const key = randomUUID();
@@ -197,7 +197,18 @@ test("#134 a create key is kept for thirty days, then refused, and forgotten aft
   expect(await chatCount(channel)).toBe(2);
 });
 
-test("another body under a forgotten key is told that it is forgotten", async () => {
+test("a message's key replays as long as its chat exists", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  const { item } = (await channel.send(chatId, { text: "Hello" }, { key })).body;
+  await channel.channel.settings.change({ clockOffsetMs: 300 * day });
+  await channel.channel.runJobs();
+  const again = await channel.send(chatId, { text: "Hello" }, { key });
+  expect([again.status, again.body.item.message.id]).toEqual([200, item.message.id]);
+});
+
+test("an expired key with another body answers idempotency_key_expired", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   await create(channel, {}, key);
@@ -206,7 +217,7 @@ test("another body under a forgotten key is told that it is forgotten", async ()
   expect(await refusal(channel, { locale: "de" }, key)).toBe("409 idempotency_key_expired");
 });
 
-test("#135 the key of a deleted chat says that it is gone, until it would be forgotten", async () => {
+test("a deleted chat's key answers idempotency_resource_gone until it expires", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const chatId = (await create(channel, {}, key)).body.item.id;
@@ -224,7 +235,7 @@ test("#135 the key of a deleted chat says that it is gone, until it would be for
   expect((await create(channel, {}, key)).status).toBe(201);
 });
 
-test("#133 deleting a chat ends the turn that runs in it", async () => {
+test("deleting a chat ends its running turn", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const { opened, open } = gate();
@@ -240,7 +251,7 @@ test("#133 deleting a chat ends the turn that runs in it", async () => {
   expect([answer.status, answer.body.error.code]).toEqual([404, "chat_not_found"]);
 });
 
-test("the plan's number of chats is the most there can be, also when many are created at once", async () => {
+test("parallel creates cannot exceed the plan's number of chats", async () => {
   const channel = await testChannel();
   await channel.channel.settings.change({ limits: { chatsPerChannel: 3 } });
   const answers = await Promise.all(Array.from({ length: 10 }, () => create(channel)));
@@ -251,7 +262,7 @@ test("the plan's number of chats is the most there can be, also when many are cr
   }
 });
 
-test("a chat beyond a plan that has become smaller takes nothing new, older ones do", async () => {
+test("after a plan shrinks, only its oldest chats accept writes", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const oldest = await channel.createChat();
@@ -267,7 +278,7 @@ test("a chat beyond a plan that has become smaller takes nothing new, older ones
   expect([replay.status, replay.body]).toEqual([200, first.body]);
 });
 
-test("a channel that is busy takes no chats and no turns for a moment", async () => {
+test("at the turn limit, new chats and turns are refused for a moment", async () => {
   const channel = await testChannel();
   const [one, two] = [await channel.createChat(), await channel.createChat()];
   const { opened, open } = gate();
@@ -291,7 +302,7 @@ test("a channel that is busy takes no chats and no turns for a moment", async ()
   expect((await create(channel)).status).toBe(201);
 });
 
-test("a chat that is full takes no new operation, and still answers for the old ones", async () => {
+test("a full chat refuses new operations but replays old ones", async () => {
   const channel = await testChannel();
   await channel.channel.settings.change({ limits: { operationsPerChat: 3 } });
   const chatId = await channel.createChat();
@@ -307,7 +318,7 @@ test("a chat that is full takes no new operation, and still answers for the old 
   }
 });
 
-test("#172 nothing that a caller writes is SQL or a pattern", async () => {
+test("caller input never acts as SQL or as a LIKE pattern", async () => {
   const channel = await testChannel();
   await channel.createChat();
   for (const id of ["________", "-------%25", "chat____"])

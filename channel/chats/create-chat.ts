@@ -1,15 +1,14 @@
-/** Create a chat (specification, "Create a chat"). */
+/** Create a chat (docs/chat-api.md, "Operations", "Idempotency"). */
 import { and, eq, sql } from "drizzle-orm";
 import type { CreateChatBody } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Clock } from "../clock.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
 import { type Database, retrying, type Sql } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
-import { type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
+import { countRunningTurns, type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
 import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
-import { newId } from "../ids.ts";
-import { type ChannelLimits, retryAfterSeconds } from "../limits.ts";
-import { countRunningTurns } from "../turns/turn-store.ts";
 import type { ChatRow } from "./chat-row.ts";
 
 export interface CreateDeps {
@@ -23,7 +22,7 @@ export interface CreateRequest {
   fingerprint: string;
 }
 
-/** Creates the chat, or answers the one that the key has created, as it is now. */
+/** Creates the chat, or returns the chat that this key created, in its current state. */
 export async function createChat(
   deps: CreateDeps,
   request: CreateRequest,
@@ -58,7 +57,7 @@ async function findCreation(tx: Sql, request: CreateRequest): Promise<Creation |
 }
 
 function requireOwn({ operation, chat }: Creation, request: CreateRequest, now: Date): ChatRow {
-  // Specification, "General rules", 5: the key is kept for a time, whether or not a sweep has come by since.
+  // The key has expired by its age, even if no sweep has removed it yet.
   if (operation.kind === "createChat" && keyExpiresAt(operation.createdAt) <= now)
     throw new ChatApiError("idempotency_key_expired");
   requireSameRequest(operation, { ...request, kind: "createChat", chatId: chat.id });
@@ -103,7 +102,7 @@ function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRo
 
 export const defaultLocale = "en";
 
-/** One statement, so that neither a chat without its key nor a key without its chat can be left behind. */
+/** A single statement: neither a chat without its key nor a key without its chat can be left behind. */
 async function insertChat(
   tx: Sql,
   request: CreateRequest,

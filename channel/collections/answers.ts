@@ -1,10 +1,10 @@
-/** What counts as an answer to a field (specification, "Field"; "Submit the collection"). Pure. */
+/** Which answers a field accepts (docs/chat-api.md, "Field"). Pure. */
 import type { Field } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { emailPattern } from "#lib/chat-api/patterns.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
 
-/** Why `answer` cannot be the answer to `field`, as a sentence for the customer; null when it can. */
+/** Why `answer` does not fit `field`, as a sentence for the customer; null when it fits. */
 export function answerFault(field: Field, answer: string): string | null {
   if (!hasVisibleText(answer)) return `“${field.label}” must not be empty.`;
   switch (field.type) {
@@ -24,7 +24,7 @@ export function answerFault(field: Field, answer: string): string | null {
   }
 }
 
-/** The answer as it is kept: spaces around an e-mail address come from pasting it. */
-export function keptAnswer(field: Field, answer: string): string {
+/** The answer as it is stored. E-mail addresses are trimmed: pasting often adds spaces. */
+export function normaliseAnswer(field: Field, answer: string): string {
   return field.type === "email" ? answer.trim() : answer;
 }

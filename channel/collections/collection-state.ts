@@ -1,29 +1,11 @@
-/** A chat's collected details as they are kept, and as they are read (specification, "Collection"). Pure. */
+/**
+ * A chat's collected details: stored state and the Collection resource (docs/chat-api.md, "Collection").
+ * Pure.
+ */
 import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { FormRequest } from "../agents/agent.ts";
+import type { CollectionState } from "../db/documents.ts";
 import { answerFault } from "./answers.ts";
-
-/** The form that is open, without its fields' definitions: those are the collection's. */
-export interface OpenForm {
-  id: string;
-  collectionId: string;
-  purpose: string;
-  fields: readonly { fieldId: string; required: boolean }[];
-  canSkip: boolean;
-  canCancel: boolean;
-}
-
-export interface CollectionState {
-  /** Changes with everything that a reader would fill in or submit differently; not with `error`. */
-  version: number;
-  /** Every field that a form of this chat has had. A later definition takes the place of an earlier one. */
-  fields: readonly Field[];
-  values: readonly CollectionValue[];
-  request: OpenForm | null;
-  /** Stays after the form is filled in, until the chat has been passed on: the request is still to be repeated. */
-  pendingAction: "handoff" | null;
-  error: string | null;
-}
 
 export const emptyCollection: CollectionState = {
   version: 1,
@@ -61,8 +43,8 @@ export function missingOf(state: CollectionState): string[] {
 }
 
 /**
- * Fields that the team requires before the chat is passed on and that are still open. A form that may be skipped
- * asks only once: a declined field of it is settled.
+ * Fields that the team requires before a handoff and that are still open. A form that may be skipped asks
+ * only once: its declined fields count as settled.
  */
 export function missingDetails(state: CollectionState, details: FormRequest): string[] {
   const settled = acceptedFieldIds(state);
@@ -73,7 +55,7 @@ export function missingDetails(state: CollectionState, details: FormRequest): st
     .map((entry) => entry.field.id);
 }
 
-/** Asks the customer to fill in `form`, in place of any form that is open. */
+/** Asks the customer to fill in `form`. Replaces any open form. */
 export function openForm(
   state: CollectionState,
   form: FormRequest,
@@ -98,12 +80,12 @@ export function openForm(
   };
 }
 
-/** The chat has been passed on: what was asked for that purpose is not asked any more. */
+/** Ends the request for details once the handoff has happened. */
 export function endPendingAction(state: CollectionState): CollectionState {
   return state.pendingAction === null ? state : closeForm(state);
 }
 
-/** Nothing is asked and nothing is pending any more; the answers stay. */
+/** Closes the form and ends the pending action; the answers stay. */
 export function closeForm(state: CollectionState): CollectionState {
   const version = state.request === null ? state.version : state.version + 1;
   return { ...state, version, request: null, pendingAction: null, error: null };
@@ -118,7 +100,7 @@ export function withValues(
   return [...byField.values()];
 }
 
-/** An answer that the field's new definition would not take is an answer no more. */
+/** Marks an accepted answer as unknown when the field's new definition rejects it. */
 function recheck(value: CollectionValue, field: Field | undefined): CollectionValue {
   if (value.status !== "accepted" || value.value === null || field === undefined) return value;
   return answerFault(field, value.value) === null ? value : { ...value, status: "unknown" };

@@ -1,8 +1,17 @@
-/** Reading and writing a chat's collection. The chat's lock guards it: writers hold it. */
+/** Reads and writes a chat's collection. Writers hold the chat's lock. */
 import { eq } from "drizzle-orm";
+import type { Collection } from "#lib/chat-api/collection.ts";
+import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
+import type { CollectionState } from "../db/documents.ts";
 import { collections } from "../db/schema.ts";
-import { type CollectionState, emptyCollection } from "./collection-state.ts";
+import { emptyCollection, readCollection } from "./collection-state.ts";
+
+/** @throws ChatApiError `chat_not_found` */
+export async function getCollection(sql: Sql, ref: ChatRef): Promise<Collection> {
+  const chat = await requireChat(sql, ref);
+  return readCollection(await loadCollection(sql, chat.id));
+}
 
 export async function loadCollection(sql: Sql, chatId: string): Promise<CollectionState> {
   const [row] = await sql

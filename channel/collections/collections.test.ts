@@ -4,8 +4,8 @@ import { Collection, type Field, SubmitCollectionBody } from "#lib/chat-api/coll
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import type { FormRequest } from "../agents/agent.ts";
+import type { CollectionState } from "../db/documents.ts";
 import {
-  type CollectionState,
   emptyCollection,
   endPendingAction,
   missingDetails,
@@ -70,7 +70,7 @@ test("a chat begins with an empty collection", () => {
   });
 });
 
-test("a form that is asked for is read with its fields, what is missing and what may be done", () => {
+test("an open form shows its fields, missing answers and allowed actions", () => {
   const read = readCollection(asked);
   expect(read.request).toEqual({
     id: "request-1",
@@ -106,12 +106,12 @@ test("saving every required answer closes the form and raises the version", () =
   });
 });
 
-test("after a form is closed only the fields that have been answered are read", () => {
+test("a closed form leaves only answered fields", () => {
   const { state } = accepted(save(asked, { values: answers }));
   expect(readCollection(state).fields.map((field) => field.id)).toEqual(["reference", "email"]);
 });
 
-test("saving a part keeps the form open with the rest missing", () => {
+test("a partial save keeps the form open", () => {
   const { state, closed } = accepted(save(asked, { values: { reference: "TT-1" } }));
   expect(closed).toBeNull();
   expect(readCollection(state)).toMatchObject({
@@ -121,7 +121,7 @@ test("saving a part keeps the form open with the rest missing", () => {
   });
 });
 
-test("optional fields that the customer skipped are declined, without a value", () => {
+test("skipped optional fields are declined without a value", () => {
   const { state } = accepted(save(asked, { values: answers, fieldIds: ["topic"] }));
   expect(state.values).toContainEqual({
     fieldId: "topic",
@@ -144,12 +144,11 @@ test("a choice is answered by its option's ID", () => {
   expect(state.values).toContainEqual(expect.objectContaining({ fieldId: "topic", value: "t2" }));
 });
 
-test("spaces around an e-mail address are not part of it; a text is kept as it was typed", () => {
+test("e-mail addresses are trimmed, texts are stored as typed", () => {
   const { state } = accepted(save(asked, { values: { reference: " TT-1 ", email: " ana@example.com\n" } }));
   expect(state.values.map((value) => value.value)).toEqual([" TT-1 ", "ana@example.com"]);
 });
 
-// Cases 60, 61, 63 and 64.
 test.each<[string, object, string]>([
   ["an e-mail address that is none", { values: { ...answers, email: "a@b" } }, "/values/email"],
   [
@@ -182,15 +181,14 @@ test.each<[string, object, string]>([
   expect(state).toEqual({ ...asked, error: error.message });
 });
 
-test("the reason goes when a submission is saved", () => {
+test("a successful save clears the stored error", () => {
   const { state } = refused(save(asked, { values: { email: "nobody" } }));
   expect(readCollection(state).error).toMatch(/E-mail/);
   expect(accepted(save(state, { values: answers })).state.error).toBeNull();
 });
 
-// Case 62.
 test.each([asked.version - 1, asked.version + 1, 0])(
-  "version %i is a conflict, and notes nothing",
+  "version %i is a conflict and changes nothing",
   (version) => {
     expect(() => save(asked, { values: answers, expectedVersion: version })).toThrowError(
       expect.objectContaining({ code: "version_conflict" }),
@@ -198,12 +196,12 @@ test.each([asked.version - 1, asked.version + 1, 0])(
   },
 );
 
-test("a stale version is a conflict also where the form has been replaced", () => {
+test("a stale version is a conflict even if the form was replaced", () => {
   const replaced = openForm(asked, optionalForm, { requestId: "request-2" });
   expect(() => submit(replaced, body({ ...saveOf(asked), values: answers }), now)).toThrowError(ChatApiError);
 });
 
-test("skipping declines what has no answer and closes the form", () => {
+test("skipping declines unanswered fields and closes the form", () => {
   const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
   const { state, closed } = accepted(save(open, { action: "skip" }));
   expect(closed?.collectionId).toBe("feedback");
@@ -214,14 +212,14 @@ test("skipping declines what has no answer and closes the form", () => {
   ]);
 });
 
-test("skipping keeps answers that there were", () => {
+test("skipping keeps existing answers", () => {
   const saved = accepted(save(asked, { values: { ...answers, note: "by the door" } })).state;
   const open = openForm(saved, optionalForm, { requestId: "request-2" });
   const { state } = accepted(save(open, { action: "skip" }));
   expect(state.values).toContainEqual(expect.objectContaining({ fieldId: "note", status: "accepted" }));
 });
 
-test("cancelling closes the form, keeps every answer and ends what it was for", () => {
+test("cancelling closes the form, keeps answers and ends the pending action", () => {
   const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
   const open = openForm(partly, form, { requestId: "request-2", pendingAction: "handoff" });
   const { state, closed } = accepted(save(open, { action: "cancel" }));
@@ -234,17 +232,17 @@ test("cancelling closes the form, keeps every answer and ends what it was for", 
   });
 });
 
-test("a form that cannot be cancelled stays", () => {
+test("a form that cannot be cancelled stays open", () => {
   const open = openForm(emptyCollection, { ...form, canCancel: false }, { requestId: "request-1" });
   expect(refused(save(open, { action: "cancel" })).error).toMatchObject({ field: "/action" });
 });
 
-test("a form of optional fields is complete at once", () => {
+test("a form with only optional fields is complete at once", () => {
   const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
   expect(readCollection(open)).toMatchObject({ request: { complete: true }, missing: [] });
 });
 
-test("a form whose answers are known already is complete at once, unless a field asks for something else now", () => {
+test("known answers complete a form unless its field definition has changed", () => {
   const saved = accepted(save(asked, { values: { ...answers, topic: "t2" } })).state;
   expect(readCollection(openForm(saved, form, { requestId: "request-2" })).request?.complete).toBe(true);
   const topic = { ...fields.topic, choices: [{ id: "t9", label: "Something new" }] };
@@ -257,12 +255,12 @@ test("a form whose answers are known already is complete at once, unless a field
   expect(changed.values).toContainEqual(expect.objectContaining({ fieldId: "topic", status: "unknown" }));
 });
 
-test("without a form nothing can be skipped or cancelled, an unknown field not saved", () => {
+test("without a form, skip, cancel and unknown fields are refused", () => {
   for (const changes of [{ action: "skip" }, { action: "cancel" }, { values: { reference: "TT-1" } }])
     expect(refused(save(emptyCollection, changes)).error.code).toBe("invalid_submission");
 });
 
-test("without a form, answers that were given may be mended", () => {
+test("without a form, existing answers can be corrected", () => {
   const saved = accepted(save(asked, { values: answers })).state;
   const { state } = accepted(save(saved, { values: { email: "ben@example.com" } }, later));
   expect(state.values).toContainEqual({
@@ -275,7 +273,7 @@ test("without a form, answers that were given may be mended", () => {
   expect(refused(save(saved, { values: { email: "nobody" } })).error.field).toBe("/values/email");
 });
 
-test("fields named as an object's own properties keep their answers", () => {
+test("fields named like built-in object properties keep their answers", () => {
   const names = ["__proto__", "constructor", "toString"];
   const open = openForm(
     emptyCollection,
@@ -291,7 +289,7 @@ test("fields named as an object's own properties keep their answers", () => {
   ]);
 });
 
-test("details for the team stay pending after they are filled in, until the chat is passed on", () => {
+test("handoff details stay pending until the handoff succeeds", () => {
   const open = openForm(emptyCollection, form, { requestId: "request-1", pendingAction: "handoff" });
   expect(missingDetails(open, form)).toEqual(["reference", "email"]);
   const saved = accepted(save(open, { values: answers })).state;
@@ -300,7 +298,7 @@ test("details for the team stay pending after they are filled in, until the chat
   expect(endPendingAction(saved)).toMatchObject({ pendingAction: null, version: saved.version });
 });
 
-test("passing the chat on closes a form that was still open for it", () => {
+test("a handoff closes the form that was open for it", () => {
   const open = openForm(emptyCollection, optionalForm, { requestId: "request-1", pendingAction: "handoff" });
   expect(endPendingAction(open)).toMatchObject({
     request: null,
@@ -310,7 +308,7 @@ test("passing the chat on closes a form that was still open for it", () => {
   expect(endPendingAction(asked)).toBe(asked);
 });
 
-test("details that the customer was free to skip are not asked for again", () => {
+test("skipped details are not asked for again", () => {
   const skippable: FormRequest = { ...form, canSkip: true };
   const open = openForm(emptyCollection, skippable, { requestId: "request-1", pendingAction: "handoff" });
   const { state } = accepted(save(open, { action: "skip" }));
@@ -318,7 +316,17 @@ test("details that the customer was free to skip are not asked for again", () =>
   expect(missingDetails(state, skippable)).toEqual([]);
 });
 
-test("a teammate may correct, dispute and complete answers, which the customer's open form then conflicts with", () => {
+test("disputed and unconfirmed answers are asked for again, even if skippable", () => {
+  const skippable: FormRequest = { ...form, canSkip: true };
+  const open = openForm(emptyCollection, skippable, { requestId: "request-1", pendingAction: "handoff" });
+  const saved = accepted(save(open, { values: answers })).state;
+  for (const status of ["disputed", "unknown"] as const) {
+    const edited = editAsTeammate(saved, [{ fieldId: "reference", value: "TT-100482", status }], later);
+    expect(missingDetails(edited, skippable)).toEqual(["reference"]);
+  }
+});
+
+test("a teammate's edit makes the customer's open form conflict", () => {
   const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
   const edited = editAsTeammate(
     partly,
@@ -340,7 +348,7 @@ test("a teammate may correct, dispute and complete answers, which the customer's
   );
 });
 
-test("a form that a teammate completed is complete, and the customer closes it", () => {
+test("a form completed by a teammate is closed by the customer", () => {
   const edited = editAsTeammate(
     asked,
     [
@@ -363,7 +371,7 @@ test.each([
   );
 });
 
-test("whatever is submitted, the version counts the saves and only accepted answers are not missing", () => {
+test("for any submissions, the version counts saves and unaccepted answers are missing", () => {
   const arbitraryAnswer = fc.constantFrom("", " ", "t1", "t2", "ana@example.com", "text");
   const arbitrarySubmission = fc.record({
     action: fc.constantFrom("save", "skip", "cancel"),
@@ -404,7 +412,7 @@ function body(value: object): SubmitCollectionBody {
   return parseRequest(SubmitCollectionBody, value);
 }
 
-/** A save of the form that is open, as the customer reads it, with changes. */
+/** Saves the open form as the customer reads it, with the given changes. */
 function save(state: CollectionState, changes: object, at = now): SubmissionOutcome {
   return submit(state, body({ ...saveOf(state), ...changes }), at);
 }

@@ -1,18 +1,25 @@
-/** What saving, skipping and cancelling a form does to a chat's details (specification, "Submit the collection"). Pure. */
+/**
+ * How saving, skipping and cancelling a form changes a chat's details (docs/chat-api.md, "Forms and
+ * handoffs"). Pure.
+ */
 import type { CollectionValue, Field, SubmitCollectionBody, ValueStatus } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { jsonPointer } from "#lib/chat-api/parse-request.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
-import { answerFault, keptAnswer } from "./answers.ts";
-import { type CollectionState, missingOf, type OpenForm, withValues } from "./collection-state.ts";
+import type { CollectionState, OpenForm } from "../db/documents.ts";
+import { answerFault, normaliseAnswer } from "./answers.ts";
+import { missingOf, withValues } from "./collection-state.ts";
 
 export type SubmissionOutcome =
-  /** `closed` is the form that is no longer asked for; null when it still is, or when none was. */
+  /** `closed` is the form that this submission closed; null when it stays open or none was open. */
   | { kind: "accepted"; state: CollectionState; closed: OpenForm | null }
-  /** Nothing was saved but the reason: `state.error` tells it to whoever reads the collection. */
+  /** Nothing was saved except the reason, which readers of the collection find in `state.error`. */
   | { kind: "refused"; state: CollectionState; error: ChatApiError };
 
-/** @throws ChatApiError `version_conflict` where the collection has changed since it was read: nothing is noted then. */
+/**
+ * @throws ChatApiError `version_conflict` where the collection has changed since it was read; the state then
+ * stays untouched
+ */
 export function submit(state: CollectionState, body: SubmitCollectionBody, now: string): SubmissionOutcome {
   if (body.expectedVersion !== state.version)
     throw new ChatApiError("version_conflict", { field: "/expectedVersion" });
@@ -30,7 +37,7 @@ export function submit(state: CollectionState, body: SubmitCollectionBody, now: 
   }
 }
 
-/** Saves what is there. A form that still misses a required answer stays open. */
+/** Saves the given answers. A form that still lacks a required answer stays open. */
 function save(state: CollectionState, body: SubmitCollectionBody, now: string): SubmissionOutcome {
   const fields = submittableFields(state);
   const changed = new Map<string, CollectionValue>();
@@ -43,7 +50,7 @@ function save(state: CollectionState, body: SubmitCollectionBody, now: string): 
     }
     const fault = answerFault(entry.field, answer);
     if (fault !== null) return refusal(state, ["values", fieldId], fault);
-    changed.set(fieldId, visitorValue(fieldId, keptAnswer(entry.field, answer), "accepted", now));
+    changed.set(fieldId, visitorValue(fieldId, normaliseAnswer(entry.field, answer), "accepted", now));
   }
   for (const [index, fieldId] of (body.fieldIds ?? []).entries()) {
     const entry = fields.get(fieldId);
@@ -64,7 +71,7 @@ function save(state: CollectionState, body: SubmitCollectionBody, now: string): 
   return { kind: "accepted", state: { ...saved, request: null }, closed: state.request };
 }
 
-/** The customer would rather not say: what the form asks and has no answer yet is declined. */
+/** Skips the form: its unanswered fields are declined. */
 function skip(state: CollectionState, now: string): SubmissionOutcome {
   if (state.request?.canSkip !== true) return refusal(state, ["action"], "This form cannot be skipped.");
   const settled = new Set(
@@ -86,7 +93,7 @@ function skip(state: CollectionState, now: string): SubmissionOutcome {
   };
 }
 
-/** The customer does not want what the form is for: no answer changes, and nothing is pending any more. */
+/** Cancels the form: the answers stay, and the pending action ends. */
 function cancel(state: CollectionState): SubmissionOutcome {
   if (state.request?.canCancel !== true) return refusal(state, ["action"], "This form cannot be cancelled.");
   return {
@@ -96,7 +103,10 @@ function cancel(state: CollectionState): SubmissionOutcome {
   };
 }
 
-/** The open form's fields; without a form, the fields that have been answered, all optional: answers may be mended. */
+/**
+ * The open form's fields. Without a form: every field answered so far, all optional, so that answers can be
+ * corrected.
+ */
 function submittableFields(state: CollectionState): Map<string, { field: Field; required: boolean }> {
   const entries =
     state.request?.fields ?? state.values.map((value) => ({ fieldId: value.fieldId, required: false }));

@@ -1,9 +1,10 @@
-/** What a teammate may change of a chat's details: any value of any field that the chat knows, in any status. Pure. */
+/** A teammate's edits of a chat's details: any value of any known field, in any status. Pure. */
 import type { CollectionValue, Field, ValueStatus } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { jsonPointer } from "#lib/chat-api/parse-request.ts";
-import { answerFault, keptAnswer } from "./answers.ts";
-import { type CollectionState, withValues } from "./collection-state.ts";
+import type { CollectionState } from "../db/documents.ts";
+import { answerFault, normaliseAnswer } from "./answers.ts";
+import { withValues } from "./collection-state.ts";
 
 export interface TeammateEdit {
   fieldId: string;
@@ -12,8 +13,9 @@ export interface TeammateEdit {
 }
 
 /**
- * The customer who is filling in the form at the same time is told by `version_conflict`.
- * @throws ChatApiError `invalid_request` for a field that the chat does not know, or an accepted value that is no answer to it.
+ * Raises the version, so that a customer who is filling in the form gets `version_conflict`.
+ * @throws ChatApiError `invalid_request` for an unknown field, or an accepted value that does not fit its
+ * field
  */
 export function editAsTeammate(
   state: CollectionState,
@@ -29,7 +31,7 @@ export function editAsTeammate(
         field: jsonPointer(["values", index]),
         ...(fault === null ? {} : { message: fault }),
       });
-    const value = edit.value === null ? null : keptAnswer(field, edit.value);
+    const value = edit.value === null ? null : normaliseAnswer(field, edit.value);
     return { fieldId: edit.fieldId, value, status: edit.status, actor: "teammate", updatedAt: now };
   });
   return { ...state, version: state.version + 1, values: withValues(state.values, changed), error: null };

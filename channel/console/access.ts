@@ -1,25 +1,32 @@
 /**
- * Who may use the console. On this machine, whoever reaches its own address: then two things a web page elsewhere can
- * do must not count as that. A page whose name is made to point here (DNS rebinding) comes with its own `Host`; a page
- * that sends a form here comes with its own `Origin`. From anywhere else, whoever has the team key.
+ * Who may use the console. On loopback: every request to the machine's own address, except what a foreign web
+ * page can cause: a page on a name that resolves here (DNS rebinding) shows in `Host`, a form sent from
+ * another page shows in `Origin`. From other machines: whoever holds the team key.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isIPv6 } from "node:net";
 import { getCookie, setCookie } from "hono/cookie";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { isLoopback } from "../base/loopback.ts";
 import type { ChannelContext } from "../http/app.ts";
-import { isLoopback } from "../loopback.ts";
 
 const cookieName = "console-session";
 const sessionLength = 12 * 60 * 60 * 1000;
+/** Per network (`networkOf`); `duration` in seconds. */
+const signInAttempts = { points: 5, duration: 60 };
+const ipv6Groups = 8;
 
 export interface ConsoleAccess {
-  /** True when the request may see the console. */
+  /** Whether the request may see the console. */
   isAllowed(context: ChannelContext): boolean;
-  /** Gives the browser a session, if the key is the team's. */
-  signIn(context: ChannelContext, key: string): boolean;
+  /** Starts a session if the key is right and its network has not made too many wrong attempts. */
+  signIn(context: ChannelContext, key: string): Promise<SignIn>;
 }
 
-/** `onLoopback`: the channel listens on this machine's own address only. */
+export type SignIn = { kind: "signed_in" } | { kind: "wrong_key" } | { kind: "wait"; seconds: number };
+
+/** `onLoopback`: the channel listens on loopback only. */
 export function createConsoleAccess(deps: {
   teamKey: string;
   requireTeamKey: (authorization: string) => void;
@@ -27,6 +34,18 @@ export function createConsoleAccess(deps: {
 }): ConsoleAccess {
   const sign = (expiresAt: string) =>
     createHmac("sha256", deps.teamKey).update(`console session until ${expiresAt}`).digest("base64url");
+
+  const attempts = new RateLimiterMemory(signInAttempts);
+
+  function isTeamKey(key: string): boolean {
+    try {
+      deps.requireTeamKey(`Bearer ${key.trim()}`);
+      return true;
+    } catch (error) {
+      if (error instanceof ChatApiError) return false;
+      throw error;
+    }
+  }
 
   function hasSession(context: ChannelContext): boolean {
     const [expiresAt = "", signature = ""] = (getCookie(context, cookieName) ?? "").split(".");
@@ -39,27 +58,35 @@ export function createConsoleAccess(deps: {
 
   return {
     isAllowed: (context) => (deps.onLoopback && isFromThisMachine(context)) || hasSession(context),
-    signIn(context, key) {
-      try {
-        deps.requireTeamKey(`Bearer ${key.trim()}`);
-      } catch (error) {
-        if (error instanceof ChatApiError) return false;
-        throw error;
-      }
+    async signIn(context, key) {
+      const network = networkOf(context.env.incoming?.socket.remoteAddress ?? "");
+      // Counted before the comparison, so that parallel requests count as well.
+      const refused = await attempts.consume(network).then(
+        () => null,
+        (reason: unknown) => {
+          if (reason instanceof RateLimiterRes) return reason;
+          throw reason;
+        },
+      );
+      if (refused !== null)
+        return { kind: "wait", seconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
+      if (!isTeamKey(key)) return { kind: "wrong_key" };
+      await attempts.delete(network);
       const expiresAt = String(Date.now() + sessionLength);
       setCookie(context, cookieName, `${expiresAt}.${sign(expiresAt)}`, {
         httpOnly: true,
         sameSite: "Strict",
         path: "/console",
-        secure: new URL(context.req.url).protocol === "https:",
+        // The page's own origin (`requireOwnPage`): a proxy may have ended TLS.
+        secure: context.req.header("origin")?.startsWith("https:") === true,
         maxAge: sessionLength / 1000,
       });
-      return true;
+      return { kind: "signed_in" };
     },
   };
 }
 
-/** @throws ChatApiError `origin_not_allowed` unless the form came from the console's own page. */
+/** @throws ChatApiError `origin_not_allowed` unless the console's own page sent the form */
 export function requireOwnPage(context: ChannelContext): void {
   const { headers } = context.req.raw;
   const origin = URL.parse(headers.get("origin") ?? "");
@@ -70,10 +97,19 @@ export function requireOwnPage(context: ChannelContext): void {
     throw new ChatApiError("origin_not_allowed", { message: "The form did not come from this page." });
 }
 
+/** An IPv4 address, or the 64 bits of an IPv6 address that one client can vary at will. */
+function networkOf(address: string): string {
+  // IPv6 sockets report IPv4 peers with dots.
+  if (!isIPv6(address) || address.includes(".")) return address;
+  const missing = ipv6Groups - address.split(":").filter((group) => group !== "").length;
+  const groups = address.replace("::", `:${"0:".repeat(missing)}`).split(":");
+  return groups.slice(0, ipv6Groups / 2).join(":");
+}
+
 function isFromThisMachine(context: ChannelContext): boolean {
   const { headers } = context.req.raw;
   const host = URL.parse(`http://${headers.get("host") ?? ""}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
-  // A proxy on this machine would let everybody in: it shows itself by what it adds.
+  // A local reverse proxy would let everybody in; its forwarding headers give it away.
   const isForwarded = ["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => headers.has(name));
   const peer = context.env.incoming?.socket.remoteAddress;
   return isLoopback(host) && !isForwarded && (peer === undefined || isLoopback(peer));

@@ -1,4 +1,4 @@
-/** What the console's forms do: the same actions as the team's API, in the name of whoever is at the console. */
+/** What the console's forms do: the team API's actions, in the name of the person at the console. */
 import { setCookie } from "hono/cookie";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
@@ -8,12 +8,12 @@ import { claimChat, failHandoff, releaseChat, resolveChat } from "../team/team-a
 import { askForDetails, editDetails, postMessage } from "../team/team-messages.ts";
 import { ClaimBody, EditBody, FormBody, TeammateMessageBody } from "../team/team-requests.ts";
 import { askedFieldRows } from "./conversation-view.ts";
+import { type Fields, fieldsOf } from "./form-fields.ts";
 import { type HoursForm, hoursOf } from "./hours-form.ts";
 import { hoursPage } from "./hours-view.ts";
 import { cookieOptions, type PageDeps, type Pages } from "./pages.ts";
 import { requireParameter } from "./read-pages.ts";
 
-type Fields = Record<string, string>;
 type ActionDeps = PageDeps & { app: ChannelApp };
 
 const rememberedFor = 365 * 24 * 60 * 60;
@@ -21,11 +21,11 @@ const rememberedFor = 365 * 24 * 60 * 60;
 export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
   const { app, channelKey, settings } = deps;
 
-  /** An action on a chat; what it returns is the notice. */
+  /** Mounts an action on a chat. It returns the notice to show. */
   function onChat(
     name: string,
     run: (action: {
-      place: { channelKey: string; chatId: string };
+      ref: { channelKey: string; chatId: string };
       name: string;
       fields: Fields;
     }) => Promise<string | null>,
@@ -35,44 +35,44 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
       const fields = await fieldsOf(context);
       const { teammate } = await pages.view(context);
       return pages.act(context, `/console/chats/${chatId}`, () =>
-        run({ place: { channelKey, chatId }, name: teammate, fields }),
+        run({ ref: { channelKey, chatId }, name: teammate, fields }),
       );
     });
   }
 
-  onChat("claim", async ({ place, name }) => {
-    await claimChat(deps, place, parseRequest(ClaimBody, { name }));
+  onChat("claim", async ({ ref, name }) => {
+    await claimChat(deps, ref, parseRequest(ClaimBody, { name }));
     return "You have this chat.";
   });
-  onChat("take-over", async ({ place, name }) => {
-    await claimChat(deps, place, parseRequest(ClaimBody, { name, takesOver: true }));
+  onChat("take-over", async ({ ref, name }) => {
+    await claimChat(deps, ref, parseRequest(ClaimBody, { name, takesOver: true }));
     return "You have this chat.";
   });
-  onChat("release", async ({ place }) => {
-    await releaseChat(deps, place);
+  onChat("release", async ({ ref }) => {
+    await releaseChat(deps, ref);
     return "The agent answers again.";
   });
-  onChat("resolve", async ({ place }) => {
-    await resolveChat(deps, place);
+  onChat("resolve", async ({ ref }) => {
+    await resolveChat(deps, ref);
     return "The chat is resolved.";
   });
-  onChat("fail", async ({ place }) => {
-    await failHandoff(deps, place);
+  onChat("fail", async ({ ref }) => {
+    await failHandoff(deps, ref);
     return "The customer was told that nobody could be reached.";
   });
-  onChat("messages", async ({ place, name, fields }) => {
+  onChat("messages", async ({ ref, name, fields }) => {
     const body = parseRequest(TeammateMessageBody, { text: fields["text"] ?? "", name });
-    await postMessage(deps, place, { ...body, key: fields["key"] });
+    await postMessage(deps, ref, { ...body, key: fields["key"] });
     return null;
   });
-  onChat("form", async ({ place, name, fields }) => {
-    await askForDetails(deps, place, askedForm(fields), name);
+  onChat("form", async ({ ref, name, fields }) => {
+    await askForDetails(deps, ref, askedForm(fields), name);
     return "The customer sees the form.";
   });
-  onChat("details", async ({ place, fields }) => {
+  onChat("details", async ({ ref, fields }) => {
     const value = fields["value"]?.trim() ?? "";
     const edit = { fieldId: fields["fieldId"], value: value === "" ? null : value, status: fields["status"] };
-    await editDetails(deps, place, parseRequest(EditBody, { values: [edit] }).values);
+    await editDetails(deps, ref, parseRequest(EditBody, { values: [edit] }).values);
     return "The detail is saved.";
   });
 
@@ -107,16 +107,6 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
   );
 }
 
-/** The text fields of a form; of a name that comes more than once, the last. */
-export async function fieldsOf(context: ChannelContext): Promise<Fields> {
-  const entries = Object.entries(await context.req.parseBody());
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [],
-    ),
-  );
-}
-
 function hoursForm(fields: Fields): HoursForm {
   const field = (name: string) => fields[name] ?? "";
   return {
@@ -132,7 +122,10 @@ function hoursForm(fields: Fields): HoursForm {
   };
 }
 
-/** The form that was put together on the page. Its IDs come from the questions' places: the same form asks the same fields. */
+/**
+ * The form that the teammate composed. Field IDs come from the questions, so that the same form asks for the
+ * same fields.
+ */
 function askedForm(fields: Fields): FormBody {
   const rows = Array.from({ length: askedFieldRows }, (_, index) => index + 1).filter(
     (row) => (fields[`label${row}`] ?? "").trim() !== "",
@@ -157,7 +150,10 @@ function askedForm(fields: Fields): FormBody {
   });
 }
 
-/** From the question's words where they are Latin: two questions of one team seldom share them and mean different things. */
+/**
+ * Derives an ID from the question's Latin words. Within one team, equal words nearly always mean the same
+ * question.
+ */
 function fieldIdOf(label: string, row: number): string {
   const slug = label
     .normalize("NFKD")
@@ -176,7 +172,7 @@ function choicesOf(text: string): { id: string; label: string }[] {
   return labels.map((label, index) => ({ id: `option_${index + 1}`, label }));
 }
 
-/** The page that the form was on: only its path and query count, and only the console's own. */
+/** The page that the form was on: path and query only, and only below `/console`. */
 function refererPath(context: ChannelContext): string {
   const referer = URL.parse(context.req.header("referer") ?? "");
   return referer?.pathname.startsWith("/console") === true

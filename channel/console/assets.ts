@@ -15,7 +15,7 @@ interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** By their path below the folder. Only what is there can be asked for: a path is never put together from a request. */
+/** Assets by path. Only listed files can be requested: no path is ever built from a request. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

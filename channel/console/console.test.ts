@@ -1,5 +1,6 @@
-/** The console over HTTP: who gets in, what is shown, what its forms do. */
-import { expect, test } from "vitest";
+/** The console over HTTP: access, pages and forms. */
+import type { HttpBindings } from "@hono/node-server";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
 import type { ChannelDeps } from "../channel.ts";
@@ -8,7 +9,7 @@ import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 const here = "http://127.0.0.1:4010";
 const hostile = '<img src=x onerror="alert(1)"> & "quotes"';
 
-test("on this machine the console opens without a sign-in, with a policy that runs nothing else", async () => {
+test("on loopback the console opens without a sign-in, under a strict CSP", async () => {
   const { channel } = await local();
   const page = await get(channel, "/console");
   expect(page.status).toBe(200);
@@ -21,7 +22,7 @@ test("on this machine the console opens without a sign-in, with a policy that ru
   expect(page.text).not.toMatch(/ style=| on\w+=|<script(?! type="module" src=)/);
 });
 
-// Case 169, and the same by a proxy.
+// A foreign host name (DNS rebinding), and a reverse proxy on this machine.
 test.each([
   [{ host: "evil.example:4010" }],
   [{ host: "127.0.0.1.evil.example" }],
@@ -37,12 +38,23 @@ test.each([
   }
 });
 
-test.each(["localhost:4010", "[::1]:4010", "127.0.0.1"])("%s is this machine", async (host) => {
+test("a request from another machine is asked for the team key", async () => {
   const { channel } = await local();
-  expect((await get(channel, "/console", { host })).status).toBe(200);
+  const request = () => new Request(`${here}/console`, { headers: { host: "127.0.0.1:4010" } });
+  const status = async (address: string) => (await channel.fetch(request(), connectionFrom(address))).status;
+  expect(await status("198.51.100.7")).toBe(303);
+  expect(await status("::ffff:127.0.0.1")).toBe(200);
 });
 
-test("elsewhere the team key opens a session; a made-up or changed one opens nothing", async () => {
+test.each(["localhost:4010", "[::1]:4010", "127.0.0.1"])(
+  "accepts the host %s as this machine",
+  async (host) => {
+    const { channel } = await local();
+    expect((await get(channel, "/console", { host })).status).toBe(200);
+  },
+);
+
+test("the team key opens a session; forged session cookies are refused", async () => {
   const channel = await testChannel();
   const headers = { host: "team.example" };
   expect((await get(channel, "/console", headers)).status).toBe(303);
@@ -66,7 +78,87 @@ test("elsewhere the team key opens a session; a made-up or changed one opens not
     expect((await get(channel, "/console", { ...headers, cookie: forged })).status).toBe(303);
 });
 
-test("a form that another page sends here is refused, whatever it claims", async () => {
+test("a console session ends twelve hours after the sign-in", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-24T08:00:00Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  const channel = await testChannel();
+  const headers = { host: "team.example" };
+  const signedIn = await signIn(channel, channel.teamKey);
+  const cookie = cookieOf(signedIn);
+  vi.setSystemTime(new Date("2026-11-24T19:59:59Z"));
+  expect((await get(channel, "/console", { ...headers, cookie })).status).toBe(200);
+  vi.setSystemTime(new Date("2026-11-24T20:00:00Z"));
+  expect((await get(channel, "/console", { ...headers, cookie })).status).toBe(303);
+});
+
+test("after five wrong keys in a minute even the right one has to wait", async () => {
+  const channel = await testChannel();
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await signIn(channel, `tk_wrong_${tries}`)).status).toBe(401);
+  const refused = await signIn(channel, channel.teamKey);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(refused.text).toContain("Too many tries.");
+  expect((await signIn(channel, channel.teamKey, "198.51.100.8")).status).toBe(303);
+});
+
+test("wrong keys from one IPv6 network of 64 bits count together", async () => {
+  const channel = await testChannel();
+  const addresses = [
+    "2001:db8::1",
+    "2001:db8:0:0:ffff::2",
+    "2001:db8::a:b:c:d",
+    "2001:db8::3",
+    "2001:db8::4",
+  ];
+  for (const address of addresses) expect((await signIn(channel, "tk_wrong", address)).status).toBe(401);
+  expect((await signIn(channel, channel.teamKey, "2001:db8::5")).status).toBe(429);
+  // An IPv4 client of a socket for both is in a network of its own.
+  for (const address of ["2001:db8:0:1::5", "::ffff:198.51.100.7", "::ffff:198.51.100.8"])
+    expect((await signIn(channel, channel.teamKey, address)).status).toBe(303);
+});
+
+test("nobody has a form of any length read, least of all before the sign-in", async () => {
+  const channel = await testChannel();
+  const { status } = await post(
+    channel,
+    "/console/sign-in",
+    { key: "k".repeat(40_000) },
+    { host: "team.example" },
+    "http://team.example",
+  );
+  expect(status).toBe(413);
+});
+
+test("behind a proxy that ends TLS, the session cookie is for https only", async () => {
+  const channel = await testChannel();
+  const headers = { host: "team.example" };
+  const key = { key: channel.teamKey };
+  const overTls = await post(channel, "/console/sign-in", key, headers, "https://team.example");
+  expect(overTls.headers.get("set-cookie")).toMatch(/; Secure/);
+  const plain = await post(channel, "/console/sign-in", key, headers, "http://team.example");
+  expect(plain.headers.get("set-cookie")).not.toMatch(/Secure/);
+});
+
+test("a successful sign-in resets the count of wrong keys", async () => {
+  const channel = await testChannel();
+  for (let round = 0; round < 2; round += 1) {
+    for (let tries = 0; tries < 4; tries += 1) expect((await signIn(channel, "tk_wrong")).status).toBe(401);
+    expect((await signIn(channel, channel.teamKey)).status).toBe(303);
+  }
+});
+
+test.each(["{bad", "null", "%7Bbad", '{"tone":"worst","text":"x"}'])(
+  "ignores a notice cookie that the console did not write: %s",
+  async (cookie) => {
+    const { channel } = await local();
+    const page = await get(channel, "/console?notice", { cookie: `console-notice=${cookie}` });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain("notice-good");
+  },
+);
+
+test("refuses forms that another page submits", async () => {
   const { channel, chatId } = await waiting();
   const path = `/console/chats/${chatId}/claim`;
   for (const [headers, origin] of [
@@ -81,7 +173,7 @@ test("a form that another page sends here is refused, whatever it claims", async
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
 });
 
-test("whatever customers and agents write is text on the page", async () => {
+test("escapes everything that customers and agents write", async () => {
   const channel = await local();
   const chatId = await channel.createChat();
   channel.agent.answer(() => [
@@ -131,7 +223,7 @@ test("whatever customers and agents write is text on the page", async () => {
   expect(text).toContain("Ostle Quay");
 });
 
-test("files are shown from the console's own address, pictures in place, the rest as downloads", async () => {
+test("shows pictures inline and other files as downloads, from its own origin", async () => {
   const channel = await local();
   const chatId = await channel.createChat();
   const form = new FormData();
@@ -153,7 +245,7 @@ test("files are shown from the console's own address, pictures in place, the res
   expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
 });
 
-test("the inbox shows who waits, since when, and what is new; a chat shows what can be done", async () => {
+test("the inbox shows waiting chats and news; a chat shows its actions", async () => {
   const { channel, chatId } = await waiting();
   await channel.send(chatId, { text: "Anybody there?" });
   const list = await get(channel, "/console");
@@ -165,7 +257,7 @@ test("the inbox shows who waits, since when, and what is new; a chat shows what 
   expect(chat.text).toMatch(/<form class="composer"[^>]* hidden/);
 });
 
-test("claim, reply, ask, correct, return and resolve do what the team's API does, in one's own name", async () => {
+test("console actions equal the team API's, in the teammate's own name", async () => {
   const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
   const act = (action: string, fields: Record<string, string> = {}) =>
@@ -213,7 +305,7 @@ test("claim, reply, ask, correct, return and resolve do what the team's API does
   expect((await channel.getChat(chatId)).mode).toBe("resolved");
 });
 
-test("what cannot be done is said, and nothing happens", async () => {
+test("explains a refused action and changes nothing", async () => {
   const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
   await post(channel, `/console/chats/${chatId}/claim`, {});
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
@@ -227,7 +319,7 @@ test("what cannot be done is said, and nothing happens", async () => {
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
 });
 
-test("the hours are saved; wrong ones come back as they were typed, with the reason", async () => {
+test("saves hours; shows invalid ones as typed, with the reason", async () => {
   const { channel } = await local();
   const form = { timeZone: "Europe/London", mon: "09:00-17:30", closures: "12-25 Christmas Day" };
   expect((await post(channel, "/console/hours", form)).status).toBe(303);
@@ -240,7 +332,7 @@ test("the hours are saved; wrong ones come back as they were typed, with the rea
   expect(channel.settings.current.hours).toBeNull();
 });
 
-test("the requests that were seen are listed with what came of them", async () => {
+test("lists recent requests with their outcome", async () => {
   const channel = await local();
   const chatId = await channel.createChat();
   await channel.send(chatId, { text: "Hello" }, { key: "send-0001" });
@@ -255,7 +347,7 @@ test("the requests that were seen are listed with what came of them", async () =
   expect(refused.text).not.toContain("sendMessage");
 });
 
-test("the lab's page turns the clock, the channel, the limits and faults; without the lab there is none", async () => {
+test("the lab page controls clock, channel, limits and faults", async () => {
   const channel = await local();
   await post(channel, "/console/lab/clock", { advanceSeconds: "86400" });
   expect(channel.channel.settings.current.clockOffsetMs).toBe(86_400_000);
@@ -278,7 +370,7 @@ test("the lab's page turns the clock, the channel, the limits and faults; withou
   expect((await get(off, "/console")).text).not.toContain("/console/lab");
 });
 
-test("an unknown chat, a malformed ID and an unknown asset are not found", async () => {
+test("unknown chats, malformed IDs and unknown assets answer 404", async () => {
   const { channel } = await local();
   const unknown = await get(channel, "/console/chats/chat_unknown_0123456789");
   expect(unknown.status).toBe(404);
@@ -291,7 +383,7 @@ test("an unknown chat, a malformed ID and an unknown asset are not found", async
   expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
 });
 
-/** A channel whose console is open on this machine. */
+/** A channel whose console is open on loopback. */
 function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
   const open = { onLoopback: true, members: ["Priya N."], pictureOrigins: ["http://localhost:3000"] };
   return testChannel({ console: open, ...options });
@@ -305,6 +397,22 @@ async function waiting(console: ChannelDeps["console"] = {}) {
   const { confirmationId } = body.item.reply?.handoffOffer ?? {};
   await channel.call<{ item: Chat }>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
   return { channel, chatId };
+}
+
+/** The console reads only the peer's address of a connection. */
+function connectionFrom(address: string): Pick<HttpBindings, "incoming"> {
+  return { incoming: { socket: { remoteAddress: address } } as HttpBindings["incoming"] };
+}
+
+async function signIn({ channel }: TestChannel, key: string, address = "198.51.100.7") {
+  const headers = { host: "team.example", origin: "http://team.example" };
+  const request = new Request(`${here}/console/sign-in`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ key }),
+  });
+  const answer = await channel.fetch(request, connectionFrom(address));
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
 type Fetching = TestChannel | TestChannel["channel"];

@@ -1,16 +1,17 @@
 /** The console: pages for people, beside the APIs for programs. Mounted at `/console`. */
+
+import { type AccessGuardDeps, mountAccessGuard } from "./access-guard.ts";
 import { mountConsoleActions } from "./actions.ts";
 import { readAssets } from "./assets.ts";
-import { type DoorDeps, mountDoor } from "./door.ts";
 import { mountLabPages } from "./lab-pages.ts";
 import { createPages } from "./pages.ts";
 import { mountConsolePages, type ReadDeps } from "./read-pages.ts";
 
-export type ConsoleDeps = ReadDeps & DoorDeps;
+export type ConsoleDeps = ReadDeps & AccessGuardDeps;
 
 export function mountConsole(deps: ConsoleDeps): void {
   const { app } = deps;
-  mountDoor(deps);
+  mountAccessGuard(deps);
   const assets = readAssets();
   app.get("/console/assets/:path{.+}", (context) => {
     const asset = assets.get(context.req.param("path"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TeamHours } from "../handoffs/team-hours.ts";
+import { TeamHours } from "../db/team-hours.ts";
 import { formOf, hoursOf } from "./hours-form.ts";
 
 const hours = TeamHours.parse({
@@ -20,7 +20,7 @@ const hours = TeamHours.parse({
   ],
 });
 
-test("hours are written for a person, and read back the same", () => {
+test("hours survive formatting and parsing", () => {
   const form = formOf(hours);
   expect(form).toMatchObject({ mon: "09:00-17:30", wed: "09:00-12:30, 13:30-17:30", sun: "" });
   expect(form.closures.split("\n")).toEqual([
@@ -32,7 +32,7 @@ test("hours are written for a person, and read back the same", () => {
   expect(hoursOf(form)).toEqual({ hours });
 });
 
-test("spaces, other dashes, empty lines and open ends are taken", () => {
+test("accepts spaces, other dashes, empty lines and open ends", () => {
   const form = {
     ...formOf(hours),
     mon: " 09:00 – 17:30 ;",

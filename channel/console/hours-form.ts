@@ -1,7 +1,6 @@
 /** The team's hours as a person types them: `09:00-12:30, 13:30-17:30` for a day, one closure to a line. */
 import type { z } from "zod";
-import { feasts } from "../handoffs/feasts.ts";
-import { type Closure, TeamHours, type Weekday, weekdays } from "../handoffs/team-hours.ts";
+import { type Closure, movingHolidays, TeamHours, type Weekday, weekdays } from "../db/team-hours.ts";
 
 export type HoursForm = Record<Weekday | "timeZone" | "closures", string>;
 
@@ -36,13 +35,15 @@ function periodsOf(text: string): string[][] {
   return parts.filter((part) => part !== "").map((part) => part.split(/\s*[-–]\s*/));
 }
 
-/** `12-25 Christmas Day`, `good-friday`, `12-24 13:00-24:00 Christmas Eve`, `2027-05-03 -12:00 Late start`. */
+/**
+ * `12-25 Christmas Day`, `good-friday`, `12-24 13:00-24:00 Christmas Eve`, `2027-05-03 -12:00 Late start`.
+ */
 function closureOf(line: string): Partial<Closure> {
   const [, name = "", from, to, label] =
     /^(\S+)(?:\s+(\d\d:\d\d)?[-–](\d\d:\d\d)?(?=\s|$))?(?:\s+(.+))?$/.exec(line) ?? [];
-  const feast = feasts.find((one) => one === name);
+  const holiday = movingHolidays.find((one) => one === name);
   return {
-    ...(feast === undefined ? { date: name } : { rule: feast }),
+    ...(holiday === undefined ? { date: name } : { rule: holiday }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(label === undefined ? {} : { label }),

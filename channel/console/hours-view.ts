@@ -1,5 +1,5 @@
 /** The team's hours, to be read and changed. */
-import { type Weekday, weekdays } from "../handoffs/team-hours.ts";
+import { type Weekday, weekdays } from "../db/team-hours.ts";
 import type { HoursForm } from "./hours-form.ts";
 import { html, type Markup } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";

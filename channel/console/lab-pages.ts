@@ -4,7 +4,7 @@ import type { ChannelApp } from "../http/app.ts";
 import { clockMoments } from "../lab/clock-moments.ts";
 import type { LabControls } from "../lab/lab-controls.ts";
 import { ChannelBody, ClockBody, FaultBody, LimitsBody } from "../lab/lab-requests.ts";
-import { fieldsOf } from "./actions.ts";
+import { fieldsOf } from "./form-fields.ts";
 import { labPage } from "./lab-view.ts";
 import type { PageDeps, Pages } from "./pages.ts";
 import { comingMoment } from "./wording.ts";

@@ -1,11 +1,11 @@
 /** The lab: the clock, what the channel refuses, and faults on command. */
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
 import { operationNames } from "#lib/chat-api/operations.ts";
+import type { ChannelLimits } from "../base/channel-limits.ts";
 import { faultKinds } from "../db/documents.ts";
 import type { ClockMoment } from "../lab/clock-moments.ts";
 import type { Fault } from "../lab/fault-store.ts";
 import type { LabState } from "../lab/lab-controls.ts";
-import type { ChannelLimits } from "../limits.ts";
 import { html, type Markup } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment } from "./wording.ts";

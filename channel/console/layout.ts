@@ -33,7 +33,7 @@ export function layout(view: ConsoleView, page: Page): Markup {
     ${view.labIsOn ? sectionLink(page.section, "lab", "/console/lab", "Lab") : nothing}
   </nav>
   <p class="availability" data-live="availability" id="availability">${icon("clock")} ${view.availability}</p>
-  ${whoIsThere(view)}
+  ${teammateSwitch(view)}
 </header>
 <main id="main" tabindex="-1">
 <div id="notice" role="status" data-live="notice">${
@@ -64,7 +64,7 @@ function sectionLink(
   return html`<a href="${href}"${mark}>${label}${badge}</a>`;
 }
 
-function whoIsThere(view: ConsoleView): Markup {
+function teammateSwitch(view: ConsoleView): Markup {
   const choices =
     view.members.length === 0
       ? html`<input id="teammate" name="teammate" value="${view.teammate}" required maxlength="80" autocomplete="name">`

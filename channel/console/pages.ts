@@ -37,8 +37,8 @@ export interface Pages {
     status?: 200 | 400,
   ): Response | Promise<Response>;
   /**
-   * Runs an action of the page at `back`, and leads there with a notice: what `run` says was done, or why it was not.
-   * Null says nothing.
+   * Runs an action of the page at `back`, and leads there with a notice: what `run` says was done, or why it
+   * was not. Null says nothing.
    */
   act(context: ChannelContext, back: string, run: () => Promise<string | null>): Promise<Response>;
 }
@@ -88,8 +88,17 @@ function takeNotice(context: ChannelContext): ConsoleView["notice"] {
   const cookie = context.req.query("notice") === undefined ? undefined : getCookie(context, noticeCookie);
   if (cookie === undefined) return null;
   deleteCookie(context, noticeCookie, cookieOptions);
-  const notice = Notice.safeParse(JSON.parse(cookie));
-  return notice.data ?? null;
+  return Notice.safeParse(jsonOf(cookie)).data ?? null;
+}
+
+/** Undefined for what is not JSON: a browser may hold a cookie that this console did not write. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function availabilitySentence(

@@ -2,12 +2,12 @@
 import type { ChatMode } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
+import { newId } from "../base/ids.ts";
 import { downloadFile } from "../files/download-file.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { attachmentDisposition } from "../files/filename.ts";
 import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import type { RequestHistory } from "../http/request-history.ts";
-import { newId } from "../ids.ts";
 import type { TeamChat } from "../team/team-chat.ts";
 import { listTeamChats, readTeamChat } from "../team/team-inbox.ts";
 import { conversation, details, nothingChosen } from "./conversation-view.ts";
@@ -36,22 +36,22 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
   });
 
   app.get("/console/chats/:chatId", async (context) => {
-    const place = { channelKey, chatId: requireParameter(context, "chatId", chatIdPattern) };
+    const ref = { channelKey, chatId: requireParameter(context, "chatId", chatIdPattern) };
     const view = await pages.view(context);
-    const chat = await readTeamChat(database.sql, place, messagesShown, availabilityOf(deps, view));
+    const chat = await readTeamChat(database.sql, ref, messagesShown, availabilityOf(deps, view));
     const mode = modeOf(context, chat.chat.mode);
     return pages.answer(context, view, {
       title: customerLabel(chat.chat.userId),
       section: "inbox",
-      body: await desk(deps, view, mode, chat),
+      body: await inboxWithChat(deps, view, mode, chat),
     });
   });
 
   app.get("/console/chats/:chatId/files/:fileId", async (context) => {
-    const place = { channelKey, chatId: requireParameter(context, "chatId", chatIdPattern) };
+    const ref = { channelKey, chatId: requireParameter(context, "chatId", chatIdPattern) };
     const { file, bytes } = await downloadFile(
       { ...deps, clock: deps.settings.clock },
-      place,
+      ref,
       requireParameter(context, "fileId", fileIdPattern),
     );
     const isPicture = file.mediaType.startsWith("image/");
@@ -78,7 +78,12 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
   });
 }
 
-async function desk(deps: ReadDeps, view: ConsoleView, mode: ChatMode, chat: TeamChat): Promise<Markup> {
+async function inboxWithChat(
+  deps: ReadDeps,
+  view: ConsoleView,
+  mode: ChatMode,
+  chat: TeamChat,
+): Promise<Markup> {
   // The key of the reply that is typed next: the page that shows it sent carries a new one.
   return html`<div class="desk">${await inboxOf(deps, view, mode, chat.chat.id)}${conversation(view, chat, newId("msg"))}${details(view, chat)}</div>`;
 }

@@ -1,12 +1,12 @@
-/** The door of a console that is not on the visitor's own machine. */
+/** The sign-in of a console that is reached from another machine. */
 import { html, type Markup, nothing } from "./markup.ts";
 
-export function signInPage(isWrong: boolean): Markup {
-  return bare(
+export function signInPage(refusal: string | null): Markup {
+  return pageWithoutFrame(
     "Sign in",
     html`<form class="panel sign-in" method="post" action="/console/sign-in">
     <h1>Team console</h1>
-    ${isWrong ? html`<p class="notice notice-bad" role="alert">That is not the team key.</p>` : nothing}
+    ${refusal === null ? nothing : html`<p class="notice notice-bad" role="alert">${refusal}</p>`}
     <label>Team key <input type="password" name="key" required autocomplete="current-password" autofocus></label>
     <button class="primary" type="submit">Sign in</button>
   </form>`,
@@ -14,7 +14,7 @@ export function signInPage(isWrong: boolean): Markup {
 }
 
 /** A page without the console's frame: it knows nothing of the channel. */
-export function bare(title: string, body: Markup): Markup {
+export function pageWithoutFrame(title: string, body: Markup): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,12 +1,12 @@
 /** Column types of the schema. */
 import { customType, timestamp } from "drizzle-orm/pg-core";
 
-/** A moment on the channel's clock, with the millisecond that the Chat API shows. */
+/** A moment on the channel's clock, in milliseconds as the Chat API shows it. */
 export const time = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
 
 /**
- * A JSON value kept as text: `jsonb` reorders keys, rewrites numbers and refuses lone surrogates, and a replay must
- * answer what the first request answered.
+ * A JSON value stored as text. `jsonb` reorders keys, rewrites numbers and refuses lone surrogates, but a
+ * replay must return exactly the first result.
  */
 export const jsonText = <T>() =>
   customType<{ data: T; driverData: string }>({

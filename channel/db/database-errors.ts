@@ -1,6 +1,6 @@
-/** What the database's errors mean to us (SQLSTATE, Appendix A of the PostgreSQL manual). */
+/** What database errors mean for the channel (SQLSTATE, PostgreSQL manual, appendix A). */
 
-/** The SQLSTATE or system error code of an error or of what caused it. */
+/** The SQLSTATE or system error code of an error or its cause. */
 function databaseErrorCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -8,7 +8,7 @@ function databaseErrorCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The statement lost against another one and may be sent again. */
+/** A concurrent statement won; this one may be sent again. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return code === "40001" || code === "40P01";
@@ -29,13 +29,17 @@ const unavailableCodes = new Set([
 /** Connection exceptions, insufficient resources, operator intervention, system errors. */
 const unavailableClasses = ["08", "53", "57", "58"];
 
-/** The database cannot be used at the moment; the same request may succeed later. */
+/** The database is unavailable right now; the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code !== undefined)
     return unavailableCodes.has(code) || unavailableClasses.some((prefix) => code.startsWith(prefix));
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/connection terminated|timeout exceeded when trying to connect|pglite is closed/i.test(cause.message))
+    if (
+      /connection terminated|not queryable|timeout exceeded when trying to connect|pglite is closed/i.test(
+        cause.message,
+      )
+    )
       return true;
   }
   return false;

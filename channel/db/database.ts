@@ -1,50 +1,50 @@
-/** The one door to the database. Two engines stand behind it: PGlite (`pglite.ts`) and PostgreSQL (`postgres.ts`). */
+/** The database interface. Two engines implement it: PGlite (`pglite.ts`) and PostgreSQL (`postgres.ts`). */
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { isSerializationFailure } from "./database-errors.ts";
-import type * as schema from "./schema.ts";
 
 interface Result<Row> {
   rows: Row[];
 }
 
-/** What both engines' results have in common. */
+/** The part of a result that both engines share. */
 interface Rows extends PgQueryResultHKT {
   type: Result<this["row"]>;
 }
 
-/** What queries are written against: the database itself, or a transaction of it. */
-export type Sql = PgDatabase<Rows, typeof schema>;
+/** What queries run on: the database itself, or a transaction. */
+export type Sql = PgDatabase<Rows>;
 
 export interface Database {
-  /** Queries outside a transaction: each is one by itself. */
+  /** Queries outside a transaction; each commits by itself. */
   sql: Sql;
   /**
-   * Runs the phase in one transaction. PGlite has one connection, which the transaction holds: nothing but SQL may be
-   * awaited inside. The phase may run again, from the beginning, when the database asks for it.
+   * Runs the phase in one transaction. PGlite has a single connection, which the transaction holds: await
+   * nothing but SQL inside. The phase runs again from the beginning when PostgreSQL reports a serialisation
+   * failure or deadlock.
    */
   transaction<T>(phase: (tx: Sql) => Promise<T>): Promise<T>;
   /**
-   * True when other processes may use the same database: then limits, running turns and settings must be looked up
-   * there, and a running turn may be another process's.
+   * Whether other processes may use the same database. If so, limits, running turns and settings must be read
+   * from it, and a running turn may belong to another process.
    */
   shared: boolean;
-  /** This opening of the database, among all that ever were: leases are in its name. */
+  /** Identifies this opening of the database; leases carry it. */
   owner: number;
-  /** Owners that hold their connection at this moment. A database that is not shared has one. */
+  /** Owners whose connection is alive. A database that is not shared has one. */
   aliveOwners(): Promise<readonly number[]>;
-  /** Tells every process that something of the name changed. A hint: it may be lost. */
+  /** Notifies every process that something of this name changed. A notification may be lost. */
   notify(name: string): Promise<void>;
-  /** Calls back at such a hint. Returns the end of it. */
+  /** Calls back on each notification. Returns the unsubscribe function. */
   onNotify(listener: (name: string) => void): () => void;
   close(): Promise<void>;
 }
 
-/** Owners are drawn at random, so that a process that comes back is a new one: they fit PostgreSQL's `integer`. */
+/** Random, so that a restarted process is a new owner; fits PostgreSQL's `integer`. */
 export const maxOwner = 2 ** 31 - 1;
 
 const maxAttempts = 5;
 
-/** Runs what PostgreSQL may refuse because of others (40001, 40P01) until it is through. */
+/** Retries what PostgreSQL refuses because of concurrent transactions (40001, 40P01). */
 export async function retrying<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

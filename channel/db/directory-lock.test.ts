@@ -1,4 +1,4 @@
-/** #128: one process at a time in a PGlite folder. */
+/** One process at a time in a PGlite folder. */
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-test("a second holder is refused while the first is alive, and let in after it", async () => {
+test("a second process gets the lock only after the first has released it", async () => {
   const directory = await folder();
   const unlock = await lockDirectory(directory);
   await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -28,22 +28,33 @@ test("a second holder is refused while the first is alive, and let in after it",
   expect(await readdir(join(directory, ".."))).toEqual([]);
 });
 
-test("the lock of a dead process is taken over", async () => {
+test("takes over a dead process's lock", async () => {
   const directory = await folder();
-  await writeFile(`${directory}.lock`, JSON.stringify({ pid: await deadPid(), startedAt: "1" }));
+  // Only the PID shows that the process is dead.
+  await writeFile(`${directory}.lock`, JSON.stringify({ pid: await deadPid(), startedAt: "" }));
   const unlock = await lockDirectory(directory);
   expect(JSON.parse(await readFile(`${directory}.lock`, "utf8"))).toMatchObject({ pid: process.pid });
   await unlock();
 });
 
-test("a PID that now belongs to another process does not keep the lock", async () => {
+test("tells a reused PID by the process's start time", async () => {
   const directory = await folder();
-  await writeFile(`${directory}.lock`, JSON.stringify({ pid: process.pid, startedAt: "long ago" }));
+  const lock = `${directory}.lock`;
+  const unlockOwn = await lockDirectory(directory);
+  const own: unknown = JSON.parse(await readFile(lock, "utf8"));
+  await unlockOwn();
+  expect(own).toEqual({ pid: process.pid, startedAt: expect.stringMatching(/./) });
+  for (const holder of [own, { pid: process.pid, startedAt: "" }]) {
+    await writeFile(lock, JSON.stringify(holder));
+    await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${process.pid}`);
+  }
+  await writeFile(lock, JSON.stringify({ pid: process.pid, startedAt: "long ago" }));
   const unlock = await lockDirectory(directory);
+  expect(JSON.parse(await readFile(lock, "utf8"))).toEqual(own);
   await unlock();
 });
 
-test("what is no lock of ours is replaced", async () => {
+test("replaces a file that is not a valid lock", async () => {
   const directory = await folder();
   for (const content of ["", "nonsense", "{}", '{"pid":"1"}']) {
     await writeFile(`${directory}.lock`, content);
@@ -52,11 +63,11 @@ test("what is no lock of ours is replaced", async () => {
   }
 });
 
-test("of many that want a dead process's lock at once, one gets it", async () => {
+test("only one of many processes takes over a dead process's lock", async () => {
   const directory = await folder();
   await writeFile(`${directory}.lock`, JSON.stringify({ pid: await deadPid(), startedAt: "1" }));
   const module = new URL("./directory-lock.ts", import.meta.url).href;
-  // Each lives until it is told to end: the winner's lock is a living process's all the time.
+  // Each process lives until told to exit, so that the winner's lock stays valid.
   const script = `const { lockDirectory } = await import(${JSON.stringify(module)});
     try { await lockDirectory(${JSON.stringify(directory)}); console.log("got it"); } catch { console.log("refused"); }
     process.stdin.resume();`;

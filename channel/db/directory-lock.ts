@@ -1,7 +1,7 @@
 /**
- * Keeps a second process out of a PGlite folder: PGlite itself lets it in, and both lose what the other wrote. The lock
- * is a file beside the folder that names its holder. Only the lock of a process that is gone is taken over; that a
- * process is silent proves nothing.
+ * Keeps a second process out of a PGlite folder: PGlite would let it in, and each would lose the other's
+ * writes. The lock is a file beside the folder that names its holder. It is taken over only when that process
+ * no longer exists; a silent process may still be alive.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,21 +12,23 @@ const takeoverPause = 50;
 
 interface Holder {
   pid: number;
-  /** When the process was started, as the system tells it: a PID comes back, the two together do not. */
+  /**
+   * When the process started, as the system reports it. PIDs are reused; PID and start time together are not.
+   */
   startedAt: string;
 }
 
-/** @returns what gives the lock back. Rejects when another process that is alive has it. */
+/** @returns a function that releases the lock. Rejects while another live process holds it. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = `${directory.replace(/\/+$/, "")}.lock`;
   const own: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? "" };
-  // Linked into place when it is complete: a lock file can be read whole or not at all.
+  // Linked into place once complete, so that readers see a whole lock file or none.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     while (!(await linked(draft, path))) {
       await requireDead(path, directory);
-      // One at a time takes over: a second one would remove the lock that the first has just got.
+      // Only one process may take over: a second one would remove the lock that the first has just acquired.
       const guard = `${path}.takeover`;
       if (await linked(draft, guard)) {
         try {
@@ -66,7 +68,7 @@ async function linked(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Undefined: the file is not there any more, or is not one of ours. */
+/** Undefined when the file is gone or is not a lock file. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, "utf8"));
@@ -89,16 +91,16 @@ function isAlive(holder: Holder): boolean {
   return startedAt !== undefined && (holder.startedAt === "" || startedAt === holder.startedAt);
 }
 
-/** Undefined: there is no such process. */
+/** Undefined when there is no such process. */
 function startOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return undefined;
   }
   try {
-    // Linux: the 22nd value, of which the second is a name in parentheses that may hold anything.
+    // Linux: field 22. Field 2 is a name in parentheses and may contain anything.
     return readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").trim().split(" ")[19] ?? "";
   } catch {
     return startByPs(pid);
@@ -109,7 +111,7 @@ function startByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
   } catch {
-    // Neither /proc nor `ps`: that the PID is in use has to do.
+    // Without /proc and `ps`, a PID in use has to be enough.
     return "";
   }
 }

@@ -1,22 +1,36 @@
-/** The JSON documents and closed words that rows hold. */
-import type { Collection } from "#lib/chat-api/collection.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import type { Citation, HandoffOffer } from "#lib/chat-api/message.ts";
-import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
+/** Types of the JSON documents and enumerations in the tables. */
+import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { Message, MessagePart } from "#lib/chat-api/message.ts";
 
-/** What a message carries beside its text. Absent means none. */
-export interface Attachments {
-  files?: readonly File[];
-  citations?: readonly Citation[];
-  products?: readonly Product[];
-  orders?: readonly Order[];
-  choices?: readonly string[];
-  collection?: Collection;
-  handoffOffer?: HandoffOffer;
+/** A message's attachments. Absent means none. */
+export type Attachments = Partial<Pick<Message, MessagePart>>;
+
+/** The open form. The collection holds its fields' definitions. */
+export interface OpenForm {
+  id: string;
+  collectionId: string;
+  purpose: string;
+  fields: readonly { fieldId: string; required: boolean }[];
+  canSkip: boolean;
+  canCancel: boolean;
 }
 
-/** Null and absent mean the default of `limits.ts`. */
+export interface CollectionState {
+  /** Changes with everything that affects filling in or submitting the form; not with `error`. */
+  version: number;
+  /** Every field that a form of this chat has had; a later definition replaces an earlier one. */
+  fields: readonly Field[];
+  values: readonly CollectionValue[];
+  request: OpenForm | null;
+  /**
+   * Stays after the form is filled in, until the handoff succeeds: the client still has to repeat that
+   * request.
+   */
+  pendingAction: "handoff" | null;
+  error: string | null;
+}
+
+/** Null and absent mean the default in `channel-limits.ts`. */
 export interface LimitOverrides {
   chatsPerChannel?: number | null;
   operationsPerChat?: number | null;
@@ -28,12 +42,12 @@ export const faultKinds = ["error", "drop", "stall", "delay"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 /**
- * `running` is the only state that changes. `succeeded` has a result; `refused` is a refusal that left something
- * behind and is therefore answered again; `superseded` and `interrupted` are turns that will have no reply.
+ * Only `running` changes. `succeeded` has a result; `refused` is a refusal that wrote something, and replays
+ * repeat it; `superseded` and `interrupted` are turns that will never have a reply.
  */
 export type OperationState = "running" | "succeeded" | "refused" | "superseded" | "interrupted";
 
-/** The writing operations, and `followUp`: the turn after a form, which the channel starts by itself. */
+/** The writing operations, and `followUp`: the turn that the channel itself starts after a form. */
 export type OperationKind =
   | "createChat"
   | "sendMessage"

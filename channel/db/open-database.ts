@@ -1,11 +1,11 @@
-/** Opens the database that an address names, with the schema's latest version. */
+/** Opens the database at an address and migrates it to the latest schema. */
 import { mkdir } from "node:fs/promises";
 import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { openPglite } from "./pglite.ts";
 import { openPostgres } from "./postgres.ts";
 
-/** `postgres://…`, a folder of PGlite's, or `memory://`. */
+/** `postgres://…`, a PGlite folder, or `memory://`. */
 export async function openDatabase(url: string): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url.startsWith("memory://")) return openPglite(url);

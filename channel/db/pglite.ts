@@ -5,9 +5,9 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import { type Database, maxOwner, retrying } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
-import * as schema from "./schema.ts";
+import { PreparedPglite } from "./prepared-pglite.ts";
 
-/** A PGlite database with the schema's latest version. `dataDir` is a folder or `memory://`. */
+/** Opens PGlite with the latest schema. `dataDir` is a folder or `memory://`. */
 export async function openPglite(dataDir: string): Promise<Database> {
   const client = await PGlite.create({ dataDir, ...binaryFormat });
   const database = pgliteDatabase(client);
@@ -15,7 +15,7 @@ export async function openPglite(dataDir: string): Promise<Database> {
   return database;
 }
 
-/** PGlite's own conversion of `bytea` goes byte by byte: for files this one is several times as fast. */
+/** PGlite converts `bytea` byte by byte; this is several times as fast for files. */
 export const binaryFormat = {
   serializers: { [types.BYTEA]: (bytes: Uint8Array) => `\\x${asBuffer(bytes).toString("hex")}` },
   parsers: { [types.BYTEA]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), "hex")) },
@@ -30,7 +30,8 @@ export async function migratePglite(client: PGlite): Promise<void> {
 }
 
 export function pgliteDatabase(client: PGlite): Database {
-  const sql = drizzle(client, { schema, casing: "snake_case" });
+  // Drizzle's type names the class, of which it calls `query` and `transaction`.
+  const sql = drizzle(new PreparedPglite(client) as unknown as PGlite, { casing: "snake_case" });
   const owner = randomInt(1, maxOwner);
   const listeners = new Set<(name: string) => void>();
   return {

@@ -1,18 +1,19 @@
 /**
- * A connection that shows the other processes that this one is there: it holds an advisory lock with the owner's number
- * for as long as it lives, and PostgreSQL lets go of it the moment the process is gone. It also listens for hints.
+ * Shows other processes that this one is alive: a dedicated connection holds an advisory lock with the
+ * owner's number, and PostgreSQL releases it the moment the process is gone. The connection also listens for
+ * notifications.
  */
 import { sql as fragment } from "drizzle-orm";
 import pg from "pg";
 import type { Sql } from "./database.ts";
 
-/** The first half of the advisory locks' names; the second is the owner. */
+/** The first key of the advisory locks; the second is the owner. */
 const presenceLocks = 734_002;
 const notifyChannel = "shop_chat_turns";
 const reconnectPause = 500;
 
 export interface Presence {
-  /** The name that hints are sent under. */
+  /** The notification channel's name. */
   channel: string;
   aliveOwners(sql: Sql): Promise<number[]>;
   onNotify(listener: (name: string) => void): () => void;
@@ -36,7 +37,7 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
       await next.query("select pg_advisory_lock($1, $2)", [presenceLocks, owner]);
       await next.query(`listen ${notifyChannel}`);
     } catch (error) {
-      // Half a presence is none: the next attempt begins with a connection of its own.
+      // A connection without its lock is useless: the next attempt opens a new one.
       await next.end();
       throw error;
     }
@@ -44,7 +45,10 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
     client = next;
   }
 
-  /** While the connection is away others may take this process's turns for orphans: the fence keeps that harmless. */
+  /**
+   * While the connection is down, other processes may take this one's turns for orphans. The fence keeps that
+   * harmless.
+   */
   function reconnect(): void {
     client = undefined;
     if (isClosed || retry !== undefined) return;

@@ -4,14 +4,15 @@ import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
-import { type Database, maxOwner, retrying } from "./database.ts";
+import { type Database, maxOwner, retrying, type Sql } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
 import { connectPresence } from "./postgres-presence.ts";
-import * as schema from "./schema.ts";
 
-/** Statements are short: more connections than this would wait for each other in the database instead of here. */
+/** Statements are short: with more connections they would wait in the database instead of here. */
 const maxConnections = 16;
 const connectTimeout = 5_000;
+/** Without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
+const config = { casing: "snake_case" } as const;
 
 export async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({
@@ -20,15 +21,17 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: connectTimeout,
     application_name: "shop-chat-channel",
   });
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  // When a connection breaks, its statement fails and the pool replaces it at the next use. Without a
+  // listener its `error` event would end the process; the pool listens on idle connections only.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   await migratePostgres(pool);
-  const sql = drizzle(pool, { schema, casing: "snake_case" });
+  const sql = drizzle(named(pool), config);
   const owner = randomInt(1, maxOwner);
   const presence = await connectPresence(url, owner);
   return {
     sql,
-    transaction: (phase) => retrying(() => sql.transaction(phase)),
+    transaction: (phase) => retrying(() => transaction(pool, phase)),
     shared: true,
     owner,
     aliveOwners: () => presence.aliveOwners(sql),
@@ -43,7 +46,44 @@ export async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** Names the lock under which one process at a time brings the schema up to date. */
+/** Drizzle's own pool transaction never returns the connection when `begin` fails. */
+async function transaction<T>(pool: pg.Pool, phase: (tx: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    return await drizzle(named(client), config).transaction(phase);
+  } finally {
+    client.release();
+  }
+}
+
+/** By text. PostgreSQL parses a statement with a name once for each connection. */
+const statementNames = new Map<string, string>();
+/** Statements with lists have a text for each length: beyond this number, texts are parsed each time. */
+const maxStatements = 500;
+
+/** What Drizzle calls of a connection or a pool, with a name for each statement. */
+class NamedStatements {
+  readonly #client: pg.Pool | pg.PoolClient;
+
+  constructor(client: pg.Pool | pg.PoolClient) {
+    this.#client = client;
+  }
+
+  query(statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
+    const { text } = statement;
+    if (!statementNames.has(text) && statementNames.size < maxStatements)
+      statementNames.set(text, `statement_${statementNames.size}`);
+    const name = statementNames.get(text);
+    return this.#client.query(name === undefined ? statement : { ...statement, name }, values);
+  }
+}
+
+/** Drizzle's type names the whole class, of which it calls `query`. */
+function named(client: pg.Pool | pg.PoolClient): pg.PoolClient {
+  return new NamedStatements(client) as unknown as pg.PoolClient;
+}
+
+/** The advisory lock under which one process at a time runs the migrations. */
 const migrationLock = 734_001;
 
 async function migratePostgres(pool: pg.Pool): Promise<void> {

@@ -1,19 +1,25 @@
 /**
- * Every table of the channel. Rows belong to a channel key, so that one database can hold several channels, and most
- * belong to a chat and go with it (`on delete cascade`).
+ * Every table of the channel. Rows belong to a channel key, so that one database can hold several channels.
+ * Most also belong to a chat and are deleted with it (`on delete cascade`).
  *
- * Times named `…At` are moments on the channel's clock (the lab can move it). `lease_until` is the database's own
- * clock: whether a process is alive has nothing to do with the lab.
+ * Times named `…At` follow the channel's clock, which the lab can move. `lease_until` follows the database's
+ * clock: the lab must not affect whether a process counts as alive.
  */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
 import type { MessageRole } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
-import type { CollectionState } from "../collections/collection-state.ts";
-import type { TeamHours } from "../handoffs/team-hours.ts";
 import { bytes, jsonText, time } from "./columns.ts";
-import type { Attachments, FaultKind, LimitOverrides, OperationKind, OperationState } from "./documents.ts";
+import type {
+  Attachments,
+  CollectionState,
+  FaultKind,
+  LimitOverrides,
+  OperationKind,
+  OperationState,
+} from "./documents.ts";
+import type { TeamHours } from "./team-hours.ts";
 
 export const channels = pgTable("channels", {
   key: text().primaryKey(),
@@ -21,13 +27,15 @@ export const channels = pgTable("channels", {
   suspended: boolean().notNull().default(false),
   clockOffsetMs: bigint({ mode: "number" }).notNull().default(0),
   limits: jsonText<LimitOverrides>().notNull().default(sql`'{}'`),
-  /** The team's hours as `PUT /team/hours` took them; null means the team is always there. */
+  /** The team's hours as `PUT /team/hours` received them; null means always available. */
   hours: jsonText<TeamHours>(),
-  /** Signs cursors. Made once; a new one would make every cursor invalid. */
+  /** Signs cursors. A new secret would invalidate every cursor. */
   cursorSecret: text().notNull(),
-  /** Signed cursors until the lab expired them: such a cursor is old, not invalid. */
+  /**
+   * The previous secret, from before the lab expired all cursors. A cursor with it is expired, not invalid.
+   */
   expiredCursorSecret: text(),
-  /** How many chats there are: the plan's limit is checked against it without counting rows. */
+  /** Counted here so that the plan's limit can be checked without counting rows. */
   chatCount: integer().notNull().default(0),
 });
 
@@ -43,7 +51,7 @@ export const chats = pgTable(
     mode: text().$type<ChatMode>().notNull(),
     teammateName: text(),
     createdAt: time().notNull(),
-    /** Advances with every change that the Chat resource shows: it is the row's version (see `ChatVersion`). */
+    /** Advances with every visible change of the chat, and serves as the row's version (`nextVersion`). */
     updatedAt: time().notNull(),
     resolvedAt: time(),
     historyComplete: boolean().notNull().default(true),
@@ -52,13 +60,13 @@ export const chats = pgTable(
     handoffRequiresEmail: boolean(),
     handoffNextAvailableAt: time(),
     handoffTimezone: text(),
-    /** The operation whose turn runs in this chat: there is never more than one. */
+    /** The operation whose turn is running; there is never more than one. */
     activeOperationId: text(),
-    /** Sequence of the latest message. */
+    /** The sequence of the latest message. */
     lastSequence: integer().notNull().default(0),
     /** Sends, submissions and handoffs so far, without replays. */
     operationCount: integer().notNull().default(0),
-    /** The only offer that a handoff may accept; null once it was accepted or has gone stale. */
+    /** The only offer that a handoff may accept; null once accepted or stale. */
     latestOfferId: text(),
   },
   (table) => [
@@ -74,15 +82,15 @@ export const messages = pgTable(
     chatId: text()
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    /** The order of the chat's messages: times can be equal. */
+    /** Orders the chat's messages: timestamps can be equal. */
     sequence: integer().notNull(),
     role: text().$type<MessageRole>().notNull(),
     text: text().notNull(),
-    /** Null for messages that were brought in from elsewhere without their times. */
+    /** Null for messages that were imported without a time. */
     createdAt: time(),
     authorName: text(),
     attachments: jsonText<Attachments>().notNull().default(sql`'{}'`),
-    /** The turn that wrote the message: a turn has one reply at most, whatever happens. */
+    /** The turn that wrote the message. Unique: a turn has at most one reply. */
     replyOfOperationId: text().unique("messages_one_reply_per_turn"),
   },
   (table) => [
@@ -91,13 +99,15 @@ export const messages = pgTable(
   ],
 );
 
-/** The ledger: one row for each idempotency key that did something (specification, "General rules", 5). */
+/** The ledger: one row per idempotency key that was used (docs/chat-api.md, "Idempotency"). */
 export const operations = pgTable(
   "operations",
   {
     id: text().primaryKey(),
     channelKey: text().notNull(),
-    /** The caller's idempotency key; turns that the channel starts by itself have keys that no caller can send. */
+    /**
+     * The caller's idempotency key. Turns that the channel starts itself use keys that no caller can send.
+     */
     key: text().notNull(),
     kind: text().$type<OperationKind>().notNull(),
     chatId: text()
@@ -105,19 +115,19 @@ export const operations = pgTable(
       .references(() => chats.id, { onDelete: "cascade" }),
     fingerprint: text().notNull(),
     state: text().$type<OperationState>().notNull(),
-    /** Names the attempt that may write: whoever holds an older fence writes nothing. */
+    /** Identifies the attempt that may write: writes with an older fence change nothing. */
     fence: integer().notNull().default(1),
     attempts: integer().notNull().default(1),
-    /** The process that runs the attempt, and until when it may be silent; null when nothing runs. */
+    /** The process that runs the attempt, and its lease; null when nothing runs. */
     owner: integer(),
     leaseUntil: time(),
     /** The customer's message; null for turns that answer a form. */
     messageId: text(),
-    /** Reserved when the turn starts, so that `start` can name it. */
+    /** Reserved when the turn starts, so that the `start` event can name it. */
     replyId: text(),
-    /** What started a turn that answers no message. */
+    /** What started a turn that does not answer a message. */
     trigger: jsonText<{ collectionId: string; action: "save" | "skip" | "cancel" }>(),
-    /** The item that was answered, to be answered again; null for a created chat, which is answered as it is now. */
+    /** The item that a replay returns; null for a created chat, which is returned in its current state. */
     result: jsonText<unknown>(),
     errorCode: text(),
     createdAt: time().notNull(),
@@ -133,7 +143,7 @@ export const operations = pgTable(
   ],
 );
 
-/** What a running turn has streamed, for processes that it does not run in. */
+/** What a running turn has streamed, for readers in other processes. */
 export const turnDeltas = pgTable(
   "turn_deltas",
   {
@@ -147,7 +157,7 @@ export const turnDeltas = pgTable(
   (table) => [primaryKey({ columns: [table.operationId, table.fence, table.sequence] })],
 );
 
-/** Keys of created chats that are not in the ledger any more. Only a hash: the key itself is of no use now. */
+/** Create keys that have left the ledger. A hash is enough to recognise one. */
 export const keyTombstones = pgTable(
   "key_tombstones",
   {
@@ -169,9 +179,9 @@ export const files = pgTable(
     chatId: text()
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    /** The upload that made it: the same key heals a file that was swept. */
+    /** The upload that created the file: repeating it with the same key restores a swept file. */
     operationId: text().notNull(),
-    /** Where the file store keeps the bytes; null after the sweep took them from an unsent file. */
+    /** The file store's name for the bytes; null once the sweep has removed an unsent file's bytes. */
     storageKey: text(),
     filename: text().notNull(),
     mediaType: text().notNull(),
@@ -179,7 +189,7 @@ export const files = pgTable(
     createdAt: time().notNull(),
     /** Null once the file was sent with a message. */
     expiresAt: time(),
-    /** The lab can hold a file back: it is there, but not usable yet. */
+    /** False while the lab holds the file back: it exists but cannot be used yet. */
     isReady: boolean().notNull().default(true),
   },
   (table) => [
@@ -189,8 +199,8 @@ export const files = pgTable(
 );
 
 /**
- * The bytes of files in parts, where the database is the file store. A part comes in before its file's row is
- * written, so that no row can be referred to: a sweep takes parts that no file claims.
+ * Files' bytes in parts, where the database is the file store. Parts are written before their file's row, so
+ * there is no foreign key: a sweep removes parts that no file claims.
  */
 export const fileParts = pgTable(
   "file_parts",
@@ -198,13 +208,13 @@ export const fileParts = pgTable(
     storageKey: text().notNull(),
     part: integer().notNull(),
     bytes: bytes().notNull(),
-    /** On the database's own clock: a lab that moves the channel's must not age an upload that is coming in. */
+    /** The database's clock: moving the lab's clock must not age an upload in progress. */
     storedAt: time().notNull(),
   },
   (table) => [primaryKey({ columns: [table.storageKey, table.part] })],
 );
 
-/** What was collected in a chat, and the form that is open. A chat without a row has collected nothing. */
+/** A chat's collected details and its open form. No row means that nothing was collected. */
 export const collections = pgTable("collections", {
   chatId: text()
     .primaryKey()
@@ -212,7 +222,7 @@ export const collections = pgTable("collections", {
   state: jsonText<CollectionState>().notNull(),
 });
 
-/** Every offer to pass a chat to the team; the latest can be accepted (`chats.latest_offer_id`). */
+/** Every handoff offer; only the latest can be accepted (`chats.latest_offer_id`). */
 export const handoffOffers = pgTable(
   "handoff_offers",
   {
@@ -231,7 +241,7 @@ export const handoffOffers = pgTable(
   (table) => [index("handoff_offers_of_chat").on(table.chatId)],
 );
 
-/** Every request to pass a chat to the team; what the Chat resource shows of the latest is on the chat's row. */
+/** Every handoff request; the chat's row repeats what the Chat resource shows of the latest. */
 export const handoffs = pgTable(
   "handoffs",
   {
@@ -239,7 +249,7 @@ export const handoffs = pgTable(
     chatId: text()
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    /** The operation that accepted the offer, and the offer; null where the team came by itself. */
+    /** The operation and the offer that it accepted; null where the team claimed the chat unasked. */
     operationId: text(),
     confirmationId: text(),
     email: text(),
@@ -247,17 +257,17 @@ export const handoffs = pgTable(
     status: text().$type<HandoffStatus>().notNull(),
     requestedAt: time().notNull(),
     teammateName: text(),
-    /** The automatic teammate has the chat: it leaves it to the first person who acts. */
+    /** Held by the automatic teammate, which yields to the first person who acts. */
     isAutomatic: boolean().notNull().default(false),
   },
   (table) => [index("handoffs_of_chat").on(table.chatId)],
 );
 
-/** Things to tell the outside, written in the transaction that made them true; delivered at least once. */
+/** Notices to the outside, written in the transaction that they report and delivered at least once. */
 export const outbox = pgTable(
   "outbox",
   {
-    /** The receiver drops a second delivery by it. */
+    /** Lets the receiver drop a duplicate delivery. */
     id: text().primaryKey(),
     chatId: text()
       .notNull()
@@ -271,31 +281,31 @@ export const outbox = pgTable(
   (table) => [index("outbox_pending").on(table.createdAt).where(sql`${table.deliveredAt} is null`)],
 );
 
-/** Requests in the current window, where several processes share the limit. */
+/** Request counts of the current window, where several processes share the rate limit. */
 export const rateBuckets = pgTable("rate_buckets", {
   channelKey: text().primaryKey(),
   windowStart: time().notNull(),
   requests: integer().notNull(),
 });
 
-/** Faults that the lab was told to cause. */
+/** Faults that the lab injects. */
 export const labFaults = pgTable("lab_faults", {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   channelKey: text().notNull(),
   operation: text().notNull(),
   fault: text().$type<FaultKind>().notNull(),
-  /** Before the operation is carried out, or after: then it has happened, and only its answer suffers. */
+  /** `request`: instead of the operation. `response`: after it, so that only the answer is affected. */
   at: text().$type<"request" | "response">().notNull().default("request"),
   /** Null: any chat. */
   chatId: text(),
   code: text(),
   afterDeltas: integer(),
   milliseconds: integer(),
-  /** How often it is still to happen. */
+  /** How many more times the fault happens. */
   remaining: integer().notNull(),
 });
 
-/** Replies that the lab scripted. A turn takes the oldest that fits and keeps it through all its attempts. */
+/** Replies scripted by the lab. A turn takes the oldest match and keeps it through all its attempts. */
 export const labReplies = pgTable(
   "lab_replies",
   {

@@ -1,13 +1,15 @@
-/** The file store that needs nothing else: bytes as rows of a few hundred kilobytes each. */
+/** The default file store: bytes as database rows of 256 KiB each. */
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { fileParts, files } from "../db/schema.ts";
 import { BytesMissing, type FileStore } from "./file-store.ts";
 
-/** A row's size: large enough that a file is a few statements, small enough that forty uploads at once are little memory. */
+/**
+ * Large enough that a file takes few statements, small enough that forty parallel uploads need little memory.
+ */
 const partBytes = 256 * 1024;
-/** An upload takes seconds; bytes that are older without a file will never have one. The lab's clock does not age them. */
+/** The database's clock, so that the lab's clock does not age an upload in progress. */
 const now = sql<Date>`clock_timestamp()`;
 const orphansFrom = sql<Date>`clock_timestamp() - interval '1 hour'`;
 
@@ -57,7 +59,7 @@ export function createDatabaseFileStore(database: Database): FileStore {
   };
 }
 
-/** The same bytes in pieces of a row's size. An empty file has one empty piece: it is there, and it is empty. */
+/** Splits the bytes into rows. An empty file has one empty row, which shows that it exists. */
 async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
-/** Download a file (specification, "Download a file"). */
+/** Download a file (docs/chat-api.md, "Operations"). */
 import { eq } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { type ChatPlace, requireChat } from "../chats/chat-store.ts";
+import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import { files } from "../db/schema.ts";
 import { type FileRow, isExpired } from "./file-row.ts";
 import { BytesMissing } from "./file-store.ts";
@@ -9,28 +9,28 @@ import { type FileDeps, findFile } from "./upload-file.ts";
 
 export interface Download {
   file: FileRow;
-  /** Read from the store as the reader asks for them. */
+  /** Read from the store on demand. */
   bytes: ReadableStream<Uint8Array>;
 }
 
 /** @throws ChatApiError `chat_not_found`, `file_not_found`, `file_not_ready` */
 export async function downloadFile(
   deps: Pick<FileDeps, "database" | "clock" | "store">,
-  place: ChatPlace,
+  ref: ChatRef,
   fileId: string,
 ): Promise<Download> {
   const { sql } = deps.database;
-  const chat = await requireChat(sql, place);
+  const chat = await requireChat(sql, ref);
   const file = await findFile(sql, chat.id, fileId);
   if (file === undefined || isExpired(file, deps.clock.now())) throw new ChatApiError("file_not_found");
   if (!file.isReady || file.storageKey === null) throw new ChatApiError("file_not_ready");
   const pieces = deps.store.get(file.storageKey)[Symbol.asyncIterator]();
   try {
-    // The first piece before the answer: once its status is sent, nothing can be refused any more.
+    // Reads the first piece before answering: once the status is sent, nothing can be refused.
     return { file, bytes: streamOf(await pieces.next(), pieces) };
   } catch (error) {
     if (!(error instanceof BytesMissing)) throw error;
-    // The same upload with the same key mends it.
+    // Repeating the upload with the same key restores the file.
     await sql.update(files).set({ isReady: false }).where(eq(files.id, file.id));
     throw new ChatApiError("file_not_ready", { cause: error });
   }

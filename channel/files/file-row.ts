@@ -1,4 +1,4 @@
-/** A file as it is stored, and as the File resource shows it. */
+/** A file's row and its mapping to the File resource. */
 import type { File } from "#lib/chat-api/file.ts";
 import type { files } from "../db/schema.ts";
 
@@ -16,7 +16,7 @@ export function toFile(row: FileRow): File {
   };
 }
 
-/** An unsent file is gone at its time, whether the sweep has come by or not (specification, "States", file lifecycle). */
+/** An unsent file expires at its time, even if no sweep has run (docs/chat-api.md, "File"). */
 export function isExpired(row: FileRow, now: Date): boolean {
   return row.expiresAt !== null && row.expiresAt <= now;
 }

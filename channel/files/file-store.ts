@@ -1,24 +1,24 @@
 /**
- * Where the bytes of files live. The rows of `files` say which bytes belong to which file; a store knows only bytes,
- * so that a folder or an S3-compatible service can stand in for the database.
+ * Stores files' bytes. The `files` table says which bytes belong to which file; a store knows bytes only, so
+ * that a folder or an S3-compatible service can replace the database.
  *
- * No store is part of the database's transactions: bytes are put first, then a transaction makes them a file's. What
- * a crash leaves between the two is nobody's, and `removeOrphans` takes it away.
+ * A store is outside the database's transactions: bytes are stored first, then a transaction assigns them to
+ * a file. Bytes that a crash leaves in between are orphans, and `removeOrphans` removes them.
  */
 export interface FileStore {
   /**
-   * Keeps the bytes as they come in and names them. Resolves when they are durable. Where `bytes` throws, nothing is
-   * kept and the error goes through.
+   * Stores the bytes and returns their name once they are durable. If `bytes` throws, nothing is kept and the
+   * error passes through.
    */
   put(bytes: AsyncIterable<Uint8Array>): Promise<string>;
-  /** The bytes, in order; throws `BytesMissing` before the first where there are none of that name. */
+  /** The bytes in order. Throws `BytesMissing` before the first byte if there are none of that name. */
   get(storageKey: string): AsyncIterable<Uint8Array>;
   remove(storageKeys: readonly string[]): Promise<void>;
-  /** Removes bytes that no file has, unless they are so new that their file may be about to be made. */
+  /** Removes bytes that no file claims, except those so new that their upload may be in progress. */
   removeOrphans(): Promise<void>;
 }
 
-/** The store has no bytes of this name, though a file says so. */
+/** The store lacks the bytes that a file refers to. */
 export class BytesMissing extends Error {
   override name = "BytesMissing";
   constructor(storageKey: string) {

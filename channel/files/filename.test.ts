@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { attachmentDisposition, storableFilename } from "./filename.ts";
 
-// Case 75.
 test.each([
   ["photo.jpg", "photo.jpg"],
   ["Grüße an Zoë 🚲.pdf", "Grüße an Zoë 🚲.pdf"],
@@ -31,21 +30,21 @@ test("a name of 300 characters is kept whole", () => {
   expect(storableFilename(name, "text/plain")).toBe(name);
 });
 
-test("an absurdly long name keeps its extension", () => {
+test("a name above the limit is cut but keeps its extension", () => {
   const kept = storableFilename(`${"🚲".repeat(5000)}.jpeg`, "image/jpeg");
   expect([...kept]).toHaveLength(1024);
   expect(kept).toMatch(/🚲\.jpeg$/u);
   expect(storableFilename(`a.${"x".repeat(5000)}`, "text/plain")).toHaveLength(1024);
 });
 
-test("any name becomes one that can be stored, and stays it", () => {
+test("sanitising a name is idempotent and always yields a storable name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (given) => {
       const kept = storableFilename(given, "text/plain");
       expect(kept).not.toMatch(/[\p{Cc}/\\]/u);
       expect(kept.isWellFormed()).toBe(true);
       expect(kept).not.toMatch(/^\.*$/);
-      // A second pass reads `%22` anew, as it would in a form; nothing else may change.
+      // A second pass decodes `%22` again, as in a form; nothing else may change.
       fc.pre(!/%(?:22|0A|0D)/.test(kept));
       expect(storableFilename(kept, "text/plain")).toBe(kept);
     }),
@@ -68,7 +67,7 @@ test.each([
   expect(attachmentDisposition(name)).toBe(disposition);
 });
 
-test("any stored name gives one header line from which the name can be read back", () => {
+test("any stored name survives the Content-Disposition header", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (given) => {
       const name = storableFilename(given, "text/plain");

@@ -1,9 +1,9 @@
-/** Names of files: what is kept of the given one, and how it is sent back (specification, "File", "Download a file"). */
+/** File names: what is kept of the given name, and how a download sends it. */
 import type { FileMediaType } from "#lib/chat-api/limits.ts";
 
-/** In code points. The specification sets no bound; this is far above what file systems take (255 bytes). */
+/** In code points. The Chat API documents no bound; file systems allow 255 bytes. */
 const keptLength = 1024;
-/** In code points, each up to 12 bytes in the header: proxies keep 4 KiB for all of a response's headers. */
+/** In code points of up to 12 bytes each: some proxies allow 4 KiB for all response headers. */
 const sentLength = 150;
 const longestExtension = 16;
 
@@ -17,8 +17,8 @@ const extensions: Record<FileMediaType, string> = {
 };
 
 /**
- * The name as it was given, except for what no name should carry: folders (RFC 7578, section 4.2), control characters,
- * and an absurd length. A name of which nothing is left becomes `file` with the type's extension.
+ * The given name without folders (RFC 7578, 4.2), control characters and excessive length. If nothing is
+ * left, `file` with the type's extension.
  */
 export function storableFilename(given: string, mediaType: FileMediaType): string {
   const name = unescapeFormName(given)
@@ -26,15 +26,14 @@ export function storableFilename(given: string, mediaType: FileMediaType): strin
     .replaceAll(/\p{Cc}/gu, "")
     .replace(/^.*[/\\]/su, "")
     .trim();
-  // Only dots: a place in a folder, not a name.
+  // Names of dots only are relative paths.
   if (/^\.*$/.test(name)) return `file.${extensions[mediaType]}`;
   return cutKeepingExtension(name, keptLength);
 }
 
 /**
- * The `Content-Disposition` of a download (RFC 6266): always a download, never a page; the name in UTF-8 (RFC 8187)
- * and, for old readers, in ASCII. Characters that turn the writing direction are left out: they make `gpj.exe` read
- * as `exe.jpg` in a download list.
+ * The `Content-Disposition` of a download (RFC 6266): always an attachment, with the name in UTF-8 (RFC 8187)
+ * and, for old clients, in ASCII. Bidi control characters are removed: they make `gpj.exe` read as `exe.jpg`.
  */
 export function attachmentDisposition(filename: string): string {
   const directed = filename.replaceAll(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, "");
@@ -44,7 +43,7 @@ export function attachmentDisposition(filename: string): string {
   return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtendedValue(name)}`;
 }
 
-/** The HTML standard writes these three so, and no other character, where a form names a part. */
+/** The HTML standard escapes exactly these three characters in a part's name. */
 function unescapeFormName(name: string): string {
   return name.replaceAll("%0A", "\n").replaceAll("%0D", "\r").replaceAll("%22", '"');
 }

@@ -25,11 +25,10 @@ const own: [FileMediaType, Uint8Array][] = [
   ["image/webp", bytes.webp],
   ["application/pdf", bytes.pdf],
 ];
-test.each(own)("%s is what it says (%#)", async (mediaType, sample) => {
+test.each(own)("recognises %s (%#)", async (mediaType, sample) => {
   expect(await bytesMatch(mediaType, sample)).toBe(true);
 });
 
-// Case 73.
 const foreign: [FileMediaType, keyof typeof bytes][] = [
   ["image/png", "html"],
   ["image/png", "zip"],
@@ -47,7 +46,7 @@ const foreign: [FileMediaType, keyof typeof bytes][] = [
   ["text/plain", "zip"],
   ["text/plain", "linuxProgram"],
 ];
-test.each(foreign)("%s is not made of %s bytes", async (mediaType, kind) => {
+test.each(foreign)("rejects %s made of %s bytes", async (mediaType, kind) => {
   expect(await bytesMatch(mediaType, bytes[kind])).toBe(false);
 });
 
@@ -73,7 +72,6 @@ test.each<FileMediaType>(["image/jpeg", "image/png", "image/gif", "image/webp", 
   },
 );
 
-// Case 72.
 test.each([
   ["image/png", "image/png"],
   ["IMAGE/PNG", "image/png"],
@@ -90,7 +88,7 @@ test.each([
   expect(allowedMediaType(declared)).toBe(expected);
 });
 
-/** One byte for each character below U+0100. */
+/** One byte per character below U+0100. */
 function bytesOf(...parts: string[]): Uint8Array {
   return new Uint8Array(Buffer.from(parts.join(""), "latin1"));
 }

@@ -1,8 +1,8 @@
-/** Which media types a file may have, and whether its bytes bear the type out (specification, "Upload a file"). */
+/** Which media types a file may have, and whether its bytes match (docs/chat-api.md, "Limits"). */
 import { fileTypeFromBuffer } from "file-type";
 import { type FileMediaType, fileMediaTypes } from "#lib/chat-api/limits.ts";
 
-/** As much of a file's beginning as `bytesMatch` needs: what the detector asks for. */
+/** How many leading bytes `bytesMatch` needs: the detector's own sample size. */
 export const sampleBytes = 4100;
 
 const pngSignature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -12,15 +12,15 @@ const byteOrderMarks = [
   Uint8Array.of(0xff, 0xfe),
 ];
 
-/** The allowed media type that `declared` names, without its parameters; undefined for any other. */
+/** The allowed media type that `declared` names, ignoring parameters; undefined for any other. */
 export function allowedMediaType(declared: string): FileMediaType | undefined {
   const essence = declared.split(";", 1)[0]?.trim().toLowerCase();
   return fileMediaTypes.find((type) => type === essence);
 }
 
 /**
- * Whether a file that begins with `sample` can be what it was declared as. An image or a PDF must show its format's
- * signature. Text has none, and a customer's text file may be in any encoding: it must not be another format.
+ * Whether a file that starts with `sample` can be of the declared type. Images and PDFs must show their
+ * signature. Text has none and may be in any encoding, so it must only not be another format.
  */
 export async function bytesMatch(mediaType: FileMediaType, sample: Uint8Array): Promise<boolean> {
   const detected = (await fileTypeFromBuffer(sample))?.mime;
@@ -29,11 +29,11 @@ export async function bytesMatch(mediaType: FileMediaType, sample: Uint8Array): 
       detected !== undefined && (allowedMediaType(detected) !== undefined || !isTextual(sample));
     return !isOther;
   }
-  // The detector tells animated PNG apart and wants a whole first chunk; to every reader it is the signature that counts.
+  // The detector reports animated PNG separately and needs a whole first chunk; the signature is enough.
   return detected === mediaType || (mediaType === "image/png" && startsWith(sample, pngSignature));
 }
 
-/** Text as browsers tell it from binary data (WHATWG MIME Sniffing, "rules for distinguishing if a resource is text or binary"). */
+/** Tells text from binary data as browsers do (WHATWG MIME Sniffing). */
 function isTextual(sample: Uint8Array): boolean {
   return byteOrderMarks.some((mark) => startsWith(sample, mark)) || !sample.some(isBinaryDataByte);
 }

@@ -1,4 +1,4 @@
-/** Takes away what has had its time: the bytes of unsent files, a day after they came (specification, "File"). */
+/** Removes the bytes of unsent files a day after their upload (docs/chat-api.md, "File"). */
 import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
 import { chats, files } from "../db/schema.ts";
 import type { FileStore } from "./file-store.ts";
@@ -7,8 +7,8 @@ import type { FileDeps } from "./upload-file.ts";
 const batch = 100;
 
 /**
- * One batch. The rows stay, without their bytes: an upload with the same key finds its file by them. A message that is
- * being sent with one of the files at this moment holds its row, and wins. Returns how many files were swept.
+ * Sweeps one batch. Rows stay, without bytes, so that a repeated upload with the same key finds its file. A
+ * message being sent with the file holds the row's lock and wins. Returns how many files were swept.
  */
 export async function sweepUnsentFiles(
   deps: Pick<FileDeps, "database" | "clock" | "store" | "reach"> & { channelKey: string },
@@ -24,17 +24,17 @@ export async function sweepUnsentFiles(
       )
       .limit(batch)
       .for("update", { of: files, skipLocked: true });
-    deps.reach("K12");
+    deps.reach("inside-sweep");
     const ids = due.map((file) => file.id);
     if (ids.length > 0) await tx.update(files).set({ storageKey: null }).where(inArray(files.id, ids));
     return due.flatMap((file) => file.storageKey ?? []);
   });
-  // After the commit: bytes without a file are an orphan, a file without bytes would be a fault.
+  // After the commit: bytes without a file are orphans, but a file without bytes would be broken.
   await store.remove(storageKeys);
   return storageKeys.length;
 }
 
-/** As a job: it has never more to do. */
+/** The job's form: it never has more to do. */
 export async function removeOrphans(store: FileStore): Promise<0> {
   await store.removeOrphans();
   return 0;

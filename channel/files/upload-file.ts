@@ -1,18 +1,18 @@
-/** Upload a file (specification, "Upload a file"; "Limits"). */
+/** Upload a file (docs/chat-api.md, "Operations", "Limits"). */
 import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
-import type { ChatPlace } from "../chats/chat-store.ts";
-import { after, type Clock } from "../clock.ts";
+import { after, type Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
+import type { ChatRef } from "../chats/chat-store.ts";
+import { type Once, type Phase, runOnce } from "../chats/run-once.ts";
+import { requireOpen } from "../chats/state-checks.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { files, operations } from "../db/schema.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
-import { type Once, type Phase, runOnce } from "../idempotency/run-once.ts";
-import { requireOpen } from "../idempotency/state-checks.ts";
-import { newId } from "../ids.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
 import { type FileRow, isExpired, toFile } from "./file-row.ts";
 import type { FileStore } from "./file-store.ts";
 import { type ReceivedFile, receiveFile } from "./upload-reader.ts";
@@ -29,14 +29,14 @@ interface Upload extends ReceivedFile {
 }
 
 /**
- * Reads the request's body and makes it a file of the chat, unless the key has done so already. A repeated upload of a
- * file that is gone or was never usable makes it usable again (`file_not_ready`: "Upload it again with the same key").
+ * Reads the body and stores it as a file of the chat, unless the key has already done so. Repeating the
+ * upload of an expired or unready file makes it usable again.
  *
  * @throws ChatApiError one of the operation's codes
  */
 export async function uploadFile(
   deps: FileDeps,
-  place: ChatPlace,
+  ref: ChatRef,
   key: string,
   request: Request,
 ): Promise<Once<File>> {
@@ -56,10 +56,10 @@ export async function uploadFile(
   try {
     return await runOnce(
       deps,
-      { ...place, kind: "uploadFile", key, fingerprint: uploadFingerprint(place.chatId, received) },
+      { ...ref, kind: "uploadFile", key, fingerprint: uploadFingerprint(ref.chatId, received) },
       async (phase) => {
         requireOpen(phase.chat);
-        deps.reach("K8");
+        deps.reach("inside-upload");
         return { kind: "done", item: await use(() => addFile(phase, upload)) };
       },
       async (phase, item) => {
@@ -67,11 +67,11 @@ export async function uploadFile(
         const row = await findFile(phase.tx, phase.chat.id, item.id);
         const isUsable = row?.storageKey != null && row.isReady && !isExpired(row, phase.now);
         if (isUsable || phase.chat.mode === "resolved") return item;
-        return use(() => mendFile(phase, item, upload));
+        return use(() => restoreFile(phase, item, upload));
       },
     );
   } catch (error) {
-    // After any other error nobody knows whether the file was made; the sweep of orphans will.
+    // After any other error it is unknown whether the file was stored; the orphan sweep decides.
     if (!(error instanceof ChatApiError)) isUsed = true;
     throw error;
   } finally {
@@ -79,7 +79,7 @@ export async function uploadFile(
   }
 }
 
-/** Of the bytes, not of the request's: every repetition has another multipart boundary. */
+/** Covers the file, not the request body: every repetition has a new multipart boundary. */
 function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: ReceivedFile): string {
   const { method } = operationTable.uploadFile;
   return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
@@ -103,8 +103,8 @@ async function addFile(phase: Phase, upload: Upload): Promise<File> {
   return toFile(row);
 }
 
-/** Gives the file its bytes again. It keeps its ID, and lives another day if it has not been sent. */
-async function mendFile(phase: Phase, item: File, upload: Upload): Promise<File> {
+/** Restores the file's bytes. The file keeps its ID, and an unsent one lives another day. */
+async function restoreFile(phase: Phase, item: File, upload: Upload): Promise<File> {
   await requireRoom(phase, upload.byteSize, item.id);
   const [row] = await phase.tx
     .update(files)
@@ -117,14 +117,14 @@ async function mendFile(phase: Phase, item: File, upload: Upload): Promise<File>
     .where(and(eq(files.id, item.id), eq(files.chatId, phase.chat.id)))
     .returning();
   if (row === undefined) throw new Error(`The row of the file ${item.id} is gone, its upload's is not.`);
-  const mended = toFile(row);
-  // From now on this is what the key answers.
-  await phase.tx.update(operations).set({ result: mended }).where(eq(operations.id, phase.operationId));
-  return mended;
+  const restored = toFile(row);
+  // From now on a replay returns this item.
+  await phase.tx.update(operations).set({ result: restored }).where(eq(operations.id, phase.operationId));
+  return restored;
 }
 
 /**
- * Under the chat's lock, so that uploads at the same time cannot pass the limits together.
+ * Runs under the chat's lock, so that parallel uploads cannot exceed the limits together.
  * @throws ChatApiError `file_limit_reached`, `file_storage_limit`
  */
 async function requireRoom({ tx, chat, now }: Phase, byteSize: number, exceptFileId = ""): Promise<void> {

@@ -1,22 +1,23 @@
 /**
- * Reads the body of an upload (specification, "Upload a file": one part `file`, no other) as it comes in: no more of
- * it is in memory than a few pieces, whatever its size.
+ * Streams the body of an upload, which has one part, `file`. Only a few chunks are in memory at a time,
+ * whatever the file's size.
  */
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type FileMediaType, limits } from "#lib/chat-api/limits.ts";
+import { type BodyReader, bodyPieces, bodyReader } from "../base/request-body.ts";
 import { storableFilename } from "./filename.ts";
 import { allowedMediaType, bytesMatch, sampleBytes } from "./media-type.ts";
 
-/** What an upload's body may hold besides the file: delimiters and one part's headers. */
+/** Room for delimiters and the part's headers. */
 export const multipartOverheadBytes = 16 * 1024;
 const partHeaderBytes = 8 * 1024;
 const partHeaderLines = 8;
 /**
- * How much of a refused body is still read. A client that reads no answer before it has sent everything would
- * otherwise see a reset connection instead of the refusal.
+ * How much of a refused body is still read. A client that only reads after writing would otherwise see a
+ * connection reset instead of the refusal.
  */
 const drainedBytes = 64 * 1024 * 1024;
 
@@ -24,28 +25,29 @@ export interface ReceivedFile {
   filename: string;
   mediaType: FileMediaType;
   byteSize: number;
-  /** Of the bytes, in hexadecimal. */
+  /** Of the file's bytes, in hexadecimal. */
   sha256: string;
 }
 
 /**
- * Keeps the bytes somewhere as they come in. It is told of a refusal by its `bytes` throwing; what it has kept by
- * then is its own to clear away.
+ * Stores the bytes as they arrive. `bytes` throws on a refusal; whatever was stored by then is the callee's
+ * to remove.
  */
 export type KeepBytes = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
  * Resolves when the whole body has been read and `keep` has resolved.
  *
- * @throws ChatApiError `unsupported_media_type`, `invalid_request`, `payload_too_large`, `unsupported_file`
+ * @throws ChatApiError `unsupported_media_type`, `invalid_request`, `payload_too_large`, `unsupported_file`;
+ * as `bodyPieces` does
  */
 export async function receiveFile(request: Request, keep: KeepBytes): Promise<ReceivedFile> {
   const contentType = request.headers.get("content-type") ?? "";
   if (contentType.split(";", 1)[0]?.trim().toLowerCase() !== "multipart/form-data")
     throw new ChatApiError("unsupported_media_type");
-  const body = (request.body ?? new Blob().stream()).getReader();
+  const body = bodyReader(request);
   try {
-    return await readMultipart(contentType, body, keep);
+    return await readMultipart(contentType, bodyPieces(request, body), keep);
   } catch (error) {
     await drain(body);
     throw error;
@@ -54,18 +56,20 @@ export async function receiveFile(request: Request, keep: KeepBytes): Promise<Re
   }
 }
 
-type Body = ReadableStreamDefaultReader<Uint8Array>;
-
-async function readMultipart(contentType: string, body: Body, keep: KeepBytes): Promise<ReceivedFile> {
+async function readMultipart(
+  contentType: string,
+  body: AsyncIterable<Uint8Array>,
+  keep: KeepBytes,
+): Promise<ReceivedFile> {
   const parser = createParser(contentType);
-  // Whichever fault is found first ends the reading; its error is the signal's reason.
+  // The first fault ends the reading; its error becomes the signal's reason.
   const refusal = new AbortController();
   const refuse = (error: unknown) => refusal.abort(error);
   let receiving: Promise<ReceivedFile> | undefined;
 
   parser.on("file", (name, stream, filename, transferEncoding, declaredType) => {
-    // The parser reports a body that ends too early on this stream as well as on itself.
-    stream.on("error", (error) => refuse(malformedUpload(error)));
+    // The parser reports a truncated body on this stream as well as on itself.
+    stream.on("error", (error) => refuse(asRefusal(error)));
     refusal.signal.addEventListener("abort", () => stream.destroy(asError(refusal.signal.reason)));
     const part = { name, stream, filename, transferEncoding, declaredType };
     receiving = receivePart(part, keep);
@@ -77,9 +81,9 @@ async function readMultipart(contentType: string, body: Body, keep: KeepBytes): 
   try {
     await pipeline(countedChunks(body), parser, { signal: refusal.signal });
   } catch (error) {
-    refuse(error instanceof ChatApiError ? error : malformedUpload(error));
+    refuse(asRefusal(error));
   }
-  // `keep` must be over before this function is, also where the body was refused.
+  // `keep` must settle before this function returns, even when the body is refused.
   const received = await Promise.allSettled([receiving]);
   refusal.signal.throwIfAborted();
   const outcome = received[0];
@@ -145,29 +149,33 @@ async function receivePart(part: FilePart, keep: KeepBytes): Promise<ReceivedFil
   return { filename, mediaType, byteSize, sha256: hash.digest("hex") };
 }
 
-async function* countedChunks(body: Body): AsyncGenerator<Uint8Array> {
+async function* countedChunks(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for (let read = await body.read(); !read.done; read = await body.read()) {
-    bytes += read.value.byteLength;
+  for await (const piece of body) {
+    bytes += piece.byteLength;
     if (bytes > limits.fileBytes + multipartOverheadBytes) throw new ChatApiError("payload_too_large");
-    yield read.value;
+    yield piece;
   }
 }
 
-async function drain(body: Body): Promise<void> {
+async function drain(body: BodyReader): Promise<void> {
   let bytes = 0;
   try {
     for (let read = await body.read(); !read.done && bytes < drainedBytes; read = await body.read())
       bytes += read.value.byteLength;
     await body.cancel();
   } catch (error) {
-    // The client has gone: there is nobody left to be answered, and the refusal is what goes to the log.
+    // The client has disconnected: nobody reads the answer, and the log keeps the refusal.
     if (!(error instanceof Error)) throw error;
   }
 }
 
 function invalidUpload(message: string): ChatApiError {
   return new ChatApiError("invalid_request", { field: "/file", message });
+}
+
+function asRefusal(error: unknown): ChatApiError {
+  return error instanceof ChatApiError ? error : malformedUpload(error);
 }
 
 function malformedUpload(cause: unknown): ChatApiError {

@@ -1,4 +1,4 @@
-/** Passing a chat to the team over HTTP (specification, "Pass the chat to the team", "Handoff flow"; cases 60, 137). */
+/** Handoffs over HTTP (docs/chat-api.md, "Forms and handoffs"). */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -8,12 +8,12 @@ import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { HandoffOffer, MessagePage } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { chats, handoffs, outbox } from "../db/schema.ts";
+import { TeamHours } from "../db/team-hours.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
-import { TeamHours } from "./team-hours.ts";
 
 type Answered = { item: Chat } & ErrorBody;
 
-/** Open for one minute in the night of every Monday, so that the team is away whenever the test runs. */
+/** Open for one minute every Monday night: away whenever the test runs. */
 const away = TeamHours.parse({ timeZone: "Asia/Kolkata", weekly: { mon: [["03:00", "03:01"]] } });
 
 const details: FormRequest = {
@@ -30,7 +30,7 @@ const details: FormRequest = {
   canCancel: true,
 };
 
-test("an offer says that a team without hours is there", async () => {
+test("a team without hours is available in every offer", async () => {
   const { offer, channel, chatId } = await withOffer();
   expect(offer).toEqual({
     confirmationId: expect.stringMatching(/^.+$/),
@@ -41,7 +41,7 @@ test("an offer says that a team without hours is there", async () => {
   expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: null });
 });
 
-test("accepting the offer passes the chat on, with a notice for the customer and one for the team", async () => {
+test("accepting an offer hands the chat over and notifies customer and team", async () => {
   const { channel, chatId, offer } = await withOffer();
   const before = await channel.getChat(chatId);
   const { status, body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
@@ -66,7 +66,7 @@ test("accepting the offer passes the chat on, with a notice for the customer and
   expect(staged).toMatchObject([{ kind: "handoff_requested", deliveredAt: null }]);
 });
 
-test("while the chat waits the customer writes on, and nobody answers at once", async () => {
+test("messages to a waiting chat get no reply", async () => {
   const { channel, chatId, offer } = await withOffer();
   await accept(channel, chatId, { confirmationId: offer.confirmationId });
   const sent = await channel.send(chatId, { text: "It is the left crank." });
@@ -74,7 +74,7 @@ test("while the chat waits the customer writes on, and nobody answers at once", 
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("a team that is away asks for an e-mail address, and says when it is back in its own zone", async () => {
+test("an away team asks for an e-mail address and says when it is back", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   expect(offer).toMatchObject({ requiresEmail: true, timezone: "Asia/Kolkata" });
   expect(offer.nextAvailableAt).toMatch(/T21:30:00\.000Z$/);
@@ -97,7 +97,7 @@ test("a team that is away asks for an e-mail address, and says when it is back i
   expect(page.body.items.at(-1)?.text).toMatch(/reply by e-mail/);
 });
 
-test("a waiting chat says that the team is there as soon as it is", async () => {
+test("a waiting chat shows the team's current availability", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
   await moveTo(channel, new Date(offer.nextAvailableAt ?? ""));
@@ -114,7 +114,7 @@ test("a waiting chat says that the team is there as soon as it is", async () => 
   );
 });
 
-test("the notice is in the language of the request, else of the chat", async () => {
+test("the notice uses the request's language, otherwise the chat's", async () => {
   const french = await withOffer({}, { locale: "de" });
   await accept(french.channel, french.chatId, {
     confirmationId: french.offer.confirmationId,
@@ -128,7 +128,7 @@ test("the notice is in the language of the request, else of the chat", async () 
   expect(await lastOf(german)).toMatch(/Team/);
 });
 
-test("the same key answers the same chat, 200, whatever has become of it", async () => {
+test("a replay answers 200 with the first result, whatever has happened since", async () => {
   const { channel, chatId, offer } = await withOffer();
   const key = randomUUID();
   const { confirmationId } = offer;
@@ -138,14 +138,13 @@ test("the same key answers the same chat, 200, whatever has become of it", async
     status: 200,
     body: first.body,
   });
-  // A default that is written out is no other request.
+  // An explicit default is the same request.
   expect((await accept(channel, chatId, { confirmationId, locale: "en" }, key)).status).toBe(200);
   const other = await accept(channel, chatId, { confirmationId, email: "a@example.com" }, key);
   expect(other.body.error.code).toBe("idempotency_conflict");
 });
 
-// Case 137.
-test("two requests at once pass the chat on once", async () => {
+test("two parallel requests make one handoff", async () => {
   const { channel, chatId, offer } = await withOffer();
   const { confirmationId } = offer;
   const results = await Promise.all(
@@ -171,7 +170,7 @@ test("fifty requests with one key: one 201, the rest 200, one handoff", async ()
   expect(kept).toHaveLength(1);
 });
 
-test("a confirmation that is unknown, foreign or replaced by a newer offer is required anew", async () => {
+test("refuses an unknown, foreign or replaced confirmationId", async () => {
   const { channel, chatId, offer } = await withOffer();
   const foreign = await channel.createChat();
   const newer = await channel.send(chatId, { text: "A person, please" });
@@ -187,14 +186,14 @@ test("a confirmation that is unknown, foreign or replaced by a newer offer is re
   expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
 });
 
-test("an offer stays good while the customer talks on", async () => {
+test("an offer stays valid while the conversation continues", async () => {
   const { channel, chatId, offer } = await withOffer();
   channel.agent.answer(() => [{ type: "text", text: "Of course" }]);
   await channel.send(chatId, { text: "One more thing" });
   expect((await accept(channel, chatId, { confirmationId: offer.confirmationId })).status).toBe(201);
 });
 
-test("details that the team wants are asked for first; the key stays used", async () => {
+test("required details are asked for first, and the key stays used", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
   const key = randomUUID();
@@ -212,7 +211,7 @@ test("details that the team wants are asked for first; the key stays used", asyn
     values: { topic: "t1", email: "ana@example.com" },
   });
   expect(saved).toMatchObject({ pendingAction: "handoff", request: null, missing: [] });
-  // The agent has nothing to say to it: the handoff must find the chat free.
+  // No follow-up turn starts: the handoff must find the chat free.
   expect(channel.agent.turns).toHaveLength(1);
 
   expect(await accept(channel, chatId, { confirmationId }, key)).toMatchObject({
@@ -226,7 +225,7 @@ test("details that the team wants are asked for first; the key stays used", asyn
   expect(kept?.email).toBe("ana@example.com");
 });
 
-test("asking again while the form is open keeps the form and what is in it", async () => {
+test("a repeated request keeps the open form and its answers", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
   await accept(channel, chatId, { confirmationId });
@@ -237,7 +236,7 @@ test("asking again while the form is open keeps the form and what is in it", asy
   expect(await readCollection(channel, chatId)).toEqual(partly);
 });
 
-test("a team that is away takes the address from its form, and asks for none when the form does", async () => {
+test("an away team takes the e-mail address from the form", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away }, {}, details);
   const { confirmationId } = offer;
   expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
@@ -246,7 +245,7 @@ test("a team that is away takes the address from its form, and asks for none whe
   expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
 });
 
-test("cancelling the details ends the handoff's question, and the agent goes on", async () => {
+test("cancelling the form ends the handoff, and the agent continues", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   await accept(channel, chatId, { confirmationId: offer.confirmationId });
   const cancelled = await submit(channel, chatId, await readCollection(channel, chatId), {
@@ -274,13 +273,13 @@ test.each([
   });
 });
 
-test("an address with letters of any script is one", async () => {
+test("accepts e-mail addresses in any script", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   const { confirmationId } = offer;
   expect((await accept(channel, chatId, { confirmationId, email: "ليلى@مثال.example" })).status).toBe(201);
 });
 
-test("a closed chat, a full one, one beyond the plan and one that is busy are not passed on", async () => {
+test("refuses a handoff of a closed, full, over-plan or busy chat", async () => {
   const closed = await withOffer();
   await closed.channel.database.sql
     .update(chats)

@@ -1,43 +1,39 @@
-/** Pass the chat to the team (specification, "Pass the chat to the team", "Handoff flow"). */
+/** Pass the chat to the team (docs/chat-api.md, "Forms and handoffs"). */
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { HandoffBody } from "#lib/chat-api/handoff.ts";
 import type { FormRequest } from "../agents/agent.ts";
+import type { ChannelLimits } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
 import { toChat } from "../chats/chat-row.ts";
 import { changeChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
-import {
-  type CollectionState,
-  endPendingAction,
-  missingDetails,
-  openForm,
-} from "../collections/collection-state.ts";
+import { type Once, type Phase, runOnce } from "../chats/run-once.ts";
+import { requirePlan, requireReady } from "../chats/state-checks.ts";
+import { endPendingAction, missingDetails, openForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Database } from "../db/database.ts";
+import type { CollectionState } from "../db/documents.ts";
 import { handoffs, outbox } from "../db/schema.ts";
+import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
-import { type Once, type Phase, runOnce } from "../idempotency/run-once.ts";
-import { requirePlan, requireReady } from "../idempotency/state-checks.ts";
-import { newId } from "../ids.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import type { ChannelLimits } from "../limits.ts";
 import { appendMessage } from "../messages/message-store.ts";
-import type { TurnEngine } from "../turns/turn-engine.ts";
 import { findValidOffer, type OfferRow } from "./find-offer.ts";
 import { availabilityAt } from "./hours.ts";
 import { noticeText } from "./notices.ts";
-import type { TeamHours } from "./team-hours.ts";
 
 export interface HandoffDeps {
   database: Database;
   clock: Clock;
-  engine: TurnEngine;
+  /** Refuses new operations while the process stops. */
+  engine: { requireAccepting(): void };
   reach: ReachKillPoint;
 }
 
 /**
- * Accepts the chat's latest offer: the chat waits for the team from then on. Where the team wants details first, a
- * form is opened and the key answers `collection_incomplete` for good; the next attempt carries a new key.
+ * Accepts the chat's latest offer: the chat then waits for the team. If the team requires details first,
+ * opens a form and answers `collection_incomplete`, also to replays; the next attempt needs a new key.
  *
  * @throws ChatApiError one of the operation's codes
  */
@@ -67,13 +63,13 @@ export async function acceptHandoff(
       return { kind: "refused", error: new ChatApiError("collection_incomplete"), stored: true };
     }
     await saveCollection(phase.tx, phase.chat.id, endPendingAction(collection));
-    const item = await passOn(
+    const item = await handOver(
       phase,
       offer,
       { email, locale: body.locale ?? phase.chat.locale },
       settings.hours,
     );
-    deps.reach("K10");
+    deps.reach("around-handoff");
     return { kind: "done", item };
   });
 }
@@ -84,14 +80,14 @@ async function askForDetails(
   details: FormRequest,
 ): Promise<void> {
   await changeChat(tx, chat, { operationCount: chat.operationCount + 1 }, now);
-  // A form that is open for the same purpose stays as it is, with what has been filled in.
+  // A form already open for the handoff stays open, with its answers.
   if (collection.pendingAction === "handoff" && collection.request !== null) return;
   const requestId = newId("form");
   const state = openForm(collection, details, { requestId, pendingAction: "handoff" });
   await saveCollection(tx, chat.id, state);
 }
 
-async function passOn(
+async function handOver(
   { tx, chat, operationId, now }: Phase,
   offer: OfferRow,
   customer: { email: string | null; locale: string },
@@ -109,10 +105,9 @@ async function passOn(
     requestedAt: now,
   });
   const text = noticeText({ kind: "waiting", byEmail: offer.requiresEmail }, customer.locale);
-  const passed = await appendMessage(tx, chat, { role: "system", text }, now, {
+  const handedOver = await appendMessage(tx, chat, { role: "system", text }, now, {
     mode: "waiting",
     operationCount: chat.operationCount + 1,
-    latestOfferId: null,
     handoffStatus: "waiting",
     handoffRequestedAt: now,
     handoffRequiresEmail: offer.requiresEmail,
@@ -120,22 +115,25 @@ async function passOn(
     handoffTimezone: timezone,
   });
   await tx.insert(outbox).values({
-    // The receiver drops a second delivery by it.
+    // Lets the receiver drop a duplicate delivery.
     id: operationId,
     chatId: chat.id,
     kind: "handoff_requested",
     payload: { chatId: chat.id, userId: chat.userId, ...customer, requestedAt: now.toISOString() },
     createdAt: now,
   });
-  return toChat(passed.chat);
+  return toChat(handedOver.chat);
 }
 
-/** A required field of the form: the address is then missing from the form, not from the request. */
+/**
+ * Whether the form requires an e-mail address: if it is missing, it is missing from the form, not from the
+ * request.
+ */
 function asksForEmail(details: FormRequest | null): boolean {
   return details?.fields.some((entry) => entry.required && entry.field.type === "email") ?? false;
 }
 
-/** An address that the customer has given in a form is known: nobody is asked twice. */
+/** An e-mail address that the customer has already given in a form. */
 function collectedEmail(collection: CollectionState): string | null {
   const fieldIds = new Set(
     collection.fields.filter((field) => field.type === "email").map((field) => field.id),

@@ -1,7 +1,7 @@
-/** A request that is open says when the team is available as of now, not as of when the customer asked. */
+/** Shows a waiting chat's availability as of now, not as of the handoff request. */
 import type { ChatRow } from "../chats/chat-row.ts";
+import type { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "./hours.ts";
-import type { TeamHours } from "./team-hours.ts";
 
 export function withCurrentAvailability(chat: ChatRow, hours: TeamHours | null, now: Date): ChatRow {
   if (chat.handoffStatus !== "waiting") return chat;

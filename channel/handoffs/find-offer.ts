@@ -1,4 +1,4 @@
-/** The agent's offers to pass a chat to the team (specification, "HandoffOffer"). */
+/** Handoff offers (docs/chat-api.md, "HandoffOffer"). */
 import { and, eq } from "drizzle-orm";
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { Sql } from "../db/database.ts";
@@ -6,7 +6,7 @@ import { handoffOffers } from "../db/schema.ts";
 
 export type OfferRow = typeof handoffOffers.$inferSelect;
 
-/** The offer, if it is the chat's latest and has not been accepted or gone stale since. */
+/** The offer, if it is the chat's latest and still valid. */
 export async function findValidOffer(
   tx: Sql,
   chat: ChatRow,

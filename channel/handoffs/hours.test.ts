@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { TeamHours, weekdays } from "../db/team-hours.ts";
 import { availabilityAt, isOpen, nextAvailableAt } from "./hours.ts";
-import { TeamHours, weekdays } from "./team-hours.ts";
 
 const officeDay: [string, string][] = [["09:00", "17:30"]];
 
-/** The demo shop's hours: a lunch gap on Wednesdays, Saturdays shorter, Sundays closed, holidays, Christmas Eve until one. */
+/**
+ * The demo shop's hours: a lunch gap on Wednesdays, short Saturdays, closed Sundays, holidays, Christmas Eve
+ * until one.
+ */
 const shop = TeamHours.parse({
   timeZone: "Europe/London",
   weekly: {
@@ -73,7 +76,7 @@ test.each(presets)("$name", ({ at, next }) => {
   expect(isOpen(shop, new Date(at))).toBe(next === null);
 });
 
-test("a team without hours is always available, in no time zone", () => {
+test("a team without hours is always available and has no time zone", () => {
   expect(availabilityAt(null, new Date("2026-11-28T20:00:00Z"))).toEqual({
     requiresEmail: false,
     nextAvailableAt: null,
@@ -87,13 +90,45 @@ test("a team that is away replies by e-mail", () => {
     nextAvailableAt: new Date("2026-11-30T09:00:00Z"),
     timezone: "Europe/London",
   });
-  expect(availabilityAt(shop, new Date("2026-11-24T10:00:00Z"))).toMatchObject({
+  expect(availabilityAt(shop, new Date("2026-11-24T10:00:00Z"))).toEqual({
     requiresEmail: false,
     nextAvailableAt: null,
+    timezone: "Europe/London",
   });
 });
 
-test("a period in the hour that the clock skips shrinks to the change", () => {
+test("a closure without times lasts all day", () => {
+  const closures = [{ date: "12-25" }];
+  const hours = TeamHours.parse({ ...everyDay("UTC", [["00:00", "24:00"]]), closures });
+  const nextDay = new Date("2026-12-26T00:00:00Z");
+  expect(nextAvailableAt(hours, new Date("2026-12-24T23:59:00Z"))).toBeNull();
+  expect(nextAvailableAt(hours, new Date("2026-12-25T00:00:00Z"))).toEqual(nextDay);
+  expect(nextAvailableAt(hours, new Date("2026-12-25T23:59:00Z"))).toEqual(nextDay);
+});
+
+test("a closure with a year does not repeat", () => {
+  const closures = [{ date: "2026-12-25" }];
+  const hours = TeamHours.parse({ ...everyDay("UTC", officeDay), closures });
+  expect(isOpen(hours, new Date("2026-12-25T10:00:00Z"))).toBe(false);
+  expect(isOpen(hours, new Date("2027-12-25T10:00:00Z"))).toBe(true);
+});
+
+test("finds the next opening of a team that rarely opens", () => {
+  const weekly = { mon: officeDay };
+  const mondays = ["2026-11-30", "2026-12-07", "2026-12-14", "2026-12-21", "2026-12-28"];
+  const hours = TeamHours.parse({ timeZone: "UTC", weekly, closures: mondays.map((date) => ({ date })) });
+  expect(nextAvailableAt(hours, new Date("2026-11-24T10:00:00Z"))).toEqual(new Date("2027-01-04T09:00:00Z"));
+});
+
+test("adjacent periods count as one", () => {
+  const hours = everyDay("UTC", [
+    ["09:00", "12:00"],
+    ["12:00", "17:00"],
+  ]);
+  expect(isOpen(hours, new Date("2026-11-24T12:00:00Z"))).toBe(true);
+});
+
+test("a period that overlaps the skipped hour begins at the change", () => {
   const hours = everyDay("Europe/London", [["01:30", "03:00"]]);
   // 01:00 GMT becomes 02:00 BST.
   expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-28T01:00:00Z"));
@@ -101,12 +136,12 @@ test("a period in the hour that the clock skips shrinks to the change", () => {
   expect(isOpen(hours, new Date("2027-03-28T02:00:00Z"))).toBe(false);
 });
 
-test("a period that the clock skips whole does not take place", () => {
+test("a period within the skipped hour does not take place", () => {
   const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
   expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-29T00:10:00Z"));
 });
 
-test("in the hour that happens twice the team opens once", () => {
+test("in the repeated hour the team opens once", () => {
   const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
   // 02:00 BST becomes 01:00 GMT.
   expect(nextAvailableAt(hours, new Date("2027-10-31T00:00:00Z"))).toEqual(new Date("2027-10-31T00:10:00Z"));
@@ -114,7 +149,7 @@ test("in the hour that happens twice the team opens once", () => {
   expect(isOpen(hours, new Date("2027-10-31T01:20:00Z"))).toBe(false);
 });
 
-test("a night shift is open through midnight and through both changes", () => {
+test("a night shift spans midnight and both clock changes", () => {
   const hours = everyDay("Europe/London", [
     ["00:00", "06:00"],
     ["22:00", "24:00"],
@@ -128,18 +163,18 @@ test("a night shift is open through midnight and through both changes", () => {
     expect(isOpen(hours, new Date(at)), at).toBe(true);
 });
 
-test("a clock set back over midnight does not end the day that has begun", () => {
+test("setting the clock back over midnight does not end the day", () => {
   const hours = everyDay("America/St_Johns", [["00:00", "02:00"]]);
-  // On 7 November 2010 one minute past midnight became one minute past eleven of the evening before.
+  // On 7 November 2010 the clock went from 00:01 back to 23:01 of the previous day.
   expect(nextAvailableAt(hours, new Date("2010-11-07T02:29:00Z"))).toEqual(new Date("2010-11-07T02:30:00Z"));
   expect(isOpen(hours, new Date("2010-11-07T03:00:00Z"))).toBe(true);
   expect(isOpen(hours, new Date("2010-11-07T05:29:00Z"))).toBe(true);
   expect(isOpen(hours, new Date("2010-11-07T05:30:00Z"))).toBe(false);
 });
 
-test("a day that a time zone left out is no opening", () => {
+test("a day skipped by a time zone has no opening", () => {
   const hours = everyDay("Pacific/Apia", officeDay);
-  // Samoa went from 29 to 31 December 2011.
+  // Samoa skipped 30 December 2011.
   expect(nextAvailableAt(hours, new Date("2011-12-30T05:00:00Z"))).toEqual(new Date("2011-12-30T19:00:00Z"));
 });
 
@@ -150,6 +185,7 @@ test.each([
   [{ timeZone: "Europe/London", weekly: { mon: [["18:00", "02:00"]] } }, "/weekly/mon/0/1"],
   [{ timeZone: "Europe/London", weekly: { mon: [...officeDay, ["17:00", "18:00"]] } }, "/weekly/mon"],
   [{ timeZone: "Europe/London", weekly: { mon: [["9:00", "17:00"]] } }, "/weekly/mon/0/0"],
+  [{ timeZone: "Europe/London", weekly: { mon: [["09:00", "09:00"]] } }, "/weekly/mon/0/1"],
   [
     { timeZone: "Europe/London", weekly: { mon: officeDay }, closures: [{ date: "2027-02-29" }] },
     "/closures/0/date",
@@ -221,7 +257,7 @@ const arbitraryHours = fc
     }),
   );
 
-/** Any minute of 1999 to 2035, and the hours around changes of the clock, where faults live. */
+/** Any minute from 1999 to 2035, and the hours around clock changes, where faults are likely. */
 const arbitraryMoment = fc
   .oneof(
     fc.integer({ min: Date.UTC(1999, 0), max: Date.UTC(2035, 0) }),
@@ -243,7 +279,7 @@ const arbitraryMoment = fc
   )
   .map((time) => new Date(Math.floor(time / 60_000) * 60_000));
 
-test("open is what a clock on the wall says, whatever the zone and the day", () => {
+test("isOpen agrees with the wall clock in every zone", () => {
   fc.assert(
     fc.property(arbitraryHours, arbitraryMoment, (hours, at) => {
       expect(isOpen(hours, at)).toBe(isOpenByTheWall(hours, at));
@@ -252,7 +288,7 @@ test("open is what a clock on the wall says, whatever the zone and the day", () 
   );
 });
 
-test("the next opening is later, is open, and nothing between is", () => {
+test("the next opening is the earliest later moment that is open", () => {
   fc.assert(
     fc.property(
       arbitraryHours,
@@ -272,7 +308,7 @@ test("the next opening is later, is open, and nothing between is", () => {
   );
 });
 
-/** The same question answered by Intl alone: the latest time that a clock in the zone has shown so far. */
+/** An independent answer from Intl alone: the latest wall-clock time that the zone has shown so far. */
 function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: hours.timeZone,

@@ -1,35 +1,35 @@
 /**
- * The team's hours as moments. One rule carries the changes to and from summer time: a time on the wall clock stands
- * for the first moment at which the clock shows that time or a later one. So a time that is skipped is the moment of
- * the change, a time that happens twice is its first occurrence, and no moment belongs to two days.
+ * Computes opening times from the team's hours. One rule covers daylight saving time: a wall-clock time means
+ * the first moment at which the clock shows that time or later. A skipped time is the moment of the change, a
+ * repeated time its first occurrence, and no moment belongs to two days.
  */
 import { Temporal } from "@js-temporal/polyfill";
-import { isFeast } from "./feasts.ts";
-import { type Closure, type TeamHours, type Weekday, weekdays } from "./team-hours.ts";
+import { type Closure, type TeamHours, type Weekday, weekdays } from "../db/team-hours.ts";
+import { isHoliday } from "./holidays.ts";
 
-/** How far ahead an opening is looked for. A week that opens at all, with the closures that a team may have, opens within it. */
+/** How far ahead to search. Any valid week opens within it, even with the maximum number of closures. */
 const horizonDays = 5 * 366;
 const minutesPerDay = 24 * 60;
 
-/** From `from` until, not including, `to`, in minutes of a day on the wall clock. */
+/** Half-open, in minutes of the wall clock's day. */
 interface Minutes {
   from: number;
   to: number;
 }
 
-/** From `from` until, not including, `to`, in epoch milliseconds. */
+/** Half-open, in epoch milliseconds. */
 interface Moments {
   from: number;
   to: number;
 }
 
-/** What an offer or a request to pass the chat on says about the team (specification, "HandoffOffer", "Chat"). */
+/** The team's availability as offers and chats show it (docs/chat-api.md, "HandoffOffer", "Handoff"). */
 export interface Availability {
-  /** The team is away, so it will reply by e-mail. */
+  /** The team is away and will reply by e-mail. */
   requiresEmail: boolean;
   /** Null when the team is available now. */
   nextAvailableAt: Date | null;
-  /** Null when the team keeps no hours: it is always available then. */
+  /** Null when the team keeps no hours: it is then always available. */
   timezone: string | null;
 }
 
@@ -56,7 +56,8 @@ export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
 /** The openings around and after `now`, in order. */
 function* openings(hours: TeamHours, now: number): Generator<Moments> {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timeZone).toPlainDate();
-  // By the rule above no period of an earlier day reaches into today, even where the clock is set back over midnight.
+  // By the rule above, no period of an earlier day reaches into today, even when clocks go back over
+  // midnight.
   for (let offset = 0; offset <= horizonDays; offset += 1) {
     const date = today.add({ days: offset });
     for (const period of openMinutes(hours, date)) {
@@ -82,7 +83,7 @@ function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
 }
 
 function isOn(closure: Closure, date: Temporal.PlainDate): boolean {
-  if (closure.date === undefined) return closure.rule !== undefined && isFeast(closure.rule, date);
+  if (closure.date === undefined) return closure.rule !== undefined && isHoliday(closure.rule, date);
   const text = date.toString();
   return closure.date.length === text.length ? closure.date === text : text.endsWith(`-${closure.date}`);
 }
@@ -98,14 +99,14 @@ function minutesOf(timeOfDay: string): number {
   return Number(timeOfDay.slice(0, 2)) * 60 + Number(timeOfDay.slice(3));
 }
 
-/** The first moment at which the wall clock shows `minutes` of `date`, or later; in epoch milliseconds. */
+/** The first moment, in epoch milliseconds, at which the wall clock shows `minutes` of `date` or later. */
 function momentOf(timezone: string, date: Temporal.PlainDate, minutes: number): number {
   const wall = date
     .add({ days: Math.floor(minutes / minutesPerDay) })
     .toPlainDateTime({ hour: Math.floor((minutes % minutesPerDay) / 60), minute: minutes % 60 });
   const earlier = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
   if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
-  // The clock skips this time: "earlier" lies before the change, and the change is what counts.
+  // The clock skips this time: "earlier" is before the change, but the change itself is what counts.
   const change = earlier.getTimeZoneTransition("next");
   if (change === null) throw new RangeError(`${wall.toString()} does not exist in ${timezone}`);
   return change.epochMilliseconds;

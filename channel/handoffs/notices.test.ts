@@ -12,7 +12,7 @@ const notices: Notice[] = [
   { kind: "details_received" },
 ];
 
-test("every notice has words of its own in every language", () => {
+test("every notice exists in every language", () => {
   const texts = ["en", "de", "fr", "ar", "ja"].flatMap((locale) =>
     notices.map((notice) => noticeText(notice, locale)),
   );
@@ -24,7 +24,7 @@ test("a notice about a teammate names them", () => {
     expect(noticeText({ kind: "joined", name: "ليلى" }, locale)).toContain("ليلى");
 });
 
-test("a language's regions read the language; an unknown one reads English", () => {
+test("regions use their language; unknown languages use English", () => {
   expect(noticeText({ kind: "resolved" }, "DE-ch")).toBe(noticeText({ kind: "resolved" }, "de"));
   for (const locale of ["tlh", "constructor", ""])
     expect(noticeText({ kind: "resolved" }, locale)).toBe(noticeText({ kind: "resolved" }, "en"));

@@ -1,13 +1,13 @@
 /**
- * What the customer reads about the team's doings: messages of the role `system`, in the chat's language. Text of the
- * same kind as the agent's: plain, without times, because the reader's own clock shows those better (`Chat.handoff`).
+ * System messages that tell the customer what the team did, in the chat's language. Plain text without times:
+ * the client shows those in the customer's own time zone (`Chat.handoff`).
  */
 
 export type Notice =
-  /** The request has reached the team; `byEmail` when it is away and will reply by e-mail. */
+  /** The request has reached the team. `byEmail`: the team is away and will reply by e-mail. */
   | { kind: "waiting"; byEmail: boolean }
   | { kind: "joined"; name: string }
-  /** `name` null: nobody had joined. */
+  /** `name` is null when no teammate had joined. */
   | { kind: "returned"; name: string | null }
   | { kind: "resolved" }
   | { kind: "failed" }
@@ -88,7 +88,7 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
   } satisfies Record<string, Wording>),
 );
 
-/** `locale` is any BCP 47 tag; languages that are not here read English. */
+/** `locale` is any BCP 47 tag; other languages get English. */
 export function noticeText(notice: Notice, locale: string): string {
   const wording = wordingOf(locale);
   switch (notice.kind) {

@@ -1,10 +1,12 @@
-/** The channel's HTTP face: every request passes here (`route.ts` holds the order of the checks). */
+/**
+ * The HTTP application that every request passes. `api/route.ts` holds the order of the operations' checks.
+ */
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
-import { newId } from "../ids.ts";
-import type { ReportFault } from "../report-fault.ts";
+import { newId } from "../base/ids.ts";
+import type { ReportFault } from "../base/report-fault.ts";
 import type { RateState } from "../settings/admission.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";
 import type { LogRequest } from "./request-log.ts";
@@ -15,14 +17,14 @@ export interface ChannelEnv {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** Set as soon as they are known, for the log and for errors. */
+    /** Set as soon as they are known, for the log and for error responses. */
     operation?: OperationName;
     chatId?: string;
     rate?: RateState;
     errorCode?: string;
-    /** An earlier request with the key had done it. */
+    /** The response repeats an earlier request's result. */
     isReplay?: boolean;
-    /** A page that looks for news every other second: in the log it would hide everything else. */
+    /** Keeps pages that poll every few seconds from flooding the log. */
     isQuiet?: boolean;
   };
 }
@@ -32,13 +34,13 @@ export type ChannelContext = Context<ChannelEnv>;
 
 export const channelPath = "/v1/channels/:channelKey";
 
-/** An app that gives every response its request ID, turns errors into responses and logs one line for each request. */
+/** Creates an app that sets request IDs, turns errors into responses and logs one line per request. */
 export function createApp(deps: {
   report: ReportFault;
   logRequest: LogRequest;
   isStopping: () => boolean;
 }): ChannelApp {
-  // IDs are decoded one by one, after the path was split: `%2F` is a character of an ID, not a new segment.
+  // The path is split before IDs are decoded: `%2F` is part of an ID, not a separator.
   const app: ChannelApp = new Hono({ strict: true, getPath: (request) => new URL(request.url).pathname });
 
   app.use("*", async (context, next) => {
@@ -47,7 +49,7 @@ export function createApp(deps: {
     context.set("requestId", requestId);
     await next();
     setCommonHeaders(context.res.headers, requestId);
-    // The client's next request shall go to another process, or to the next one here.
+    // Sends the client's next request to another process, or to the next one here.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
     if (context.get("isQuiet") === true) return;
     deps.logRequest({
@@ -80,7 +82,7 @@ function answerError(context: ChannelContext, error: unknown, report: ReportFaul
   return withoutBody(context, errorResponse(answer, context.get("requestId")));
 }
 
-/** An answer to HEAD has no body, an error's neither. */
+/** Responses to HEAD have no body, errors included. */
 function withoutBody(context: ChannelContext, response: Response): Response {
   return context.req.raw.method === "HEAD" ? new Response(null, response) : response;
 }
@@ -90,7 +92,7 @@ const operationPaths = Object.values(operations).map(({ method, path }) => ({
   pattern: new RegExp(`^/v1/channels/[^/]+${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** The methods of a path of the Chat API, for `Allow`; undefined for a path that it does not have. */
+/** The methods of a Chat API path, for `Allow`; undefined for unknown paths. */
 function allowedMethods(path: string): string | undefined {
   const methods = operationPaths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   return methods.length === 0 ? undefined : methods.join(", ");

@@ -1,4 +1,4 @@
-/** The chat key and the team key. Only their hashes are compared, in the same time whatever differs. */
+/** The chat key and the team key. Compares hashes in constant time. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 
@@ -7,7 +7,7 @@ export interface Credential {
   require(authorization: string | null): void;
 }
 
-/** A credential that can be exchanged: from then on the old key is a wrong one (specification, "Authentication", 2). */
+/** A credential that can be rotated. The old key stops working at once. */
 export interface RotatingCredential extends Credential {
   rotate(key: string): void;
 }

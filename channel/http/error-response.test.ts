@@ -1,4 +1,4 @@
-/** Faults of the database become the codes that mean "the same request, the same key" (specification, "Errors"). */
+/** Database failures become codes that mean "same request, same key" (docs/chat-api.md, "Error codes"). */
 import { expect, test } from "vitest";
 import { ChatApiError, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";
@@ -7,7 +7,7 @@ function databaseError(code: string): Error {
   return new Error("Failed query", { cause: Object.assign(new Error("gone"), { code }) });
 }
 
-test("#129 #130 a database that is away is service_unavailable where the operation has it, internal_error elsewhere", () => {
+test("maps an unavailable database to service_unavailable or internal_error", () => {
   for (const code of ["57P01", "08006", "53100", "53300", "ECONNREFUSED", "ENOSPC", "EROFS"]) {
     for (const name of ["sendMessage", "submitCollection", "handoff"] as const)
       expect(asChatApiError(databaseError(code), name).code, code).toBe("service_unavailable");
@@ -19,7 +19,7 @@ test("#129 #130 a database that is away is service_unavailable where the operati
   expect(asChatApiError(new TypeError("bug"), "sendMessage").code).toBe("internal_error");
 });
 
-test("every 429 and every 503 says in header and body when to come again", async () => {
+test("every 429 and 503 carries Retry-After in header and body", async () => {
   for (const code of chatApiErrorCodes) {
     const error = asChatApiError(new ChatApiError(code), "sendMessage");
     const response = errorResponse(error, "req_1");

@@ -1,13 +1,14 @@
-/** The one place of the channel that turns errors into responses (specification, "Errors"). */
+/** The only place in the channel that turns errors into responses (docs/chat-api.md, "Error codes"). */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";
+import { retryAfterSeconds } from "../base/channel-limits.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
-import { retryAfterSeconds } from "../limits.ts";
 
 /**
- * What the caller is told of a fault that nobody foresaw. While the database is away, operations that may answer so say
- * `service_unavailable`; for all others it is `internal_error`, which means the same: the same request, the same key.
+ * The answer to an unexpected error. While the database is down, operations that may answer
+ * `service_unavailable` do; the others answer `internal_error`, which clients retry the same way: same
+ * request, same key.
  */
 export function asChatApiError(error: unknown, operation: OperationName | undefined): ChatApiError {
   if (error instanceof ChatApiError) return withDelay(error);
@@ -18,7 +19,7 @@ export function asChatApiError(error: unknown, operation: OperationName | undefi
   );
 }
 
-/** Specification, "General rules", 4: every 429 and every 503 says when to come again. */
+/** Every 429 and 503 carries `Retry-After` (docs/chat-api.md, "General rules"). */
 function withDelay(error: ChatApiError): ChatApiError {
   if ((error.status !== 429 && error.status !== 503) || error.retryAfterSeconds !== undefined) return error;
   return new ChatApiError(error.code, {

@@ -1,10 +1,16 @@
-/** Reads JSON bodies (specification, "Endpoints"; "Errors", `unsupported_media_type`, `payload_too_large`). */
+/**
+ * Reads JSON bodies and enforces their type, encoding and size (docs/chat-api.md, "General rules", "Limits").
+ */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { bodyPieces, bodyReader } from "../base/request-body.ts";
 
-/** How much of a body that is too large is still read, so that a client which only reads after writing gets the answer. */
+/**
+ * How much of an oversized body is still read, so that a client which reads only after writing gets the
+ * answer.
+ */
 const drainedBytes = 16 * 1024 * 1024;
 
-/** @throws ChatApiError `unsupported_media_type` unless the body is said to be plain JSON in UTF-8. */
+/** @throws ChatApiError `unsupported_media_type` unless the body is declared as JSON in UTF-8 */
 export function requireJsonType(headers: Headers): void {
   requireNoEncoding(headers);
   const [type = "", ...parameters] = (headers.get("content-type") ?? "")
@@ -17,7 +23,7 @@ export function requireJsonType(headers: Headers): void {
   }
 }
 
-/** Compressed bodies are never unpacked: a few bytes could become gigabytes. */
+/** Compressed bodies are refused: a few bytes could expand to gigabytes. */
 export function requireNoEncoding(headers: Headers): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity") {
@@ -25,22 +31,22 @@ export function requireNoEncoding(headers: Headers): void {
   }
 }
 
-/** @throws ChatApiError `payload_too_large` as soon as the length is known to be more; `invalid_request` where the body breaks off. */
+/**
+ * @throws ChatApiError `payload_too_large` as soon as the length is known to exceed the limit; as
+ * `bodyPieces` does
+ */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  // A length that is told is believed when it is too much: nothing needs to be read then.
+  // A declared length above the limit is refused without reading.
   if (Number(request.headers.get("content-length")) > maxBytes) throw new ChatApiError("payload_too_large");
   const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      length += chunk.byteLength;
-      if (length <= maxBytes) chunks.push(chunk);
-      else if (length > drainedBytes) break;
-    }
-  } catch (cause) {
-    // The client hung up: nobody's fault, and no one is there to be told.
-    throw new ChatApiError("invalid_request", { message: "The body broke off.", cause });
+  const reader = bodyReader(request);
+  for await (const chunk of bodyPieces(request, reader)) {
+    length += chunk.byteLength;
+    if (length <= maxBytes) chunks.push(chunk);
+    else if (length > drainedBytes) break;
   }
+  if (length > drainedBytes) await reader.cancel();
   if (length > maxBytes) throw new ChatApiError("payload_too_large");
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }

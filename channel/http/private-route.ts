@@ -1,6 +1,6 @@
 /**
- * Routes beside the Chat API: the team's and the lab's. They are for programs that hold the team key, never for a page
- * in a browser, and answer errors in the Chat API's shape.
+ * Routes beside the Chat API: the team's and the lab's. They serve programs with the team key, never
+ * browsers, and answer errors in the Chat API's format.
  */
 import type { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -15,14 +15,14 @@ export interface PrivateDeps {
   app: ChannelApp;
   channelKey: string;
   teamKey: Credential;
-  /** A check of its own before anything else. */
+  /** An extra check that runs first. */
   guard?: (context: ChannelContext) => void;
 }
 
 export interface PrivateCall<Body> {
   body: Body;
-  /** Where the path has one: matches the specification's pattern. */
-  place: { channelKey: string; chatId: string };
+  /** Holds a well-formed chat ID where the path has one. */
+  ref: { channelKey: string; chatId: string };
   request: Request;
   parameters: URLSearchParams;
   context: ChannelContext;
@@ -42,7 +42,7 @@ export function mountPrivate(
   });
 }
 
-/** Mounts a route with a JSON body, in which unknown properties are refused. */
+/** Mounts a route with a JSON body; unknown properties are refused. */
 export function mountPrivateWrite<S extends z.ZodType>(
   deps: PrivateDeps,
   method: "POST" | "PUT",
@@ -56,7 +56,7 @@ export function mountPrivateWrite<S extends z.ZodType>(
     const { raw } = context.req;
     requireJsonType(raw.headers);
     const bytes = await readBytes(raw, maxBodyBytes);
-    // An action that needs no details needs no body either.
+    // Actions without options need no body.
     const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
     return handle(callOf(deps, context, parseRequest(schema, body)));
   });
@@ -76,7 +76,7 @@ function callOf<Body>(deps: PrivateDeps, context: ChannelContext, body: Body): P
   const request = context.req.raw;
   return {
     body,
-    place: { channelKey: deps.channelKey, chatId },
+    ref: { channelKey: deps.channelKey, chatId },
     request,
     parameters: new URL(request.url).searchParams,
     context,

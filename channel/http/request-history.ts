@@ -1,29 +1,29 @@
-/** The latest requests to the Chat API that this process has seen, for people to look at. Gone when the process ends. */
+/** The latest Chat API requests of this process, for the console. Held in memory only. */
 import type { LogRequest, RequestRecord } from "./request-log.ts";
 
 export interface SeenRequest extends RequestRecord {
-  /** By the wall clock: the lab's has nothing to do with it. */
+  /** By the wall clock, not the lab's. */
   seenAt: Date;
 }
 
-const kept = 500;
+const maxRequests = 500;
 
 export interface RequestHistory {
-  note: LogRequest;
-  /** The newest first. */
+  add: LogRequest;
+  /** Newest first. */
   latest(): readonly SeenRequest[];
 }
 
 export function createRequestHistory(): RequestHistory {
   let seen: SeenRequest[] = [];
   return {
-    note(record) {
+    add(record) {
       const isChatApi = record.operation !== undefined || record.path.startsWith("/v1/");
       if (!isChatApi) return;
       seen.push({ ...record, seenAt: new Date() });
-      // Cut once in a while, not at every request.
-      if (seen.length >= 2 * kept) seen = seen.slice(-kept);
+      // Trimmed in batches, not on every request.
+      if (seen.length >= 2 * maxRequests) seen = seen.slice(-maxRequests);
     },
-    latest: () => seen.slice(-kept).reverse(),
+    latest: () => seen.slice(-maxRequests).reverse(),
   };
 }

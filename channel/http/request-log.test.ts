@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";
 import { printable } from "./request-log.ts";
 
-test("#44 each request is one line of JSON without text, e-mail, cursor or key", async () => {
+test("logs one JSON line per request, without text, e-mail, cursor or key", async () => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const channel = await testChannel({ log });
@@ -42,7 +42,7 @@ test("#44 each request is one line of JSON without text, e-mail, cursor or key",
   });
 });
 
-test("#43 a caller's text in a log is one harmless line", () => {
+test("caller input in the log stays on one line", () => {
   expect(printable("a\nb\u001b[2J\u009b\u2028\u202ec\u0000")).toBe(
     "a\\u{a}b\\u{1b}[2J\\u{9b}\\u{2028}\\u{202e}c\\u{0}",
   );

@@ -1,4 +1,4 @@
-/** One line for each request: who asked what and what came of it, never a text, an e-mail address or a key. */
+/** Logs one line per request: the operation and its outcome, but never a text, an e-mail address or a key. */
 import type { Logger } from "pino";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 
@@ -10,9 +10,9 @@ export interface RequestRecord {
   chatId: string | undefined;
   status: number;
   errorCode: string | undefined;
-  /** True where an earlier request with the idempotency key had done it. */
+  /** True for a replay. */
   isReplay: boolean | undefined;
-  /** Until the response began: a stream goes on after it. */
+  /** Until the response began; a stream continues after that. */
   milliseconds: number;
 }
 
@@ -25,7 +25,7 @@ export function createRequestLog(log: Logger): LogRequest {
     log.info(
       {
         ...record,
-        // Of a known operation the path tells nothing more; an unknown one is a caller's text.
+        // A known operation needs no path; an unknown path is caller input.
         ...(operation === undefined ? { path: printable(path) } : { operation }),
         milliseconds: Math.round(milliseconds * 10) / 10,
       },
@@ -34,7 +34,7 @@ export function createRequestLog(log: Logger): LogRequest {
   };
 }
 
-/** Text of a caller's in one line of a log: no control characters, no line ends of any kind, no changes of direction. */
+/** Makes caller input safe for one log line: no control characters, line breaks or bidi controls. */
 export function printable(text: string): string {
   return text
     .slice(0, maxPathLength)

@@ -1,25 +1,25 @@
 /** Responses and their headers. */
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { secondsUntil } from "../clock.ts";
+import { secondsUntil } from "../base/clock.ts";
 import type { RateState } from "../settings/admission.ts";
 
 export function json(status: number, body: unknown): Response {
   return Response.json(body, { status });
 }
 
-/** Specification, "General rules", 5: 201 for the first execution, 200 for a replay. */
+/** 201 for the first execution, 200 for a replay (docs/chat-api.md, "Idempotency"). */
 export function created(item: unknown, isReplay: boolean): Response {
   return json(isReplay ? 200 : 201, { item });
 }
 
-/** Headers of every response. Personal data is in most of them, so that no cache may keep any. */
+/** Headers of every response. Most contain personal data, so no cache may store any. */
 export function setCommonHeaders(headers: Headers, requestId: string): void {
   headers.set(headerNames.requestId, requestId);
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   headers.set("x-content-type-options", "nosniff");
 }
 
-/** Whole numbers; the reset is in seconds from now. */
+/** Integers; the reset is in seconds from now. */
 export function setRateHeaders(headers: Headers, rate: RateState, now: Date): void {
   headers.set(headerNames.rateLimitLimit, String(rate.limit));
   headers.set(headerNames.rateLimitRemaining, String(rate.remaining));

@@ -1,6 +1,6 @@
-/** What only a real connection shows. */
+/** Behaviour that only a real connection shows. */
 import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChannelDeps } from "../channel.ts";
@@ -26,7 +26,7 @@ async function served(
   };
 }
 
-/** Sends the lines as they are and resolves with everything that comes back until the connection ends. */
+/** Sends raw lines and resolves with everything received until the connection ends. */
 function raw(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
@@ -40,7 +40,7 @@ function raw(port: number, request: string): Promise<string> {
   });
 }
 
-test("#28 #171 what is no request is answered with a request ID, as JSON, and the connection ends", async () => {
+test("answers malformed HTTP with a JSON error and closes the connection", async () => {
   const { port } = await served();
   for (const request of [
     "GARBAGE\r\n\r\n",
@@ -56,7 +56,40 @@ test("#28 #171 what is no request is answered with a request ID, as JSON, and th
   }
 });
 
-test("#162 a request with two Authorization headers has no key", async () => {
+test("malformed HTTP behind a streamed request is not answered into its stream", async () => {
+  const { port, channelKey, chatKey, createChat, agent } = await served();
+  const chatId = await createChat();
+  agent.answer(async function* (_turn, signal) {
+    yield { type: "text", text: "Let me think" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  });
+  const body = '{"text":"Hello"}';
+  let answer = "";
+  const socket = connect(port, "127.0.0.1");
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  socket.on("error", () => undefined);
+  socket.on("data", (piece) => {
+    answer += piece.toString("latin1");
+    if (answer.includes("event: delta")) socket.write("GARBAGE\r\n\r\n");
+  });
+  socket.write(
+    [
+      `POST /v1/channels/${channelKey}/chats/${chatId}/messages HTTP/1.1`,
+      "Host: channel",
+      `Authorization: Bearer ${chatKey}`,
+      "Accept: text/event-stream",
+      "Content-Type: application/json",
+      `Idempotency-Key: ${randomUUID()}`,
+      `Content-Length: ${body.length}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+  await closed;
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
+});
+
+test("refuses two Authorization headers", async () => {
   const { port, channelKey, chatKey } = await served();
   const answer = await raw(
     port,
@@ -74,7 +107,7 @@ test("#162 a request with two Authorization headers has no key", async () => {
   expect(answer).toContain("invalid_api_key");
 });
 
-test("#49 a length that is too much is refused before anything is read", async () => {
+test("refuses an oversized Content-Length without reading", async () => {
   const { port, channelKey, chatKey } = await served();
   const answer = await raw(
     port,
@@ -93,7 +126,7 @@ test("#49 a length that is too much is refused before anything is read", async (
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test("#49 a body without a length is counted while it comes", async () => {
+test("counts a chunked body while reading", async () => {
   const { base, headers } = await served();
   const chunk = new TextEncoder().encode(" ".repeat(1_000));
   let left = 100;
@@ -109,7 +142,7 @@ test("#49 a body without a length is counted while it comes", async () => {
   expect(response.status).toBe(413);
 });
 
-test("a client that hangs up in the middle of a stream leaves the reply to be read by the next", async () => {
+test("a reply continues after its client disconnects", async () => {
   const { base, headers, createChat, agent } = await served();
   const chatId = await createChat();
   agent.answer(async function* () {
@@ -133,7 +166,7 @@ test("a client that hangs up in the middle of a stream leaves the reply to be re
   expect(agent.turns).toHaveLength(1);
 });
 
-test("a stopping channel asks its clients to connect elsewhere, and is not healthy", async () => {
+test("a stopping channel sends Connection: close and fails its health check", async () => {
   const { base, port, channel, headers, createChat } = await served();
   const chatId = await createChat();
   await channel.stop(0);
@@ -148,11 +181,15 @@ test("a stopping channel asks its clients to connect elsewhere, and is not healt
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(503);
 });
 
-test("#51 a client that hangs up in the middle of its body is no fault of anybody's, and does nothing", async () => {
+test.each([
+  ["hangs up", (socket: Socket) => socket.destroy()],
+  ["ends its side of the connection", (socket: Socket) => socket.end()],
+])("#51 a client that %s in the middle of its body gets no answer, and nothing happens", async (_, leave) => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const { port, channelKey, chatKey, createChat, call } = await served({ log });
   const chatId = await createChat();
+  let answer = "";
   const socket = connect(port, "127.0.0.1", () => {
     socket.write(
       [
@@ -166,10 +203,14 @@ test("#51 a client that hangs up in the middle of its body is no fault of anybod
         '{"text":"half',
       ].join("\r\n"),
     );
-    setTimeout(() => socket.destroy(), 50);
+    setTimeout(() => leave(socket), 50);
+  });
+  socket.on("data", (piece) => {
+    answer += piece.toString("latin1");
   });
   await expect.poll(() => lines.filter((line) => line.includes("sendMessage"))).toHaveLength(1);
   expect(lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
-  expect(lines.find((line) => line.includes("sendMessage"))).toContain('"status":400');
+  expect(lines.find((line) => line.includes("sendMessage"))).toContain('"errorCode":"internal_error"');
+  expect(answer).toBe("");
   expect((await call<{ items: unknown[] }>(`/chats/${chatId}/messages`)).body.items).toEqual([]);
 });

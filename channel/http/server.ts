@@ -1,22 +1,25 @@
-/** The channel on a port. */
+/** Serves the channel on a port. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../base/ids.ts";
 
 export interface Listening {
   port: number;
-  /** Takes no new connections; resolves when the open ones have ended, or ends them after the grace. */
+  /**
+   * Stops accepting connections. Resolves when the open ones have ended, at the latest after the grace
+   * period.
+   */
   close(grace: number): Promise<void>;
 }
 
-/** How long a client may take to send its headers, and a whole request. */
+/** Time allowed for a client to send its headers, and the whole request. */
 const headersTimeout = 10_000;
 const requestTimeout = 60_000;
-/** Above the usual idle time of load balancers and of undici's pools, so that they close first. */
+/** Longer than the idle timeouts of load balancers and undici's pools, so that they close first. */
 const keepAliveTimeout = 75_000;
 
 export async function listen(
@@ -24,7 +27,7 @@ export async function listen(
   at: { host: string; port: number },
 ): Promise<Listening> {
   const server = createAdaptorServer({
-    // Without HTTP/2, requests come over sockets of HTTP/1.1 only.
+    // Without HTTP/2, requests arrive on HTTP/1.1 sockets only.
     fetch: (request, bindings) => fetch(request, bindings as HttpBindings),
     // The contract's own types of requests are those of the platform.
     overrideGlobalObjects: false,
@@ -50,14 +53,21 @@ export async function listen(
   };
 }
 
-/** What Node cannot read as a request (or not in time) is answered in the Chat API's own form, and the connection ends. */
-function answerUnreadable(error: Error, socket: Duplex): void {
-  if (!socket.writable) {
+/** The request was truncated or took too long to arrive. */
+const lostRequest = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
+
+/**
+ * Answers requests that Node cannot parse in the Chat API's format and closes the connection. A truncated
+ * request gets no answer: a 400 would finally refuse what may already have been accepted under the same key.
+ * Nor does a request behind another one: its answer could end up in the middle of the other's.
+ */
+function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
+  const reason = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!socket.writable || socket.bytesWritten !== 0 || lostRequest.includes(reason)) {
     socket.destroy();
     return;
   }
   const requestId = newId("req");
-  const reason = "code" in error && typeof error.code === "string" ? error.code : "";
   const isTooLarge = reason === "HPE_HEADER_OVERFLOW";
   const message = isTooLarge ? "The request's headers are too large." : "The request could not be read.";
   const body = JSON.stringify(new ChatApiError("invalid_request", { message }).toBody(requestId));

@@ -1,9 +1,9 @@
-/** What makes two requests with one key "the same content" (specification, "General rules", 5). */
+/** Decides whether two requests with one key have "the same content" (docs/chat-api.md, "Idempotency"). */
 import { createHash } from "node:crypto";
 
 /**
- * A hash of the operation's method and path and of what was asked. Two bodies that differ in key order, white space or a
- * default that is written out are the same; text that differs in a single code unit is not.
+ * A hash of method, path and content. Key order, white space and defaults written out make no difference; a
+ * single different code unit of text does.
  */
 export function fingerprint(method: string, path: string, content: unknown): string {
   return createHash("sha256")
@@ -11,7 +11,7 @@ export function fingerprint(method: string, path: string, content: unknown): str
     .digest("hex");
 }
 
-/** JSON with sorted keys. A Map reads as an object; a member that is undefined as absent. */
+/** JSON with sorted keys. A Map counts as an object, an undefined member as absent. */
 export function canonicalJson(value: unknown): string {
   if (value instanceof Map) return canonicalEntries([...value]);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

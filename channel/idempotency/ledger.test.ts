@@ -1,12 +1,12 @@
-/** The ledger against a model of it (specification, "General rules", 5). */
+/** Compares the ledger with a model (docs/chat-api.md, "Idempotency"). */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { chats } from "../db/schema.ts";
+import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
-import { readTurnStream } from "../testing/turn-stream.ts";
 import { canonicalJson, fingerprint } from "./fingerprint.ts";
 
 type Step =
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), chat }) },
 );
 
-/** What a key has done: the request it stood for, and what was answered. */
+/** What a key has done: its request and its result. */
 interface Done {
   request: string;
   item: unknown;
@@ -44,7 +44,7 @@ interface Model {
   keys: Map<number, Done>;
   chatIds: string[];
   closed: Set<string>;
-  /** What each chat must list. */
+  /** The expected message list of each chat. */
   texts: Map<string, string[]>;
 }
 
@@ -118,7 +118,7 @@ async function run(
   } else if (known !== undefined) {
     expect([outcome.status, outcome.item]).toEqual([200, known.item]);
   } else if (model.closed.has(chatId)) {
-    // Nothing happened, so nothing is stored: the key is still free.
+    // Nothing happened, so nothing is stored and the key stays free.
     expect([outcome.status, outcome.code]).toEqual([409, "chat_closed"]);
   } else {
     expect(outcome.status).toBe(201);
@@ -127,7 +127,7 @@ async function run(
   }
 }
 
-test("any sequence of requests under a few keys does each thing once and answers the same for it ever after", async () => {
+test("any sequence of repeated requests runs each key once and replays its result", async () => {
   const channel = await testChannel();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -148,7 +148,7 @@ test("any sequence of requests under a few keys does each thing once and answers
   );
 });
 
-test("#175 texts that look alike are different requests", async () => {
+test("visually identical texts are different requests", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const name = randomUUID();
@@ -157,7 +157,7 @@ test("#175 texts that look alike are different requests", async () => {
   expect([other.status, other.body.error.code]).toEqual([409, "idempotency_conflict"]);
 });
 
-test("#177 a replay is a replay while another turn runs, and after the chat was closed", async () => {
+test("replays while another turn runs, and after the chat was closed", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const name = randomUUID();
@@ -179,7 +179,7 @@ test("#177 a replay is a replay while another turn runs, and after the chat was 
   expect([fresh.status, fresh.body.error.code]).toEqual([409, "chat_closed"]);
 });
 
-test("a fingerprint is of the content: key order, maps and absent members make no difference, all else does", () => {
+test("a fingerprint ignores key order, Maps and absent members, and nothing else", () => {
   expect(canonicalJson({ b: [1, { d: null, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
   expect(
     canonicalJson(

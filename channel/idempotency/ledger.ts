@@ -1,29 +1,29 @@
-/** The ledger of operations: what an idempotency key has done (specification, "General rules", 5). */
-import { and, eq } from "drizzle-orm";
+/** The ledger: what each idempotency key has done (docs/chat-api.md, "Idempotency"). */
+import { and, eq, sql as fragment, type Placeholder } from "drizzle-orm";
 import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
-import type { ChatPlace } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
 import type { OperationKind } from "../db/documents.ts";
 import { chats, operations } from "../db/schema.ts";
 
 export type OperationRow = typeof operations.$inferSelect;
 
-/** A request that changes something, as the ledger knows it. */
-export interface WriteRequest extends ChatPlace {
+/** A write request as the ledger knows it. */
+export interface WriteRequest {
+  channelKey: string;
+  chatId: string;
   kind: OperationKind;
   key: string;
   fingerprint: string;
 }
 
 /**
- * The chat, and what the key has already done (maybe in another chat: a key means one request in the whole channel).
+ * Reads the chat and the key's operation, which may belong to another chat: a key is unique in the channel.
  * Undefined when there is no such chat.
  */
 export async function lookUp(
   sql: Sql,
   request: WriteRequest,
-): Promise<{ chat: ChatRow; operation: OperationRow | null } | undefined> {
+): Promise<{ chat: typeof chats.$inferSelect; operation: OperationRow | null } | undefined> {
   const [row] = await sql
     .select({ chat: chats, operation: operations })
     .from(chats)
@@ -32,12 +32,24 @@ export async function lookUp(
   return row;
 }
 
-/** @throws ChatApiError `idempotency_conflict` where the key belongs to a different request. */
+/** How many turns run in the channel, as an SQL expression. */
+export function runningTurns(channelKey: string | Placeholder) {
+  return fragment`(select count(*) from operations where channel_key = ${channelKey} and state = 'running')`;
+}
+
+export async function countRunningTurns(sql: Sql, channelKey: string): Promise<number> {
+  const rows = await sql.execute<{ running: number }>(
+    fragment`select ${runningTurns(channelKey)}::integer as running`,
+  );
+  return rows.rows[0]?.running ?? 0;
+}
+
+/** @throws ChatApiError `idempotency_conflict` if the key belongs to a different request */
 export function requireSameRequest(operation: OperationRow, request: WriteRequest): void {
   if (operation.fingerprint !== request.fingerprint) throw new ChatApiError("idempotency_conflict");
 }
 
-/** The refusal that a finished operation answers with; undefined while it runs and when it succeeded. */
+/** The refusal stored for a finished operation; undefined while it runs and when it succeeded. */
 export function storedRefusal(operation: OperationRow): ChatApiError | undefined {
   switch (operation.state) {
     case "running":

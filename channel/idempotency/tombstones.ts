@@ -1,23 +1,26 @@
-/** Create keys that are remembered without their chat (specification, "Errors", `idempotency_key_expired`, `idempotency_resource_gone`). */
+/**
+ * Create keys that outlive their chat or their retention (`idempotency_key_expired`,
+ * `idempotency_resource_gone`).
+ */
 import { createHash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { after } from "../clock.ts";
+import { retention } from "../base/channel-limits.ts";
+import { after } from "../base/clock.ts";
 import type { Sql } from "../db/database.ts";
 import { keyTombstones } from "../db/schema.ts";
-import { retention } from "../limits.ts";
 
 export function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** From this moment on, a create key of that time is forgotten. */
+/** When a create key of that time expires. */
 export function keyExpiresAt(createdAt: Date): Date {
   return after(createdAt, limits.createKeyRetention);
 }
 
-/** Until this moment, a forgotten create key is refused rather than taken for a new one. */
+/** Until when an expired create key is refused rather than treated as new. */
 export function keyRefusedUntil(createdAt: Date): Date {
   return after(createdAt, retention.expiredKeys);
 }
@@ -43,11 +46,8 @@ export async function requireNoTombstone(
   if (tombstone?.reason === "expired") throw new ChatApiError("idempotency_key_expired");
 }
 
-/**
- * Remembers the key of a chat that is deleted: as gone until the key would have been forgotten. A key that is already
- * forgotten stays so.
- */
-export async function buryKey(
+/** Records the key of a deleted chat as gone until it would have expired; an expired key stays expired. */
+export async function addTombstone(
   tx: Sql,
   key: { channelKey: string; key: string; createdAt: Date },
   reason: "gone" | "expired",

@@ -1,19 +1,22 @@
-/** Runs recurring work: each job by itself, a pause after each run, a failure reported and tried again at the next. */
+/**
+ * Runs recurring jobs independently, with a pause after each run. A failure is reported and retried at the
+ * next run.
+ */
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReportFault } from "../report-fault.ts";
+import type { ReportFault } from "../base/report-fault.ts";
 
 export interface Job {
   name: string;
-  /** One run, over a bounded number of things. Returns how many: while there are more, it runs again at once. */
+  /** Processes one bounded batch and returns its size. Runs again at once until a batch is empty. */
   run: () => Promise<number>;
   interval: number;
 }
 
 export interface Jobs {
   start(): void;
-  /** Runs each until it has nothing left to do. */
+  /** Runs every job until nothing is left to do. */
   runAll(): Promise<void>;
-  /** Resolves when no run goes on any more. */
+  /** Resolves once no run is in progress. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ export function createJobs(jobs: readonly Job[], report: ReportFault): Jobs {
   async function repeat(job: Job): Promise<void> {
     while (!stopping.signal.aborted) {
       await runThrough(job);
-      // Resolves early when the jobs stop.
+      // Resolves early when the jobs are stopped.
       await pause(job.interval, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { after, type Clock } from "../base/clock.ts";
+import { neverKilled } from "../base/kill-points.ts";
 import { outbox } from "../db/schema.ts";
-import { neverKilled } from "../kill-points.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { deliverOutbox, type TeamNotice } from "./outbox.ts";
 
@@ -8,52 +9,70 @@ async function withNotice() {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const id = `op_${chatId}`;
-  await channel.database.sql.insert(outbox).values({
-    id,
-    chatId,
-    kind: "handoff_requested",
-    payload: { chatId },
-    createdAt: channel.channel.settings.clock.now(),
-  });
+  const createdAt = channel.channel.settings.clock.now();
+  await channel.database.sql
+    .insert(outbox)
+    .values({ id, chatId, kind: "handoff_requested", payload: { chatId }, createdAt });
   const told: TeamNotice[] = [];
   const faults: unknown[] = [];
   const deps = {
     database: channel.database,
     channelKey: channel.channelKey,
-    clock: channel.channel.settings.clock,
+    clock: secondsAfter(0),
     notifyTeam: async (notice: TeamNotice) => {
       told.push(notice);
     },
     reach: neverKilled,
     report: (_: string, error: unknown) => faults.push(error),
   };
-  return { deps, told, faults, id, chatId };
+  function secondsAfter(seconds: number): Clock {
+    return { now: () => after(createdAt, seconds * 1_000) };
+  }
+  return { deps, told, faults, id, chatId, createdAt, secondsAfter };
 }
 
-test("a notice is delivered once", async () => {
-  const { deps, told, id, chatId } = await withNotice();
+async function away(): Promise<void> {
+  throw new Error("the inbox is away");
+}
+
+test("delivers a notice once", async () => {
+  const { deps, told, id, chatId, createdAt } = await withNotice();
   expect(await deliverOutbox(deps)).toBe(1);
   expect(await deliverOutbox(deps)).toBe(0);
-  expect(told).toEqual([{ id, chatId, kind: "handoff_requested", payload: { chatId } }]);
+  expect(told).toEqual([{ id, chatId, kind: "handoff_requested", payload: { chatId }, createdAt }]);
 });
 
-test("a notice that the team did not get is delivered again, under the same ID", async () => {
-  const { deps, told, faults, id } = await withNotice();
-  const away = async () => {
-    throw new Error("the inbox is away");
-  };
+test("leaves another channel's notices to that channel", async () => {
+  const { deps, told } = await withNotice();
+  expect(await deliverOutbox({ ...deps, channelKey: "dep_another_channel" })).toBe(0);
+  expect(told).toEqual([]);
+});
+
+test("redelivers a failed notice under the same ID", async () => {
+  const { deps, told, faults, id, secondsAfter } = await withNotice();
   expect(await deliverOutbox({ ...deps, notifyTeam: away })).toBe(0);
   expect(faults).toHaveLength(1);
-  expect(await deliverOutbox(deps)).toBe(1);
+  expect(await deliverOutbox({ ...deps, clock: secondsAfter(1) })).toBe(1);
   expect(told.map((notice) => notice.id)).toEqual([id]);
 });
 
-test("#118 K10: a crash between the delivery and its record delivers again, under the same ID", async () => {
-  const { deps, told, id } = await withNotice();
+test("doubles the pause after each failure, up to 4,096 seconds", async () => {
+  const { deps, faults, secondsAfter } = await withNotice();
+  const dueAfter = [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1_023, 2_047, 4_095, 8_191, 12_287];
+  for (const [attempts, seconds] of dueAfter.entries()) {
+    await deliverOutbox({ ...deps, notifyTeam: away, clock: secondsAfter(seconds - 0.001) });
+    expect(faults, `before ${seconds} s`).toHaveLength(attempts);
+    await deliverOutbox({ ...deps, notifyTeam: away, clock: secondsAfter(seconds) });
+    expect(faults, `at ${seconds} s`).toHaveLength(attempts + 1);
+  }
+});
+
+test("redelivers under the same ID after a crash", async () => {
+  const { deps, told, id, secondsAfter } = await withNotice();
   const crash = () => {
     throw new Error("killed");
   };
   await deliverOutbox({ ...deps, reach: crash });
-  await deliverOutbox(deps);
+  await deliverOutbox({ ...deps, clock: secondsAfter(1) });
   expect(told.map((notice) => notice.id)).toEqual([id, id]);
 });

@@ -1,13 +1,14 @@
 /**
- * Tells the team what was written down for it in the transactions that made it true. At least once: after a crash in
- * between, a notice is delivered again, and its ID tells the receiver so.
+ * Delivers the outbox: notices that a transaction wrote together with the change they report. Delivery is at
+ * least once: after a crash a notice is sent again with the same ID.
  */
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { Clock } from "../clock.ts";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { noticeBackoff } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
+import type { ReportFault } from "../base/report-fault.ts";
 import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import type { ReportFault } from "../report-fault.ts";
 
 export interface TeamNotice {
   /** The same for every delivery of the notice. */
@@ -15,9 +16,10 @@ export interface TeamNotice {
   kind: string;
   chatId: string;
   payload: unknown;
+  createdAt: Date;
 }
 
-/** Rejects when the team could not be told: the notice is delivered again at the next run. */
+/** Rejects if the notice could not be delivered: it stays due and is retried after a pause. */
 export type NotifyTeam = (notice: TeamNotice) => Promise<void>;
 
 export interface OutboxDeps {
@@ -31,21 +33,27 @@ export interface OutboxDeps {
 
 const batch = 50;
 
-/** Delivers what is pending, the oldest first. Returns how many notices were delivered. */
+/** Delivers due notices, oldest first. Returns how many were delivered. */
 export async function deliverOutbox(deps: OutboxDeps): Promise<number> {
   const { sql: db } = deps.database;
   const pending = await db
-    .select({ id: outbox.id, kind: outbox.kind, chatId: outbox.chatId, payload: outbox.payload })
+    .select({
+      id: outbox.id,
+      kind: outbox.kind,
+      chatId: outbox.chatId,
+      payload: outbox.payload,
+      createdAt: outbox.createdAt,
+    })
     .from(outbox)
     .innerJoin(chats, eq(chats.id, outbox.chatId))
-    .where(and(isNull(outbox.deliveredAt), eq(chats.channelKey, deps.channelKey)))
+    .where(and(isNull(outbox.deliveredAt), eq(chats.channelKey, deps.channelKey), isDue(deps.clock.now())))
     .orderBy(asc(outbox.createdAt))
     .limit(batch);
   let delivered = 0;
   for (const notice of pending) {
     try {
       await deps.notifyTeam(notice);
-      deps.reach("K10");
+      deps.reach("around-handoff");
       await mark(deps, notice.id, { deliveredAt: deps.clock.now() });
       delivered += 1;
     } catch (error) {
@@ -54,6 +62,17 @@ export async function deliverOutbox(deps: OutboxDeps): Promise<number> {
     }
   }
   return delivered;
+}
+
+/**
+ * Backoff without a column of its own: after `attempts` failures, a notice is due 1 + 2 + 4 + … seconds after
+ * it was written.
+ */
+function isDue(now: Date): SQL {
+  const { first, doublings } = noticeBackoff;
+  const longest = 2 ** doublings;
+  const waited = sql`(power(2, least(${outbox.attempts}, ${doublings})) - 1 + greatest(${outbox.attempts} - ${doublings}, 0) * ${longest}) * ${first}`;
+  return sql`${outbox.createdAt} + ${waited} * interval '1 millisecond' <= ${now.toISOString()}::timestamptz`;
 }
 
 async function mark(deps: OutboxDeps, id: string, change: { deliveredAt?: Date }): Promise<void> {

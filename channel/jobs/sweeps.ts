@@ -1,11 +1,11 @@
-/** What is kept for a time only is taken away when the time is over, on the channel's clock. Each sweep is one statement. */
+/** Removes what has passed its retention, on the channel's clock. Each sweep is one statement. */
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "#lib/chat-api/limits.ts";
-import { after } from "../clock.ts";
+import { retention } from "../base/channel-limits.ts";
+import { after } from "../base/clock.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { Sql } from "../db/database.ts";
-import { keyTombstones } from "../db/schema.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import { retention } from "../limits.ts";
+import { keyTombstones, operations, turnDeltas } from "../db/schema.ts";
 
 export interface SweepDeps {
   sql: Sql;
@@ -14,15 +14,15 @@ export interface SweepDeps {
   reach: ReachKillPoint;
 }
 
-/** So many rows in one statement: others wait for it where there is only one connection. */
+/** Rows per statement: on PGlite's single connection, everything else waits for it. */
 const batch = 500;
 
 /**
- * Forgets create keys (specification, "General rules", 5: kept 30 days). The hash stays for a while, so that a late
- * repetition is refused instead of starting a second chat. Returns how many were forgotten.
+ * Expires create keys after 30 days (docs/chat-api.md, "Idempotency"). Their hashes are kept longer, so that
+ * a late repetition is refused instead of creating a second chat. Returns how many expired.
  */
 export async function forgetCreateKeys({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("K12");
+  reach("inside-sweep");
   const forgotten = await tx.execute(sql`
     with forgotten as (
       delete from operations where id in (
@@ -43,7 +43,7 @@ export async function forgetCreateKeys({ sql: tx, channelKey, now, reach }: Swee
 }
 
 export async function dropTombstones({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("K12");
+  reach("inside-sweep");
   const dropped = await tx
     .delete(keyTombstones)
     .where(and(eq(keyTombstones.channelKey, channelKey), lte(keyTombstones.until, now)))
@@ -52,11 +52,11 @@ export async function dropTombstones({ sql: tx, channelKey, now, reach }: SweepD
 }
 
 /**
- * Drops messages that are older than history is kept; their chats say so (`historyComplete`). A chat with a running
- * turn waits for the next time. Returns how many messages were dropped.
+ * Removes messages past their retention and marks their chats' history as incomplete. Chats with a running
+ * turn wait for the next sweep. Returns how many messages were removed.
  */
 export async function dropOldMessages({ sql: tx, channelKey, now, reach }: SweepDeps): Promise<number> {
-  reach("K12");
+  reach("inside-sweep");
   const dropped = await tx.execute(sql`
     with dropped as (
       delete from messages where id in (
@@ -72,5 +72,18 @@ export async function dropOldMessages({ sql: tx, channelKey, now, reach }: Sweep
       where id in (select chat_id from dropped)
     )
     select chat_id from dropped`);
+  return dropped.rows.length;
+}
+
+/**
+ * Removes deltas that a crash left behind: those of ended turns and superseded attempts. Returns how many.
+ */
+export async function dropDeltas({ sql: tx, channelKey, reach }: SweepDeps): Promise<number> {
+  reach("inside-sweep");
+  const dropped = await tx.execute(sql`
+    delete from ${turnDeltas} using ${operations}
+    where ${operations.id} = ${turnDeltas.operationId} and ${operations.channelKey} = ${channelKey}
+      and (${operations.state} <> 'running' or ${operations.fence} <> ${turnDeltas.fence})
+    returning ${turnDeltas.sequence}`);
   return dropped.rows.length;
 }

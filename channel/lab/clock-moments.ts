@@ -1,7 +1,10 @@
-/** Moments that are worth a look, reckoned from the team's hours and the clock: a lab can only move on, so all lie ahead. */
+/**
+ * Interesting moments to move the clock to, derived from the team's hours. All lie ahead: the lab's clock
+ * only moves forward.
+ */
 import { Temporal } from "@js-temporal/polyfill";
+import type { TeamHours } from "../db/team-hours.ts";
 import { isOpen, nextAvailableAt } from "../handoffs/hours.ts";
-import type { TeamHours } from "../handoffs/team-hours.ts";
 
 export interface ClockMoment {
   label: string;
@@ -39,7 +42,7 @@ function teamMoments(hours: TeamHours, now: Date): ClockMoment[] {
   return moments.filter((moment) => moment !== null).filter((moment) => moment.at > now);
 }
 
-/** Looked for by the minute, for two weeks: hours end on whole minutes. */
+/** Searched by the minute over two weeks: hours end on whole minutes. */
 function closingAfter(hours: TeamHours, open: Date): Date | null {
   for (let at = open.getTime(); at < open.getTime() + 14 * day; at += minute)
     if (!isOpen(hours, new Date(at))) return new Date(Math.floor(at / minute) * minute);

@@ -1,4 +1,4 @@
-/** Faults that the lab was told to cause: rules with a count. */
+/** Stores the lab's faults: rules with a count. */
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import type { Sql } from "../db/database.ts";
@@ -7,7 +7,7 @@ import type { FaultBody } from "./lab-requests.ts";
 
 export type Fault = typeof labFaults.$inferSelect;
 
-/** An error is told before anything is done, the other faults happen to the answer, unless the rule says otherwise. */
+/** By default an error or delay precedes the operation; a drop or stall affects its response. */
 const usualPlace = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
 
 export async function addFault(db: Sql, channelKey: string, body: FaultBody): Promise<Fault> {
@@ -30,7 +30,7 @@ export async function addFault(db: Sql, channelKey: string, body: FaultBody): Pr
   return added;
 }
 
-/** Those that are still to happen, the oldest first. */
+/** Faults still to happen, oldest first. */
 export async function listFaults(db: Sql, channelKey: string): Promise<Fault[]> {
   return db
     .select()
@@ -43,7 +43,7 @@ export async function clearFaults(db: Sql, channelKey: string): Promise<void> {
   await db.delete(labFaults).where(eq(labFaults.channelKey, channelKey));
 }
 
-/** The fault that this operation shall meet, counted as having happened. */
+/** The next fault that matches this operation. Taking it counts as its occurrence. */
 export async function takeFault(
   db: Sql,
   channelKey: string,

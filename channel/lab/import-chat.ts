@@ -1,31 +1,27 @@
-/** Brings in a chat from elsewhere: seeds for demonstrations and tests, in states that take long to reach otherwise. */
+/** Imports a chat: seeds for demonstrations and tests, in states that would take long to reach. */
 import { eq, sql } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requireChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
-import {
-  type CollectionState,
-  emptyCollection,
-  openForm,
-  readCollection,
-} from "../collections/collection-state.ts";
+import { emptyCollection, openForm, readCollection } from "../collections/collection-state.ts";
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
+import type { CollectionState } from "../db/documents.ts";
 import { channels, chats, handoffs, messages } from "../db/schema.ts";
-import { newId } from "../ids.ts";
 import type { ImportBody } from "./lab-requests.ts";
 
-/** Rows in one statement: far below the database's limit of parameters. */
+/** Rows per statement, far below the database's parameter limit. */
 const batch = 500;
 
 export interface ImportedChat {
   chat: Chat;
-  /** False where a chat of this ID was there already: nothing was changed. */
+  /** False if a chat with this ID existed already; it is left unchanged. */
   isNew: boolean;
 }
 
-/** @throws ChatApiError `chat_not_found` where another channel has a chat of this ID */
+/** @throws ChatApiError `chat_not_found` if another channel has a chat with this ID */
 export async function importChat(
   { database, clock, channelKey }: { database: Database; clock: Clock; channelKey: string },
   body: ImportBody,

@@ -1,7 +1,7 @@
-/** What the lab turns: by its API and by the console's page. */
+/** The lab's controls, shared by its API and the console's page. */
 import type { z } from "zod";
+import type { ChannelLimits } from "../base/channel-limits.ts";
 import type { Database } from "../db/database.ts";
-import type { ChannelLimits } from "../limits.ts";
 import type { Admissions } from "../settings/admission.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { addFault, clearFaults, type Fault, listFaults } from "./fault-store.ts";
@@ -12,7 +12,7 @@ export interface LabControlDeps {
   channelKey: string;
   settings: SettingsStore;
   admissions: Admissions;
-  /** Does what the moved clock has made due. */
+  /** Runs the jobs that have become due. */
   runJobs: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface LabState {
 
 export interface LabControls {
   read(): Promise<LabState>;
-  /** Moves the clock forward, and does what has become due. The time from then on. */
+  /** Moves the clock forward and runs the jobs that have become due. Returns the new time. */
   advance(seconds: number): Promise<Date>;
   setChannel(change: z.output<typeof ChannelBody>): Promise<{ published: boolean; suspended: boolean }>;
   setLimits(change: z.output<typeof LimitsBody>): Promise<ChannelLimits>;

@@ -1,27 +1,25 @@
-/** Bodies of the lab's API. Everything is bounded: the lab is a tool, and its caller may be mistaken. */
+/** Request bodies of the lab's API. Every value is bounded, because callers make mistakes. */
 import { z } from "zod";
 import { chatModes, handoffStatuses } from "#lib/chat-api/chat.ts";
 import { Field, valueActors, valueStatuses } from "#lib/chat-api/collection.ts";
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { Citation, messageRoles } from "#lib/chat-api/message.ts";
+import { messageRoles, replyParts } from "#lib/chat-api/message.ts";
 import { operationNames } from "#lib/chat-api/operations.ts";
-import { Order } from "#lib/chat-api/order.ts";
 import { chatIdPattern, chatKeyPattern, fieldIdPattern } from "#lib/chat-api/patterns.ts";
-import { Product } from "#lib/chat-api/product.ts";
 import { LocaleInput, matching, utf16Max } from "#lib/chat-api/schema-parts.ts";
 import { faultKinds } from "../db/documents.ts";
 import { FormBody } from "../team/team-requests.ts";
 
 const decadeInSeconds = 10 * 366 * 24 * 60 * 60;
 const longestPause = 10 * 60 * 1000;
-/** A message that a lab brings in may be longer than a customer's: an agent's are not bounded. */
+/** Imported messages may be longer than a customer's: an agent's are unbounded. */
 const importedTextLength = 20_000;
 
 const ChatId = matching(chatIdPattern, "a chat ID");
 const Milliseconds = z.int().min(0).max(longestPause);
 const Moment = z.iso.datetime().transform((text) => new Date(text));
-/** Null: back to the default. */
+/** Null resets to the default. */
 const Limit = z.int().min(0).max(1_000_000).nullable().optional();
 
 export const ClockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(decadeInSeconds) });
@@ -38,19 +36,25 @@ export const LimitsBody = z.strictObject({
   concurrentTurns: Limit,
 });
 
-/** A rule with a count, never a probability: the next `times` operations that fit meet the fault. */
+/** A rule with a count, never a probability: the next `times` matching operations meet the fault. */
 export const FaultBody = z
   .strictObject({
     operation: z.literal(operationNames),
     fault: z.enum(faultKinds),
-    /** Of `error`. */
+    /** For `error`. */
     code: z.literal(chatApiErrorCodes).optional(),
-    /** Of a streamed reply: so many deltas go out first. More than there are: just before the terminal event. */
+    /**
+     * For streamed replies: how many deltas go out first. Beyond the last delta: just before the terminal
+     * event.
+     */
     afterDeltas: z.int().min(0).max(1_000_000).optional(),
-    /** Of `delay` and `stall`. A stall without it lasts until the client leaves. Of `error`: what it asks to wait. */
+    /**
+     * For `delay` and `stall`; without it a stall lasts until the client disconnects. For `error`: its
+     * `Retry-After`.
+     */
     milliseconds: Milliseconds.optional(),
     times: z.int().min(1).max(10_000).default(1),
-    /** Whether the operation is not carried out at all, or carried out and only its answer suffers. */
+    /** `request`: instead of the operation. `response`: after it, so that only the answer is affected. */
     at: z.enum(["request", "response"]).optional(),
     chatId: ChatId.optional(),
   })
@@ -69,19 +73,20 @@ export const FaultBody = z
 export type FaultBody = z.output<typeof FaultBody>;
 
 const Attachments = {
-  citations: z.array(Citation).max(100).default([]),
-  products: z.array(Product).max(100).default([]),
-  orders: z.array(Order).max(100).default([]),
+  ...replyParts,
   choices: z.array(utf16Max(limits.messageTextLength)).max(100).default([]),
 };
 
-/** After so many deltas the agent waits until it is told to go on. More than there are: with nothing but the end to come. */
+/**
+ * The agent pauses after this many deltas until it is told to continue. Beyond the last delta: before the
+ * end.
+ */
 const HoldsAfter = z.int().min(0).max(5_000).optional();
 
 export const ScriptedReply = z.strictObject({
-  /** The reply. Where it is not what the deltas say together, it is a question that takes their place. */
+  /** The stored reply. If it differs from the joined deltas, it is a question that replaces them. */
   text: utf16Max(importedTextLength).default(""),
-  /** What is streamed; the words of the text unless given. */
+  /** The streamed parts; the words of the text by default. */
   deltas: z.array(utf16Max(importedTextLength)).max(5_000).optional(),
   /** Between two deltas. */
   delayMs: Milliseconds.default(0),
@@ -89,14 +94,14 @@ export const ScriptedReply = z.strictObject({
   ...Attachments,
   collection: FormBody.optional(),
   handoffOffer: z.union([z.literal(true), z.strictObject({ details: FormBody.optional() })]).optional(),
-  /** The agent breaks off after its deltas, in every attempt: the turn ends as interrupted. */
+  /** Makes the agent fail after its deltas in every attempt, so that the turn is interrupted. */
   fails: z.boolean().default(false),
 });
 export type ScriptedReply = z.output<typeof ScriptedReply>;
 
 export const ReplyBody = z.strictObject({ chatId: ChatId.optional(), reply: ScriptedReply });
 
-/** Without `holdsAfter` to the end. */
+/** Without `holdsAfter`, continues to the end. */
 export const ContinueBody = z.strictObject({ chatId: ChatId, holdsAfter: HoldsAfter });
 
 export const FileBody = z.strictObject({ ready: z.boolean() });
@@ -133,12 +138,12 @@ const ImportedCollection = z.strictObject({
   error: utf16Max(500).nullable().default(null),
 });
 
-/** A chat from elsewhere, as a seed for demonstrations and tests. */
+/** A chat to import, as a seed for demonstrations and tests. */
 export const ImportBody = z
   .strictObject({
-    /** Names the chat: one that is there already is given back as it is, so that a seed can be repeated. */
+    /** Names the chat. An existing chat with this ID is returned unchanged, so that seeds can be repeated. */
     id: ChatId.optional(),
-    /** As a chat may be read with, which is more than may be sent. */
+    /** Chats may be read with more user IDs than may be created. */
     userId: z
       .string()
       .regex(/^[A-Za-z0-9._:@-]{1,128}$/, { error: "must be 1 to 128 letters, digits or . _ : @ -" }),
@@ -156,7 +161,7 @@ export const ImportBody = z
       })
       .optional(),
     messages: z.array(ImportedMessage).max(5_000).default([]),
-    /** Its form, if one is open, is what the last message asks for. */
+    /** Its form, if open, is the one that the last message asks for. */
     collection: ImportedCollection.optional(),
   })
   .refine((chat) => (chat.mode === "teammate") === (chat.teammate !== undefined), {
@@ -173,5 +178,5 @@ export const ImportBody = z
   });
 export type ImportBody = z.output<typeof ImportBody>;
 
-/** 5,000 messages of the usual length. */
+/** Room for 5,000 messages of the usual length. */
 export const importBodyBytes = 8 * 1024 * 1024;

@@ -1,4 +1,7 @@
-/** The lab over HTTP: everything that a test needs in order to see each of the 38 codes and each kind of break. */
+/**
+ * The lab over HTTP: everything needed to provoke each of the 38 error codes and each kind of broken
+ * connection.
+ */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
@@ -10,7 +13,7 @@ import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
 
-test("the clock moves everything: times, expiry, hours and what the jobs do", async () => {
+test("the clock moves times, expiry, hours and jobs", async () => {
   const channel = await testChannel();
   const before = Date.now();
   const { body } = await lab<{ now: string }>(channel, "/clock", { advanceSeconds: 25 * 60 * 60 });
@@ -25,7 +28,7 @@ test("the clock moves everything: times, expiry, hours and what the jobs do", as
   );
 });
 
-test("a key that created a chat is forgotten after 31 days", async () => {
+test("a create key has expired after 31 days", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   await channel.call("/chats", { body: {}, key });
@@ -46,7 +49,7 @@ test("the channel can be unpublished and suspended, and back", async () => {
   expect(await code()).toBeUndefined();
 });
 
-test("limits are set one by one, and given back", async () => {
+test("limits are set and reset one by one", async () => {
   const channel = await testChannel();
   await lab(channel, "/limits", { chatsPerChannel: 1 });
   await channel.createChat();
@@ -61,7 +64,7 @@ test("limits are set one by one, and given back", async () => {
   expect(body.item).toMatchObject({ requestsPerMinute: 120_000 });
 });
 
-test("an error happens as often as it was said, before anything is done", async () => {
+test("an error happens the given number of times, before the operation", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/faults", {
@@ -76,7 +79,7 @@ test("an error happens as often as it was said, before anything is done", async 
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("an error after the operation: the same request with its key finds it done", async () => {
+test("after an error behind the operation, a replay finds it done", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/faults", {
@@ -92,7 +95,7 @@ test("an error after the operation: the same request with its key finds it done"
   expect(statuses).toEqual([500, 200]);
 });
 
-test("an error that says when to come again says so in both places", async () => {
+test("an error's delay appears in header and body", async () => {
   const channel = await testChannel();
   await lab(channel, "/faults", { operation: "createChat", fault: "error", code: "capacity_limited" });
   const answer = await channel.call<ErrorBody>("/chats", { body: {} });
@@ -107,7 +110,7 @@ test("an error that says when to come again says so in both places", async () =>
   expect((await channel.call<ErrorBody>("/chats", { body: {} })).body.error.retryAfterSeconds).toBe(7);
 });
 
-test("a fault of one chat leaves the others alone, one that is cleared all of them", async () => {
+test("a fault can be limited to a chat, and cleared", async () => {
   const channel = await testChannel();
   const [one, other] = [await channel.createChat(), await channel.createChat()];
   const fault = { operation: "getChat", fault: "error", code: "service_unavailable", chatId: one };
@@ -122,7 +125,7 @@ test("a fault of one chat leaves the others alone, one that is cleared all of th
   expect((await channel.call(`/chats/${one}`)).status).toBe(200);
 });
 
-test("a delay is waited for", async () => {
+test("a delay postpones the answer", async () => {
   const channel = await testChannel();
   await lab(channel, "/faults", { operation: "createChat", fault: "delay", milliseconds: 60 });
   const before = performance.now();
@@ -130,7 +133,7 @@ test("a delay is waited for", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(59);
 });
 
-// Deltas that come quickly are joined into one: there may be fewer than the agent yields.
+// Fast deltas are joined, so there may be fewer than the agent yields.
 test.each([
   ["before its start", {}, /^$/],
   ["after the start", { afterDeltas: 0 }, /^start$/],
@@ -165,7 +168,7 @@ test("an error in a stream ends it", async () => {
   expect(text).toContain('"code":"service_unavailable"');
 });
 
-test("a stream that stalls goes on after its time", async () => {
+test("a stalled stream continues after its time", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/faults", {
@@ -180,7 +183,7 @@ test("a stream that stalls goes on after its time", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(49);
 });
 
-test("over a connection, a dropped answer is a broken connection, and what was done stays done", async () => {
+test("a dropped answer breaks the connection, but the operation is done", async () => {
   const channel = await testChannel();
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   try {
@@ -208,7 +211,7 @@ test("over a connection, a dropped answer is a broken connection, and what was d
   }
 });
 
-test("a scripted reply is the next turn's, streamed in the parts that were said", async () => {
+test("the next turn streams the scripted reply in its parts", async () => {
   const channel = await testChannel();
   const [one, other] = [await channel.createChat(), await channel.createChat()];
   await lab(channel, "/reply", {
@@ -234,7 +237,7 @@ test("a scripted reply is the next turn's, streamed in the parts that were said"
   expect((await channel.send(one, { text: "Again" })).body.item.reply?.text).toBe("Echo: Again");
 });
 
-test("a scripted reply waits where it was told to, until the lab lets it go on", async () => {
+test("a scripted reply pauses until it is told to continue", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const deltas = ["One ", "two ", "three"];
@@ -251,7 +254,7 @@ test("a scripted reply waits where it was told to, until the lab lets it go on",
   expect(turnOf(await running.text()).reply?.text).toBe("One two three");
 });
 
-test("a reply that was let go on before it began does not wait", async () => {
+test("a reply continued before it began does not pause", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/reply", { chatId, reply: { text: "At once", holdsAfter: 0 } });
@@ -259,7 +262,7 @@ test("a reply that was let go on before it began does not wait", async () => {
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("At once");
 });
 
-test("a scripted form is opened; a script whose text is not its deltas is a question", async () => {
+test("scripts can open a form and end in a question", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/reply", {
@@ -277,7 +280,7 @@ test("a scripted form is opened; a script whose text is not its deltas is a ques
   expect(body.item.reply).toMatchObject({ text: "Which shop?", collection: { missing: ["shop"] } });
 });
 
-test("a script that fails in every attempt ends its turn as interrupted, and only its own", async () => {
+test("a failing script interrupts its own turn only", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/reply", { chatId, reply: { deltas: ["I th"], fails: true } });
@@ -292,7 +295,7 @@ test("a script that fails in every attempt ends its turn as interrupted, and onl
   expect(page.body.items.map((message) => message.text)).toEqual(["Hello", "Again", "Echo: Again"]);
 });
 
-test("scripts that nobody has taken can be forgotten", async () => {
+test("unused scripts can be removed", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/reply", { reply: { text: "Scripted" } });
@@ -300,7 +303,7 @@ test("scripts that nobody has taken can be forgotten", async () => {
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("Echo: Hello");
 });
 
-test("a chat that is deleted is gone, and its key says so", async () => {
+test("a deleted chat is gone, and so is its key", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const { body } = await channel.call<Answered<Chat>>("/chats", { body: {}, key });
@@ -312,7 +315,7 @@ test("a chat that is deleted is gone, and its key says so", async () => {
   expect((await lab(channel, `/chats/${body.item.id}`, undefined, "DELETE")).status).toBe(404);
 });
 
-test("a file that is held back is not ready, anywhere, until it is let go or comes again", async () => {
+test("a held file is not ready until it is released or uploaded again", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = randomUUID();
@@ -332,7 +335,7 @@ test("a file that is held back is not ready, anywhere, until it is let go or com
   expect((await lab(channel, "/files/file_unknown_0123456789", { ready: true })).status).toBe(404);
 });
 
-test("cursors can be expired; new ones work", async () => {
+test("cursors can be expired, and new ones work", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   for (const text of ["one", "two"]) await channel.send(chatId, { text });
@@ -345,7 +348,7 @@ test("cursors can be expired; new ones work", async () => {
   expect((await channel.call(`/chats/${chatId}/messages?cursor=${await first()}`)).status).toBe(200);
 });
 
-test("a new chat key makes the old one a wrong one", async () => {
+test("rotating the chat key invalidates the old one", async () => {
   const channel = await testChannel();
   const { body } = await lab<{ chatKey: string }>(channel, "/chat-key", {});
   expect(body.chatKey).toMatch(/^ck_/);
@@ -356,7 +359,7 @@ test("a new chat key makes the old one a wrong one", async () => {
   expect((await channel.call("/chats", { body: {} })).status).toBe(201);
 });
 
-test("a chat from elsewhere is read as it was: messages without times, a user ID that no caller may send", async () => {
+test("imports a chat with undated messages and any user ID", async () => {
   const channel = await testChannel();
   const { status, body } = await lab<Answered<Chat>>(channel, "/chats", {
     userId: "m@7",
@@ -400,7 +403,7 @@ test("a chat from elsewhere is read as it was: messages without times, a user ID
   });
 });
 
-test("a chat that was brought in by name is there once, and can be brought in again after it was deleted", async () => {
+test("importing a named chat is idempotent until it is deleted", async () => {
   const channel = await testChannel();
   const bring = (text: string) =>
     lab<Answered<Chat>>(channel, "/chats", {
@@ -422,7 +425,7 @@ test("a chat that was brought in by name is there once, and can be brought in ag
   expect(await texts()).toEqual(["Third"]);
 });
 
-test("a form that a chat brings along is what its last message asks for", async () => {
+test("an imported form belongs to the last message", async () => {
   const channel = await testChannel();
   const field = { id: "size", label: "Size", description: "", type: "text", choices: [] };
   const { body } = await lab<Answered<Chat>>(channel, "/chats", {
@@ -439,7 +442,7 @@ test("a form that a chat brings along is what its last message asks for", async 
   expect(item).toMatchObject({ request: { purpose: "For your bike" }, missing: ["size"] });
 });
 
-test("2,300 messages come in at once and are walked through in order", async () => {
+test("2,300 imported messages are listed in order", async () => {
   const channel = await testChannel();
   const messages = Array.from({ length: 2300 }, (_, n) => ({
     role: n % 2 === 0 ? "visitor" : "agent",
@@ -478,8 +481,7 @@ test.each([
   });
 });
 
-// Case 170.
-test("without the lab its paths do not exist, with or without the key", async () => {
+test("without the lab, its paths answer 404", async () => {
   const channel = await testChannel({ lab: false });
   for (const [path, method] of [
     ["", "GET"],
@@ -493,7 +495,7 @@ test("without the lab its paths do not exist, with or without the key", async ()
     });
 });
 
-test("the lab wants the team key, and neither pages nor other machines get to it", async () => {
+test("the lab requires the team key and refuses browsers and other machines", async () => {
   const channel = await testChannel();
   const ask = async (headers: Record<string, string>) => {
     const request = new Request("http://channel.test/lab", { headers });
@@ -520,7 +522,7 @@ async function lab<Body = unknown>(
   return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as Body };
 }
 
-/** The names of the stream's events until its end or its break. */
+/** The stream's event names until it ends or breaks. */
 async function stream(channel: TestChannel, chatId: string, key: string) {
   const response = await channel.request(`/chats/${chatId}/messages`, {
     body: { text: "Hello" },
@@ -541,7 +543,7 @@ async function stream(channel: TestChannel, chatId: string, key: string) {
 
 function turnOf(text: string): MessageTurn {
   const data = /^event: done\ndata: (.*)$/m.exec(text)?.[1] ?? "";
-  // The stream's last event, which the test has just seen to be `done`.
+  // The last event, already checked to be `done`.
   return (JSON.parse(data) as { item: MessageTurn }).item;
 }
 

@@ -1,12 +1,13 @@
-/** Replies that the lab scripted take the place of the agent's, one each. */
+/** Scripted replies, each of which replaces the agent for one turn. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, sql } from "drizzle-orm";
-import type { Agent, AgentEvent } from "../agents/agent.ts";
+import { type ReplyPart, replyParts } from "#lib/chat-api/message.ts";
+import type { Agent, AgentEvent, ReplyPartEvent } from "../agents/agent.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { labReplies } from "../db/schema.ts";
 import { ScriptedReply } from "./lab-requests.ts";
 
-/** Between two looks whether a reply that waits may go on. Milliseconds. */
+/** How often a paused reply checks whether it may continue. Milliseconds. */
 const lookInterval = 20;
 
 interface TakenReply {
@@ -23,14 +24,14 @@ export async function addReply(
   await db.insert(labReplies).values({ channelKey, chatId: chatId ?? null, reply });
 }
 
-/** Forgets the replies that no turn has taken yet. */
+/** Removes scripted replies that no turn has taken. */
 export async function clearReplies(db: Sql, channelKey: string): Promise<void> {
   await db
     .delete(labReplies)
     .where(and(eq(labReplies.channelKey, channelKey), sql`${labReplies.takenBy} is null`));
 }
 
-/** Lets the chat's replies go on that wait after some of their deltas: up to `holdsAfter` deltas, or to the end. */
+/** Continues the chat's paused replies: up to `holdsAfter` deltas, or to the end. */
 export async function continueReplies(
   db: Sql,
   channelKey: string,
@@ -48,7 +49,7 @@ export async function continueReplies(
   }
 }
 
-/** The agent, except for turns that a script is there for. */
+/** Wraps the agent: scripted turns play their script, all others reach the agent. */
 export function withScriptedReplies(agent: Agent, database: Database, channelKey: string): Agent {
   return {
     async *reply(turn, signal) {
@@ -58,7 +59,7 @@ export function withScriptedReplies(agent: Agent, database: Database, channelKey
   };
 }
 
-/** The turn's script: the one it has taken in an earlier attempt, else the oldest that fits. */
+/** The turn's script: the one taken by an earlier attempt, otherwise the oldest match. */
 async function takeReply(
   db: Sql,
   channelKey: string,
@@ -79,7 +80,7 @@ async function takeReply(
 
 async function* play(db: Sql, { id, script }: TakenReply, signal: AbortSignal): AsyncGenerator<AgentEvent> {
   const { text, deltas = words(text), delayMs, holdsAfter } = script;
-  /** The first delta that has to wait. */
+  /** The first delta to hold back. */
   let held = holdsAfter ?? Infinity;
   for (const [index, delta] of deltas.entries()) {
     if (index >= held) held = await untilContinued(db, id, index, signal);
@@ -92,7 +93,7 @@ async function* play(db: Sql, { id, script }: TakenReply, signal: AbortSignal): 
   yield* attachments(script);
 }
 
-/** Waits until the reply may go on to this delta: after how many it is to wait again. */
+/** Waits until the reply may send delta `index`. Returns where to pause next. */
 async function untilContinued(db: Sql, id: number, index: number, signal: AbortSignal): Promise<number> {
   for (;;) {
     const [row] = await db.select({ reply: labReplies.reply }).from(labReplies).where(eq(labReplies.id, id));
@@ -103,11 +104,11 @@ async function untilContinued(db: Sql, id: number, index: number, signal: AbortS
 }
 
 function* attachments(script: ScriptedReply): Generator<AgentEvent> {
-  const { citations, products, orders, choices, collection, handoffOffer } = script;
-  if (citations.length > 0) yield { type: "citations", citations };
-  if (products.length > 0) yield { type: "products", products };
-  if (orders.length > 0) yield { type: "orders", orders };
-  if (choices.length > 0) yield { type: "choices", choices };
+  const { collection, handoffOffer } = script;
+  for (const type of Object.keys(replyParts) as ReplyPart[]) {
+    const event: unknown = { type, [type]: script[type] };
+    if (script[type].length > 0) yield event as ReplyPartEvent;
+  }
   if (collection !== undefined) yield { type: "request_form", form: collection };
   if (handoffOffer === undefined) return;
   const details = handoffOffer === true ? undefined : handoffOffer.details;

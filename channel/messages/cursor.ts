@@ -1,16 +1,16 @@
 /**
- * Cursors of the message list: a position and a time, signed for one chat, so that a cursor of another chat or a made-up
- * one is told from a real one (specification, "Errors", `invalid_cursor`, `cursor_expired`).
+ * Cursors of the message list: a position and a time, signed for one chat, so that forged cursors and those
+ * of other chats are refused (`invalid_cursor`, `cursor_expired`).
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { cursorPattern } from "#lib/chat-api/patterns.ts";
-import { after } from "../clock.ts";
-import { retention } from "../limits.ts";
+import { retention } from "../base/channel-limits.ts";
+import { after } from "../base/clock.ts";
 
 export interface CursorSigning {
   secret: string;
-  /** Of cursors that were expired before their time. */
+  /** Signed the cursors that the lab has expired. */
   expiredSecret?: string | null;
   chatId: string;
   now: Date;
@@ -19,7 +19,7 @@ export interface CursorSigning {
 const payloadBytes = 12;
 const signatureBytes = 16;
 
-/** The cursor of the page that begins after the message with this sequence. */
+/** Creates the cursor of the page after this sequence. */
 export function encodeCursor(sequence: number, signing: CursorSigning): string {
   const payload = Buffer.alloc(payloadBytes);
   payload.writeUInt32BE(sequence, 0);
@@ -28,7 +28,7 @@ export function encodeCursor(sequence: number, signing: CursorSigning): string {
 }
 
 /**
- * The sequence that the page begins after.
+ * Returns the sequence after which the page begins.
  *
  * @throws ChatApiError `invalid_cursor`, `cursor_expired`
  */
@@ -37,7 +37,7 @@ export function decodeCursor(cursor: string, signing: CursorSigning): number {
   const payload = bytes.subarray(0, payloadBytes);
   const isWhole =
     bytes.length === payloadBytes + signatureBytes &&
-    // One spelling only: base64url has spare bits in the last letter of some lengths.
+    // Only one spelling is valid: base64url may have spare bits in its last character.
     bytes.toString("base64url") === cursor;
   const isSignedWith = (secret: string) =>
     isWhole && timingSafeEqual(bytes.subarray(payloadBytes), signature(payload, { ...signing, secret }));

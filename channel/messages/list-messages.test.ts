@@ -1,8 +1,9 @@
-/** List messages (specification, "List messages"). */
+/** Listing messages, page by page. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";
 import { lockChat } from "../chats/chat-store.ts";
+import { claim } from "../testing/claimed-turn.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { appendMessage } from "./message-store.ts";
 
@@ -23,7 +24,7 @@ async function refusal(channel: TestChannel, chatId: string, query: string) {
   return `${status} ${body.error.code} ${body.error.field ?? ""}`.trim();
 }
 
-/** Adds messages without asking the agent. */
+/** Adds messages without a reply. */
 async function add(channel: TestChannel, chatId: string, count: number, prefix = ""): Promise<void> {
   const place = { channelKey: channel.channelKey, chatId };
   for (let index = 0; index < count; index++) {
@@ -53,7 +54,7 @@ test("a chat without messages has one empty page", async () => {
   expect([status, body]).toEqual([200, { items: [], nextCursor: null }]);
 });
 
-test("messages come oldest first, twenty at a time unless asked otherwise", async () => {
+test("lists messages oldest first, twenty per page by default", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await add(channel, chatId, 51);
@@ -70,7 +71,7 @@ test("messages come oldest first, twenty at a time unless asked otherwise", asyn
   expect(times).toEqual(times.toSorted());
 });
 
-test("the last page has no cursor, also when it is full", async () => {
+test("the last page has no cursor, even if it is full", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await add(channel, chatId, 4);
@@ -78,7 +79,7 @@ test("the last page has no cursor, also when it is full", async () => {
   expect(pages.map((page) => page.items.length)).toEqual([2, 2]);
 });
 
-test("a walk in pages of any size meets every message once, in order", async () => {
+test("pages of any size contain every message once, in order", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await add(channel, chatId, 23);
@@ -94,7 +95,7 @@ test("a walk in pages of any size meets every message once, in order", async () 
   );
 });
 
-test("#173 messages that arrive during a walk are neither missed nor repeated", async () => {
+test("messages that arrive while paging are neither missed nor repeated", async () => {
   const channel = await testChannel();
   await fc.assert(
     fc.asyncProperty(
@@ -120,7 +121,7 @@ test("#173 messages that arrive during a walk are neither missed nor repeated", 
   );
 });
 
-test("#65 a limit that is not a whole number from 1 to 50 is refused", async () => {
+test("refuses a limit other than an integer from 1 to 50", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   for (const limit of [
@@ -143,7 +144,7 @@ test("#65 a limit that is not a whole number from 1 to 50 is refused", async () 
   expect(await refusal(channel, chatId, "?limit=5&limit=6")).toBe("400 invalid_request /limit");
 });
 
-test("#65 a cursor that was not returned for this list is refused", async () => {
+test("refuses a cursor that was not returned for this list", async () => {
   const channel = await testChannel();
   const [chatId, other] = [await channel.createChat(), await channel.createChat()];
   await add(channel, chatId, 3);
@@ -179,7 +180,7 @@ test("#65 a cursor that was not returned for this list is refused", async () => 
   ).toEqual(["2", "3"]);
 });
 
-test("a cursor may be used again, and with another limit", async () => {
+test("a cursor may be reused, also with another limit", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await add(channel, chatId, 6);
@@ -202,18 +203,18 @@ test("a cursor expires after a day", async () => {
   expect((await list(channel, chatId)).status).toBe(200);
 });
 
-test("an unknown chat has no list", async () => {
+test("listing an unknown chat answers chat_not_found", async () => {
   const channel = await testChannel();
   expect(await refusal(channel, "chat_0001", "")).toBe("404 chat_not_found");
   expect(await refusal(channel, "chat_0001", "?limit=0")).toBe("400 invalid_request /limit");
 });
 
-test("parameters that the specification does not name are ignored", async () => {
+test("ignores unknown query parameters", async () => {
   const channel = await testChannel();
   expect((await list(channel, await channel.createChat(), "?order=desc&x")).status).toBe(200);
 });
 
-test("messages are kept for a year: after that the chat says that its history is not complete", async () => {
+test("drops messages after a year and marks the history as incomplete", async () => {
   const channel = await testChannel();
   const { settings } = channel.channel;
   const chatId = await channel.createChat();
@@ -233,4 +234,16 @@ test("messages are kept for a year: after that the chat says that its history is
   expect(items.map((message) => message.text)).toEqual(["New", "Echo: New"]);
   expect((await channel.getChat(young)).historyComplete).toBe(true);
   expect((await channel.send(chatId, { text: "Newer" })).body.item.chat.historyComplete).toBe(false);
+});
+
+test("leaves the old messages of a chat alone while a turn runs in it", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  await channel.send(chatId, { text: "Old" });
+  await channel.channel.settings.change({ clockOffsetMs: 366 * day });
+  expect(await claim(channel, { chatId })).toBeDefined();
+  const before = await channel.getChat(chatId);
+  await channel.channel.runJobs();
+  expect(await channel.getChat(chatId)).toEqual(before);
+  expect((await list(channel, chatId)).body.items[0]?.text).toBe("Old");
 });

@@ -1,14 +1,14 @@
-/** List messages (specification, "List messages"): pages from the oldest to the newest. */
+/** List messages: pages from the oldest to the newest (docs/chat-api.md, "Operations"). */
 import { limits } from "#lib/chat-api/limits.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
-import { type ChatPlace, requireChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
+import { type ChatRef, requireChat } from "../chats/chat-store.ts";
 import type { Sql } from "../db/database.ts";
 import { type CursorSigning, decodeCursor, encodeCursor } from "./cursor.ts";
 import { toMessage } from "./message-row.ts";
 import { messagesAfter } from "./message-store.ts";
 
-export interface PageRequest extends ChatPlace {
+export interface PageRequest extends ChatRef {
   limit?: number | undefined;
   cursor?: string | undefined;
 }
@@ -24,7 +24,7 @@ export async function listMessages(
   const signing = { ...deps.cursors, chatId, now: deps.clock.now() };
   const limit = request.limit ?? limits.messagesPerPage.default;
   const from = request.cursor === undefined ? 0 : decodeCursor(request.cursor, signing);
-  // One more than asked for tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const rows = await messagesAfter(sql, chatId, from, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -1,14 +1,16 @@
-/** A message as it is stored, and as the Message resource shows it. */
-import type { Message } from "#lib/chat-api/message.ts";
+/** A message's row and its mapping to the Message resource. */
+import { z } from "zod";
+import { type Message, messageParts } from "#lib/chat-api/message.ts";
 import type { messages } from "../db/schema.ts";
 
 export type MessageRow = typeof messages.$inferSelect;
 
-/** A message of the channel's own: only those brought in from elsewhere may lack a time. */
+/** A message that the channel itself stores: unlike imported ones, it always has a time. */
 export type NewMessageRow = MessageRow & { createdAt: Date };
 
+const noAttachments = z.object(messageParts).parse({});
+
 export function toMessage(row: MessageRow): Message {
-  const { attachments } = row;
   return {
     id: row.id,
     chatId: row.chatId,
@@ -16,12 +18,7 @@ export function toMessage(row: MessageRow): Message {
     text: row.text,
     createdAt: row.createdAt?.toISOString() ?? null,
     author: row.authorName === null ? null : { name: row.authorName },
-    files: [...(attachments.files ?? [])],
-    citations: [...(attachments.citations ?? [])],
-    products: [...(attachments.products ?? [])],
-    orders: [...(attachments.orders ?? [])],
-    choices: [...(attachments.choices ?? [])],
-    collection: attachments.collection ?? null,
-    handoffOffer: attachments.handoffOffer ?? null,
+    ...noAttachments,
+    ...row.attachments,
   };
 }

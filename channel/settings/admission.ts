@@ -1,20 +1,20 @@
 /**
- * What every request asks first: the channel's settings as they are now, and its place in the rate limit's window
- * (specification, "General rules", 3; "Errors", `rate_limited`).
+ * Every request's first look-up: the channel's current settings and the request's share of the rate limit
+ * (docs/chat-api.md, "General rules").
  */
-import { sql } from "drizzle-orm";
-import { after } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import { eq, sql } from "drizzle-orm";
+import { rateWindow } from "../base/channel-limits.ts";
+import { after } from "../base/clock.ts";
+import type { Database, Sql } from "../db/database.ts";
 import { channels, rateBuckets } from "../db/schema.ts";
-import { rateWindow } from "../limits.ts";
 import type { ChannelSettings, SettingsStore } from "./settings.ts";
 
 export interface RateState {
   limit: number;
-  /** Requests that are left in the window, after this one. */
+  /** Requests left in the window after this one. */
   remaining: number;
   resetAt: Date;
-  /** True when this request is one too many. */
+  /** True when this request exceeds the limit. */
   exceeded: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Admission {
 export interface Admissions {
   /** Counts one request. */
   admit(): Promise<Admission>;
-  /** Begins a new window: a changed limit starts from nothing. */
+  /** Starts a new window, so that a changed limit counts from zero. */
   restart(): Promise<void>;
 }
 
@@ -38,14 +38,14 @@ export function createAdmissions(deps: {
   return deps.database.shared ? sharedAdmissions(deps) : localAdmissions(deps.settings);
 }
 
-/** For the only process of its database: nobody else changes the settings or takes from the limit. */
+/** For a single process: nobody else changes the settings or consumes the limit. */
 function localAdmissions(settings: SettingsStore): Admissions {
   let windowStart = new Date(0);
   let requests = 0;
   return {
     async admit() {
       const now = settings.clock.now();
-      if (Math.abs(now.getTime() - windowStart.getTime()) >= rateWindow) {
+      if (isOver(windowStart, now)) {
         windowStart = now;
         requests = 0;
       }
@@ -59,46 +59,91 @@ function localAdmissions(settings: SettingsStore): Admissions {
   };
 }
 
+/** A process counts this part of the limit ahead, so that few requests write to the database. */
+const shareOfLimit = 1 / 1_000;
+
+/** Numbers of a window's requests that this process has counted and not yet used. */
+interface Share {
+  windowStart: Date;
+  limit: number;
+  next: number;
+  last: number;
+}
+
 function sharedAdmissions(deps: {
   database: Database;
   settings: SettingsStore;
   channelKey: string;
 }): Admissions {
   const { database, settings, channelKey } = deps;
+  const readChannel = database.sql
+    .select()
+    .from(channels)
+    .where(eq(channels.key, channelKey))
+    .prepare("channel_settings");
+  const countAhead = createCounter(database.sql, channelKey);
+  let share: Share = { windowStart: new Date(0), limit: 0, next: 1, last: 0 };
+  let counting: Promise<void> | undefined;
+
+  async function takeShare(now: Date, limit: number): Promise<void> {
+    const count = Math.max(1, Math.floor(limit * shareOfLimit));
+    const { windowStart, requests } = await countAhead(now, count);
+    share = { windowStart, limit, next: requests - count + 1, last: requests };
+  }
+
   return {
     async admit() {
-      const now = settings.clock.now();
-      // One statement: the window's row is locked for the time of its own update only. Processes' clocks differ a
-      // little, so that a window that began in the future is only over when no clock can have meant it.
-      const isOver = sql`(${rateBuckets.windowStart} <= ${after(now, -rateWindow).toISOString()}::timestamptz
-        or ${rateBuckets.windowStart} > ${after(now, rateWindow).toISOString()}::timestamptz)`;
-      const bucket = database.sql.$with("bucket").as(
-        database.sql
-          .insert(rateBuckets)
-          .values({ channelKey, windowStart: now, requests: 1 })
-          .onConflictDoUpdate({
-            target: rateBuckets.channelKey,
-            set: {
-              requests: sql`case when ${isOver} then 1 else ${rateBuckets.requests} + 1 end`,
-              windowStart: sql`case when ${isOver} then excluded.window_start else ${rateBuckets.windowStart} end`,
-            },
-          })
-          .returning({ windowStart: rateBuckets.windowStart, requests: rateBuckets.requests }),
-      );
-      const [row] = await database.sql
-        .with(bucket)
-        .select({ channel: channels, windowStart: bucket.windowStart, requests: bucket.requests })
-        .from(channels)
-        .innerJoin(bucket, sql`true`)
-        .where(sql`${channels.key} = ${channelKey}`);
+      const [row] = await readChannel.execute();
       if (row === undefined) throw new Error(`The channel ${channelKey} was removed from its database.`);
-      const current = settings.accept(row.channel);
-      return { settings: current, rate: rateState(current, row.windowStart, row.requests) };
+      const current = settings.accept(row);
+      const limit = current.limits.requestsPerMinute;
+      const now = settings.clock.now();
+      while (share.next > share.last || share.limit !== limit || isOver(share.windowStart, now)) {
+        counting ??= takeShare(now, limit).finally(() => {
+          counting = undefined;
+        });
+        await counting;
+      }
+      const request = share.next;
+      share.next += 1;
+      return { settings: current, rate: rateState(current, share.windowStart, request) };
     },
     async restart() {
-      await database.sql.delete(rateBuckets).where(sql`${rateBuckets.channelKey} = ${channelKey}`);
+      share.last = 0;
+      await database.sql.delete(rateBuckets).where(eq(rateBuckets.channelKey, channelKey));
     },
   };
+}
+
+/** Counts requests of all processes in one statement, which locks the window's row only briefly. */
+function createCounter(db: Sql, channelKey: string) {
+  const [now, count] = [sql`${sql.placeholder("now")}::timestamptz`, sql.placeholder("count")];
+  const window = sql`${rateWindow} * interval '1 millisecond'`;
+  // Processes' clocks differ slightly: a window that starts in the future is over only when no clock could
+  // have started it.
+  const isPast = sql`(${rateBuckets.windowStart} <= ${now} - ${window}
+    or ${rateBuckets.windowStart} >= ${now} + ${window})`;
+  const counter = db
+    .insert(rateBuckets)
+    .values({ channelKey, windowStart: now, requests: count })
+    .onConflictDoUpdate({
+      target: rateBuckets.channelKey,
+      set: {
+        requests: sql`case when ${isPast} then 0 else ${rateBuckets.requests} end + excluded.requests`,
+        windowStart: sql`case when ${isPast} then excluded.window_start else ${rateBuckets.windowStart} end`,
+      },
+    })
+    .returning({ windowStart: rateBuckets.windowStart, requests: rateBuckets.requests })
+    .prepare("count_requests");
+  return async (at: Date, requests: number) => {
+    const [bucket] = await counter.execute({ now: at.toISOString(), count: requests });
+    if (bucket === undefined) throw new Error("The requests were not counted.");
+    return bucket;
+  };
+}
+
+function isOver(windowStart: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - windowStart.getTime()) >= rateWindow;
 }
 
 function rateState(settings: ChannelSettings, windowStart: Date, requests: number): RateState {

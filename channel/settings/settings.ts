@@ -1,12 +1,12 @@
-/** What an operator can change about a running channel: its publication, its limits, its clock, the team's hours. */
+/** The settings that an operator can change on a running channel: publication, limits, clock, team hours. */
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import type { Clock } from "../clock.ts";
+import { type ChannelLimits, effectiveLimits } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { LimitOverrides } from "../db/documents.ts";
 import { channels } from "../db/schema.ts";
-import type { TeamHours } from "../handoffs/team-hours.ts";
-import { type ChannelLimits, effectiveLimits } from "../limits.ts";
+import type { TeamHours } from "../db/team-hours.ts";
 
 export interface ChannelSettings {
   published: boolean;
@@ -28,14 +28,14 @@ export type SettingsChange = Partial<
 type ChannelRow = typeof channels.$inferSelect;
 
 export interface SettingsStore {
-  /** As last read. Where the database is shared, every request reads them again (`admission.ts`). */
+  /** The last settings read. With a shared database, every request reads them again (`admission.ts`). */
   readonly current: ChannelSettings;
-  /** Follows the lab's offset. */
+  /** Applies the lab's clock offset. */
   readonly clock: Clock;
   accept(row: ChannelRow): ChannelSettings;
   refresh(): Promise<ChannelSettings>;
   change(change: SettingsChange): Promise<ChannelSettings>;
-  /** Makes every cursor that was given out so far an expired one. */
+  /** Expires every cursor issued so far. */
   expireCursors(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ function newCursorSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Reads the channel's settings; a channel that the database does not know gets the defaults. */
+/** Reads the channel's settings; creates them with the defaults for a new channel. */
 export async function openSettings(
   database: Database,
   channelKey: string,

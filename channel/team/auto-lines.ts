@@ -1,4 +1,6 @@
-/** What the automatic teammate says, in the shop's languages: two lines by itself, then one to each of the customer's messages. */
+/**
+ * The automatic teammate's lines in the shop's languages: two to begin with, then one per customer message.
+ */
 
 type Lines = (name: string) => readonly string[];
 

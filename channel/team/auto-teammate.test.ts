@@ -1,4 +1,4 @@
-/** The automatic teammate: claims, speaks, answers, steps back for people, goes on after a restart. */
+/** The automatic teammate claims, answers, yields to people and survives a restart. */
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
@@ -11,7 +11,7 @@ const second = 1_000;
 const name = "Zoë";
 const options = { autoTeammate: true, console: { members: [name] } };
 
-test("it joins after twenty seconds, says two lines, and one to each message until it has said all", async () => {
+test("joins after twenty seconds and answers until its lines run out", async () => {
   const { channel, chatId } = await waiting();
   await later(channel, 19 * second);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
@@ -31,7 +31,7 @@ test("it joins after twenty seconds, says two lines, and one to each message unt
   }
 });
 
-test("a notice in between, such as details that came in, makes it say nothing again", async () => {
+test("repeats no line after a system message", async () => {
   const { channel, chatId } = await waiting();
   await later(channel, 20 * second);
   await later(channel, 3 * second);
@@ -44,7 +44,7 @@ test("a notice in between, such as details that came in, makes it say nothing ag
   expect(await said(channel, chatId)).toEqual(autoLines("en", name).slice(0, 2));
 });
 
-test("a person who writes has the chat to themselves, under the same name or another", async () => {
+test("yields to a person who writes, even under its own name", async () => {
   const { channel, chatId } = await waiting();
   await later(channel, 20 * second);
   await team(channel, `/chats/${chatId}/messages`, { text: "A person here", name });
@@ -60,7 +60,7 @@ test("a person who writes has the chat to themselves, under the same name or ano
   expect(await said(other.channel, other.chatId)).toEqual([]);
 });
 
-test("a chat that a person has claimed is left alone", async () => {
+test("leaves claimed chats alone", async () => {
   const { channel, chatId } = await waiting();
   await team(channel, `/chats/${chatId}/claim`, { name: "Priya N." });
   await later(channel, 60 * second);
@@ -68,7 +68,7 @@ test("a chat that a person has claimed is left alone", async () => {
   expect(await said(channel, chatId)).toEqual([]);
 });
 
-test("another process goes on where the first one ended, and says nothing twice", async () => {
+test("another process continues without repeating a line", async () => {
   const { channel, chatId } = await waiting();
   await later(channel, 20 * second);
   await later(channel, 3 * second);
@@ -79,13 +79,13 @@ test("another process goes on where the first one ended, and says nothing twice"
   expect(await said(next, chatId)).toEqual(autoLines("en", name).slice(0, 2));
 });
 
-test("without it a chat waits for people", async () => {
+test("without it, a chat keeps waiting", async () => {
   const { channel, chatId } = await waiting({ autoTeammate: false });
   await later(channel, 600 * second);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
 });
 
-test("it speaks the chat's language", () => {
+test("speaks the chat's language", () => {
   const lines = ["en", "de-AT", "fr", "ar", "ja"].map((locale) => autoLines(locale, name));
   expect(new Set(lines.flat()).size).toBe(lines.flat().length);
   expect(autoLines("tlh", name)).toEqual(autoLines("en", name));
@@ -101,7 +101,7 @@ async function waiting(changes: object = {}) {
   return { channel, chatId };
 }
 
-/** Moves the channel's clock, and lets the jobs do what is due. */
+/** Moves the channel's clock and runs the due jobs. */
 async function later({ channel }: TestChannel, milliseconds: number): Promise<void> {
   const { clockOffsetMs } = await channel.settings.refresh();
   await channel.settings.change({ clockOffsetMs: clockOffsetMs + milliseconds });

@@ -1,14 +1,14 @@
 /**
- * An automatic teammate, so that somebody alone sees the whole path from the agent to people and back. It claims chats
- * that wait, says a few lines and answers a few times; the first person who acts in the chat has it from then on.
+ * An automatic teammate, so that one person alone can see a handoff from beginning to end. It claims waiting
+ * chats, says a few lines and answers a few messages; the first person who acts takes the chat over.
  *
- * What it does next follows from the chat's rows and the channel's clock alone, and each line has a key: a restart, a
- * second process or a moved clock neither stop it nor make it say anything twice.
+ * Its next step follows from the chat's rows and the channel's clock alone, and each line has an idempotency
+ * key: a restart, a second process or a moved clock neither stop it nor make it repeat itself.
  */
 import { and, asc, eq, inArray, lte } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { after } from "../base/clock.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
-import { after } from "../clock.ts";
 import type { Sql } from "../db/database.ts";
 import { chats, handoffs, messages } from "../db/schema.ts";
 import { messagesBefore } from "../messages/message-store.ts";
@@ -19,11 +19,11 @@ import { keyedMessageId, postMessage } from "./team-messages.ts";
 const second = 1_000;
 
 const autoPace = {
-  /** From the customer's request until the teammate joins: long enough to see what waiting is like. */
+  /** From the handoff request until the teammate joins: long enough to see the waiting state. */
   claim: 20 * second,
   greeting: 3 * second,
   secondLine: 6 * second,
-  /** From the customer's latest message. */
+  /** After the customer's latest message. */
   answer: 4 * second,
 } as const;
 
@@ -32,13 +32,13 @@ const messagesLookedAt = 50;
 
 export interface AutoTeammateDeps extends TeamDeps {
   channelKey: string;
-  /** Names to go by. */
+  /** Names to use. */
   members: readonly string[];
 }
 
-/** Takes every step that is due, one in each chat. How many. */
+/** Takes the due step in each chat. Returns how many were taken. */
 export async function runAutoTeammate(deps: AutoTeammateDeps): Promise<number> {
-  return (await claimDue(deps)) + (await speakWhereDue(deps));
+  return (await claimDue(deps)) + (await postDueLine(deps));
 }
 
 async function claimDue(deps: AutoTeammateDeps): Promise<number> {
@@ -57,14 +57,12 @@ async function claimDue(deps: AutoTeammateDeps): Promise<number> {
     .limit(atOnce);
   for (const { id, requestedAt } of due) {
     const name = members[(requestedAt?.getTime() ?? 0) % Math.max(1, members.length)] ?? "Robin";
-    await unlessSomebodyWasFaster(() =>
-      claimChat(deps, { channelKey, chatId: id }, { name, isAutomatic: true }),
-    );
+    await ignoringConflicts(() => claimChat(deps, { channelKey, chatId: id }, { name, isAutomatic: true }));
   }
   return due.length;
 }
 
-async function speakWhereDue(deps: AutoTeammateDeps): Promise<number> {
+async function postDueLine(deps: AutoTeammateDeps): Promise<number> {
   const { database, clock, channelKey } = deps;
   const own = await database.sql
     .select({ chat: chats, handoffId: handoffs.id })
@@ -80,13 +78,13 @@ async function speakWhereDue(deps: AutoTeammateDeps): Promise<number> {
     const next = await nextLine(database.sql, chat, keys);
     if (next === null || after(next.since, next.pause) > clock.now()) continue;
     const message = { text: lines[next.index] ?? "", key: keys[next.index], isAutomatic: true };
-    await unlessSomebodyWasFaster(() => postMessage(deps, { channelKey, chatId: chat.id }, message));
+    await ignoringConflicts(() => postMessage(deps, { channelKey, chatId: chat.id }, message));
     spoken += 1;
   }
   return spoken;
 }
 
-/** Which line comes next, and how long after which moment; null while the customer has the word, and at the end. */
+/** The next line and when it is due; null while it is the customer's turn, and after the last line. */
 async function nextLine(
   db: Sql,
   chat: ChatRow,
@@ -110,8 +108,8 @@ async function nextLine(
   return { index, since: last.createdAt ?? chat.updatedAt, pause: autoPace.answer };
 }
 
-/** Somebody else has the chat, or it is closed: nothing is left to do in it. */
-async function unlessSomebodyWasFaster(step: () => Promise<unknown>): Promise<void> {
+/** Ignores chats that somebody else has taken or closed in the meantime. */
+async function ignoringConflicts(step: () => Promise<unknown>): Promise<void> {
   try {
     await step();
   } catch (error) {

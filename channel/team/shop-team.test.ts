@@ -14,7 +14,7 @@ const Expectation = z.object({
   expect: z.object({ nextAvailableAt: z.string().nullable(), requiresEmail: z.boolean() }),
 });
 
-test("every moment that the shop's team file names is as it says", async () => {
+test("every moment in team.json has the stated availability", async () => {
   const { hours } = await readShopTeam(shopFolder);
   const file = z
     .object({ clockPresets: z.array(z.unknown()) })
@@ -28,7 +28,7 @@ test("every moment that the shop's team file names is as it says", async () => {
   }
 });
 
-test("the shop's holidays are closed: Christmas, New Year, Good Friday, Christmas Eve from one", async () => {
+test("the team is away on holidays, and on Christmas Eve from one o'clock", async () => {
   const { hours } = await readShopTeam(shopFolder);
   const isAway = (at: string) => availabilityAt(hours, new Date(at)).requiresEmail;
   for (const at of ["2026-12-25T11:00Z", "2026-12-26T11:00Z", "2027-01-01T11:00Z", "2027-03-26T11:00Z"])
@@ -37,7 +37,7 @@ test("the shop's holidays are closed: Christmas, New Year, Good Friday, Christma
   expect(isAway("2026-12-24T13:00Z")).toBe(true);
 });
 
-test("a folder without the file has no team; a file that is none is named", async () => {
+test("a missing file means no team; an invalid file is named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "shop-team-"));
   expect(await readShopTeam(folder)).toEqual(noTeam);
   await writeFile(join(folder, "team.json"), "{}");

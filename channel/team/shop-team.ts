@@ -1,19 +1,12 @@
-/** The team as the shop's own files describe it (`team.json` of the shop's folder): what a new channel starts with. */
+/** The team as described by `team.json` in the shop's folder: the initial state of a new channel. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { TeamHours } from "../handoffs/team-hours.ts";
-
-const EarlyClose = z.object({ date: z.string(), closes: z.string(), label: z.string().optional() });
+import { TeamHours } from "../db/team-hours.ts";
 
 const TeamFile = z.object({
   members: z.array(z.object({ name: z.string() })),
-  hours: z.object({
-    timeZone: z.unknown(),
-    weekly: z.unknown(),
-    closures: z.array(z.unknown()).default([]),
-    earlyCloses: z.array(EarlyClose).default([]),
-  }),
+  hours: TeamHours,
 });
 
 export interface ShopTeam {
@@ -25,7 +18,7 @@ export interface ShopTeam {
 
 export const noTeam: ShopTeam = { hours: null, members: [] };
 
-/** @throws Error that names the file, where it is not one; a folder without it has no team of its own. */
+/** @throws Error that names an unreadable file; a folder without the file has no team */
 export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
   const path = join(shopFolder, "team.json");
   let text: string;
@@ -37,15 +30,7 @@ export async function readShopTeam(shopFolder: string): Promise<ShopTeam> {
   }
   try {
     const { members, hours } = TeamFile.parse(JSON.parse(text));
-    const earlyCloses = hours.earlyCloses.map(({ date, closes, label }) => ({ date, from: closes, label }));
-    return {
-      hours: TeamHours.parse({
-        timeZone: hours.timeZone,
-        weekly: hours.weekly,
-        closures: [...hours.closures, ...earlyCloses],
-      }),
-      members: members.map((member) => member.name),
-    };
+    return { hours, members: members.map((member) => member.name) };
   } catch (cause) {
     throw new Error(`${path} does not describe a team.`, { cause });
   }

@@ -1,27 +1,27 @@
 /**
- * What the team does with a chat. The specification shows no transitions for it ("States and transitions"); these are
- * ours (docs/decisions, "What the team's actions do to a chat"):
+ * The team's actions on a chat. The Chat API documents no transitions for them (docs/chat-api.md, "States");
+ * these are ours (docs/decisions, "What the team's actions do to a chat"):
  *
  *   agent ──claim──▶ teammate            waiting ──claim──▶ teammate
  *   waiting, teammate ──release──▶ agent (handoff `resolved`)
  *   waiting ──fail──▶ agent              (handoff `failed`)
  *   agent, waiting, teammate ──resolve──▶ resolved
  *
- * Each is one transaction under the chat's lock, with a notice that tells the customer. One that finds the chat as it
- * would leave it changes nothing.
+ * Each is one transaction under the chat's lock, with a system message for the customer. An action whose
+ * result is already in place changes nothing.
  */
 import { and, eq } from "drizzle-orm";
 import type { Chat, HandoffStatus } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import { type ChatChange, type ChatPlace, lockChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
+import { type ChatChange, type ChatRef, lockChat } from "../chats/chat-store.ts";
 import { closeForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { handoffs } from "../db/schema.ts";
 import { type Notice, noticeText } from "../handoffs/notices.ts";
-import { newId } from "../ids.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import type { TurnEngine } from "../turns/turn-engine.ts";
 import { supersedeTurn } from "../turns/turn-store.ts";
@@ -34,22 +34,25 @@ export interface TeamDeps {
 
 export interface Claimant {
   name: string;
-  /** True for the automatic teammate, which steps back as soon as a person acts. */
+  /** True for the automatic teammate, which yields as soon as a person acts. */
   isAutomatic?: boolean;
-  /** Takes the chat from another teammate, too. */
+  /** Takes the chat even from another teammate. */
   takesOver?: boolean;
 }
 
-/** @throws ChatApiError `chat_not_found`, `chat_closed`, `operation_superseded` where another teammate has the chat */
-export async function claimChat(deps: TeamDeps, place: ChatPlace, claimant: Claimant): Promise<Chat> {
-  return act(deps, place, async (tx, chat, now) => {
+/**
+ * @throws ChatApiError `chat_not_found`, `chat_closed`; `operation_superseded` if another teammate has the
+ * chat
+ */
+export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant): Promise<Chat> {
+  return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "teammate" && chat.teammateName === claimant.name) {
-      // A person of the automatic teammate's name: the chat is theirs from now on.
+      // A person with the automatic teammate's name takes the chat over from it.
       if (claimant.isAutomatic !== true)
         await noteOnHandoff(tx, chat, { status: "claimed", isAutomatic: false });
       return chat;
     }
-    if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldBy(chat);
+    if (chat.mode === "teammate" && claimant.takesOver !== true) throw heldByError(chat);
     if (chat.mode === "agent") await openHandoff(tx, chat, now);
     await noteOnHandoff(tx, chat, {
       teammateName: claimant.name,
@@ -69,8 +72,8 @@ export async function claimChat(deps: TeamDeps, place: ChatPlace, claimant: Clai
  * Gives the chat back to the agent.
  * @throws ChatApiError `chat_not_found`, `chat_closed`
  */
-export async function releaseChat(deps: TeamDeps, place: ChatPlace): Promise<Chat> {
-  return act(deps, place, async (tx, chat, now) => {
+export async function releaseChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
+  return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "agent") return chat;
     await noteOnHandoff(tx, chat, { status: "resolved" });
     return tell(tx, chat, { kind: "returned", name: chat.teammateName }, now, {
@@ -82,11 +85,11 @@ export async function releaseChat(deps: TeamDeps, place: ChatPlace): Promise<Cha
 }
 
 /**
- * The request did not reach the team: the agent goes on, and says so.
- * @throws ChatApiError `chat_not_found`, `chat_closed`, `operation_superseded` where nobody is waiting
+ * Reports that the request did not reach the team: the agent continues and says so.
+ * @throws ChatApiError `chat_not_found`, `chat_closed`; `operation_superseded` if nobody is waiting
  */
-export async function failHandoff(deps: TeamDeps, place: ChatPlace): Promise<Chat> {
-  return act(deps, place, async (tx, chat, now) => {
+export async function failHandoff(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
+  return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "agent" && chat.handoffStatus === "failed") return chat;
     if (chat.mode !== "waiting")
       throw new ChatApiError("operation_superseded", { message: "Nobody is waiting in this chat." });
@@ -96,10 +99,10 @@ export async function failHandoff(deps: TeamDeps, place: ChatPlace): Promise<Cha
 }
 
 /** @throws ChatApiError `chat_not_found` */
-export async function resolveChat(deps: TeamDeps, place: ChatPlace): Promise<Chat> {
+export async function resolveChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
   return act(
     deps,
-    place,
+    ref,
     async (tx, chat, now) => {
       if (chat.mode === "resolved") return chat;
       await noteOnHandoff(tx, chat, { status: "resolved" });
@@ -114,25 +117,25 @@ export async function resolveChat(deps: TeamDeps, place: ChatPlace): Promise<Cha
   );
 }
 
-/** The error of acting in a chat that another teammate has. */
-export function heldBy(chat: ChatRow): ChatApiError {
+/** The error for acting in another teammate's chat. */
+export function heldByError(chat: ChatRow): ChatApiError {
   return new ChatApiError("operation_superseded", {
     message: `${chat.teammateName ?? "Another teammate"} has this chat.`,
   });
 }
 
 /**
- * Runs one action under the chat's lock. Whatever changes who answers ends an agent's turn that is running
- * (`operation_superseded` for whoever waits for it), makes its offers stale and closes a form that was part of one.
+ * Runs one action under the chat's lock. Changing who answers ends a running agent turn
+ * (`operation_superseded`), invalidates its offers and closes any handoff form.
  */
 async function act(
   { database, clock, engine }: TeamDeps,
-  place: ChatPlace,
+  ref: ChatRef,
   change: (tx: Sql, chat: ChatRow, now: Date) => Promise<ChatRow>,
   { alsoResolved = false } = {},
 ): Promise<Chat> {
   const { before, after } = await database.transaction(async (tx) => {
-    const before = await lockChat(tx, place);
+    const before = await lockChat(tx, ref);
     if (before.mode === "resolved" && !alsoResolved) throw new ChatApiError("chat_closed");
     const now = clock.now();
     const after = await change(tx, before, now);
@@ -147,7 +150,7 @@ async function act(
   return toChat(after);
 }
 
-/** Changes who answers, and tells the customer. */
+/** Changes who answers, and adds the system message. */
 async function tell(tx: Sql, chat: ChatRow, notice: Notice, now: Date, change: ChatChange): Promise<ChatRow> {
   const text = noticeText(notice, chat.locale);
   const told = await appendMessage(tx, chat, { role: "system", text }, now, {
@@ -164,7 +167,7 @@ async function closeFormOf(tx: Sql, before: ChatRow, after: ChatRow): Promise<vo
   if (isVoid) await saveCollection(tx, before.id, closeForm(collection));
 }
 
-/** The team came by itself: the chat has a handoff all the same, because a teammate answers in it. */
+/** Adds a handoff for a chat that the team claimed unasked, because a teammate now answers in it. */
 async function openHandoff(tx: Sql, chat: ChatRow, now: Date): Promise<void> {
   await tx.insert(handoffs).values({
     id: newId("handoff"),
@@ -187,7 +190,7 @@ function unaskedHandoff(now: Date): ChatChange {
   };
 }
 
-/** Keeps the latest request in step with what the chat's row shows of it. */
+/** Keeps the latest handoff's row consistent with the chat's row. */
 async function noteOnHandoff(
   tx: Sql,
   chat: ChatRow,

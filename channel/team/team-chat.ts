@@ -1,4 +1,4 @@
-/** What the team sees of a chat: the customer's own view of it, and what only the channel knows. */
+/** The team's view of a chat: the customer's view, plus what only the channel knows. */
 import type { Chat, ChatMode } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";
@@ -7,20 +7,20 @@ export interface TeamChatSummary {
   chat: Chat;
   /** BCP 47, as given when the chat was created. */
   locale: string;
-  /** Where to reply while the team is away; null when the customer gave no address. */
+  /** Where to reply while the team is away; null if the customer gave no address. */
   email: string | null;
   lastMessage: { role: Message["role"]; text: string; createdAt: string | null } | null;
-  /** The customer's messages since anybody else but a notice last wrote. */
+  /** The customer's messages since the last answer. */
   unanswered: number;
 }
 
 export interface TeamChat extends TeamChatSummary {
-  /** The latest ones, oldest first. */
+  /** The latest messages, oldest first. */
   messages: readonly Message[];
-  /** True when there are earlier messages than those. */
+  /** Whether earlier messages exist. */
   hasEarlier: boolean;
   collection: Collection;
 }
 
-/** How many chats there are in each mode. */
+/** Number of chats in each mode. */
 export type ModeCounts = Record<ChatMode, number>;

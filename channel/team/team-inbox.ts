@@ -1,33 +1,33 @@
-/** What the team reads: chats by who answers them, and one chat whole. */
+/** What the team reads: lists of chats by mode, and single chats. */
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
-import type { ChatPlace } from "../chats/chat-store.ts";
+import type { ChatRef } from "../chats/chat-store.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection } from "../collections/collection-store.ts";
 import type { Sql } from "../db/database.ts";
 import { chats, messages } from "../db/schema.ts";
+import type { TeamHours } from "../db/team-hours.ts";
 import { withCurrentAvailability } from "../handoffs/current-availability.ts";
-import type { TeamHours } from "../handoffs/team-hours.ts";
 import { type MessageRow, toMessage } from "../messages/message-row.ts";
 import { messagesBefore } from "../messages/message-store.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
 
 export interface InboxRequest {
   channelKey: string;
-  /** All modes where it is absent. */
+  /** All modes by default. */
   mode?: ChatMode | undefined;
   limit: number;
 }
 
-/** For what a waiting chat says of the team: its hours, and the channel's time. */
+/** What a waiting chat needs to show availability: team hours and the channel's time. */
 export interface AvailabilityNow {
   hours: TeamHours | null;
   now: Date;
 }
 
-/** Those who have waited longest first; otherwise what changed last. */
+/** Waiting chats with the longest wait first, others by latest change. */
 export async function listTeamChats(
   db: Sql,
   { channelKey, mode, limit }: InboxRequest,
@@ -47,15 +47,15 @@ export async function listTeamChats(
 /** @throws ChatApiError `chat_not_found` */
 export async function readTeamChat(
   db: Sql,
-  place: ChatPlace,
+  ref: ChatRef,
   messageLimit: number,
   at: AvailabilityNow,
 ): Promise<TeamChat> {
   const [row] = await selectSummaries(db).where(
-    and(eq(chats.id, place.chatId), eq(chats.channelKey, place.channelKey)),
+    and(eq(chats.id, ref.chatId), eq(chats.channelKey, ref.channelKey)),
   );
   if (row === undefined) throw new ChatApiError("chat_not_found");
-  // One more than shown tells whether there are earlier ones.
+  // One extra row shows whether there are earlier messages.
   const latest = await messagesBefore(db, row.chat.id, row.chat.lastSequence + 1, messageLimit + 1);
   return {
     ...toSummary(row, at),
@@ -76,7 +76,7 @@ export async function countByMode(db: Sql, channelKey: string): Promise<ModeCoun
   return counts;
 }
 
-/** The chat's latest message that is not a notice. */
+/** The chat's latest message other than system messages. */
 const lastSequence = sql`(select max(said.sequence) from messages said
   where said.chat_id = ${chats.id} and said.role <> 'system')`;
 

@@ -1,46 +1,45 @@
-/** What a teammate writes, asks and corrects in a chat that they have. */
+/** What a teammate writes, asks for and corrects in their own chats. */
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
+import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
-import { type ChatPlace, changeChat, lockChat } from "../chats/chat-store.ts";
+import { type ChatRef, changeChat, lockChat } from "../chats/chat-store.ts";
 import { openForm, readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import { editAsTeammate, type TeammateEdit } from "../collections/teammate-edits.ts";
 import type { Sql } from "../db/database.ts";
 import { handoffs, messages } from "../db/schema.ts";
-import { newId } from "../ids.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { appendMessage } from "../messages/message-store.ts";
-import { heldBy, type TeamDeps } from "./team-actions.ts";
+import { heldByError, type TeamDeps } from "./team-actions.ts";
 
 export interface TeammateMessage {
   text: string;
-  /** Who writes. Absent: whoever has the chat. */
+  /** The author. Absent: the chat's teammate. */
   name?: string | undefined;
-  /** The same key posts nothing twice: a double click, or a page that never saw its answer. */
+  /** Idempotency key: a double click, or a page that never saw the answer, posts nothing twice. */
   key?: string | undefined;
-  /** True for the automatic teammate; whoever else writes has the chat to themselves from then on. */
+  /** True for the automatic teammate; any other author takes the chat over from it. */
   isAutomatic?: boolean;
 }
 
-/** @throws ChatApiError `chat_not_found`, `chat_closed`, `operation_superseded` where the chat is not the teammate's */
-export async function postMessage(
-  deps: TeamDeps,
-  place: ChatPlace,
-  message: TeammateMessage,
-): Promise<Message> {
+/**
+ * @throws ChatApiError `chat_not_found`, `chat_closed`; `operation_superseded` if the chat is not the
+ * teammate's
+ */
+export async function postMessage(deps: TeamDeps, ref: ChatRef, message: TeammateMessage): Promise<Message> {
   return deps.database.transaction(async (tx) => {
-    const chat = await lockChat(tx, place);
+    const chat = await lockChat(tx, ref);
     const id = message.key === undefined ? newId("msg") : keyedMessageId(chat.id, message.key);
     const [posted] = await tx.select().from(messages).where(eq(messages.id, id));
     if (posted !== undefined) return toMessage(posted);
     const authorName = requireTeammate(chat, message.name);
     const hasChat = await takeFromAutomatic(tx, chat, message.isAutomatic ?? false);
-    if (!hasChat) throw heldBy(chat);
+    if (!hasChat) throw heldByError(chat);
     const draft = { id, role: "teammate" as const, text: message.text, authorName };
     const appended = await appendMessage(tx, chat, draft, deps.clock.now());
     return toMessage(appended.message);
@@ -48,17 +47,17 @@ export async function postMessage(
 }
 
 /**
- * Opens a form in the teammate's name, in place of one that is open.
+ * Opens a form in the teammate's name. Replaces any open form.
  * @throws ChatApiError as `postMessage`
  */
 export async function askForDetails(
   deps: TeamDeps,
-  place: ChatPlace,
+  ref: ChatRef,
   form: FormRequest,
   name?: string,
 ): Promise<Message> {
   return deps.database.transaction(async (tx) => {
-    const chat = await lockChat(tx, place);
+    const chat = await lockChat(tx, ref);
     const authorName = requireTeammate(chat, name);
     await takeFromAutomatic(tx, chat, false);
     const state = openForm(await loadCollection(tx, chat.id), form, { requestId: newId("form") });
@@ -71,16 +70,16 @@ export async function askForDetails(
 }
 
 /**
- * Corrects what has been collected, in any chat that is not closed.
+ * Corrects collected details, in any open chat.
  * @throws ChatApiError `chat_not_found`, `chat_closed`, `invalid_request`
  */
 export async function editDetails(
   deps: TeamDeps,
-  place: ChatPlace,
+  ref: ChatRef,
   edits: readonly TeammateEdit[],
 ): Promise<Collection> {
   return deps.database.transaction(async (tx) => {
-    const chat = await lockChat(tx, place);
+    const chat = await lockChat(tx, ref);
     if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
     const now = deps.clock.now();
     const state = editAsTeammate(await loadCollection(tx, chat.id), edits, now.toISOString());
@@ -97,13 +96,13 @@ function requireTeammate(chat: ChatRow, name: string | undefined): string {
     throw new ChatApiError("operation_superseded", {
       message: "The chat is not with a teammate. Claim it first.",
     });
-  if (name !== undefined && name !== chat.teammateName) throw heldBy(chat);
+  if (name !== undefined && name !== chat.teammateName) throw heldByError(chat);
   return chat.teammateName;
 }
 
 /**
- * A person who acts in the automatic teammate's chat has it from then on. False: the automatic one wants to act, and a
- * person was faster.
+ * A person who acts takes the chat over from the automatic teammate. False: the automatic teammate wants to
+ * act, but a person has already done so.
  */
 async function takeFromAutomatic(tx: Sql, chat: ChatRow, isAutomatic: boolean): Promise<boolean> {
   const own = and(
@@ -116,7 +115,7 @@ async function takeFromAutomatic(tx: Sql, chat: ChatRow, isAutomatic: boolean): 
   return true;
 }
 
-/** The ID of a teammate's message that was posted with this key. */
+/** The message ID that belongs to this idempotency key. */
 export function keyedMessageId(chatId: string, key: string): string {
   const digest = createHash("sha256").update(`team message\n${chatId}\n${key}`).digest("base64url");
   return `msg_${digest.slice(0, 22)}`;

@@ -1,4 +1,4 @@
-/** Bodies of the team's API. */
+/** Request bodies of the team's API. */
 import { z } from "zod";
 import { chatModes } from "#lib/chat-api/chat.ts";
 import { fieldTypes, valueStatuses } from "#lib/chat-api/collection.ts";
@@ -10,7 +10,7 @@ import { hasVisibleText } from "#lib/chat-api/text.ts";
 const nameLength = 80;
 const labelLength = 200;
 const purposeLength = 500;
-/** A form of more fields could not be saved in one submission. */
+/** A form with more fields could not be saved in one submission. */
 const fieldsPerForm = limits.answersPerSubmission;
 
 function visible(max: number) {
@@ -58,7 +58,7 @@ const FormField = z
     error: "must not repeat an ID",
   });
 
-/** A form, as the team asks for it and as the lab scripts it. */
+/** A form, as a teammate requests it and as the lab scripts it. */
 export const FormBody = z.strictObject({
   collectionId: FieldId.default("details"),
   purpose: visible(purposeLength),

@@ -1,4 +1,4 @@
-/** The team's API over HTTP: every ending of a handoff, what each does to the chat, and two teammates at once. */
+/** The team API over HTTP: every way a handoff can end, and two teammates at once. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { Chat } from "#lib/chat-api/chat.ts";
@@ -23,7 +23,7 @@ const form = {
   ],
 };
 
-test("claimed, answered, returned: the customer sees each, and the agent goes on", async () => {
+test("the customer sees claim, answer and release; the agent continues", async () => {
   const { channel, chatId } = await waiting();
   const claimed = await act(channel, chatId, "claim", { name: "Priya N." });
   expect(claimed.status).toBe(200);
@@ -59,7 +59,7 @@ test("claimed, answered, returned: the customer sees each, and the agent goes on
   ]);
 });
 
-test("resolved: the chat is closed for good", async () => {
+test("resolving closes the chat for good", async () => {
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Zoë" });
   const { body } = await act(channel, chatId, "resolve");
@@ -73,7 +73,7 @@ test("resolved: the chat is closed for good", async () => {
   expect(late.body.error.code).toBe("chat_closed");
 });
 
-test("failed: the agent answers again, and a new offer can be accepted", async () => {
+test("after a failed handoff the agent answers and can offer again", async () => {
   const { channel, chatId, confirmationId } = await waiting();
   const { body } = await act(channel, chatId, "fail");
   expect(body.item).toMatchObject({ mode: "agent", handoff: { status: "failed" } });
@@ -86,16 +86,19 @@ test("failed: the agent answers again, and a new offer can be accepted", async (
   expect(accepted.body.item).toMatchObject({ mode: "waiting", handoff: { status: "waiting" } });
 });
 
-test("never claimed: the chat waits on, and the team can give it back to the agent", async () => {
-  const { channel, chatId } = await waiting();
+test("an unclaimed chat keeps waiting until it is released", async () => {
+  const { channel, chatId, confirmationId } = await waiting();
   await advance(channel, 3 * 24 * 60 * 60 * 1000);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
   const { body } = await act(channel, chatId, "release");
   expect(body.item).toMatchObject({ mode: "agent", handoff: { status: "resolved" } });
   expect((await texts(channel, chatId)).at(-1)?.[1]).toMatch(/passed the chat back/);
+  // The accepted offer cannot be used again.
+  const stale = await channel.call<ErrorBody>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
+  expect(stale).toMatchObject({ status: 409, body: { error: { code: "confirmation_required" } } });
 });
 
-test("an action that finds its work done changes nothing", async () => {
+test("repeating an action changes nothing", async () => {
   const { channel, chatId } = await waiting();
   for (const [action, body] of [
     ["claim", { name: "Zoë" }],
@@ -112,7 +115,7 @@ test("an action that finds its work done changes nothing", async () => {
   expect((await act(failed.channel, failed.chatId, "fail")).body).toEqual(first.body);
 });
 
-test("two teammates who claim at once: one has the chat, the other is told who", async () => {
+test("of two parallel claims, one wins and the other names the winner", async () => {
   const { channel, chatId } = await waiting();
   const results = await Promise.all(
     ["Priya N.", "Tomasz K."].map((name) => act(channel, chatId, "claim", { name })),
@@ -131,7 +134,7 @@ test("two teammates who claim at once: one has the chat, the other is told who",
   expect(taken.body.item.teammate).toEqual({ name: other });
 });
 
-test("a teammate who claims in the middle of an agent's reply ends it", async () => {
+test("claiming a chat ends the agent's running reply", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const { opened, open } = gate();
@@ -163,7 +166,7 @@ test("a teammate who claims in the middle of an agent's reply ends it", async ()
   expect((await channel.send(chatId, { text: "Hello?" })).body.item.reply).toBeNull();
 });
 
-test("resolving in the middle of an agent's reply ends it, too", async () => {
+test("resolving a chat ends the agent's running reply", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   channel.agent.answer(async function* (_turn, signal) {
@@ -177,7 +180,7 @@ test("resolving in the middle of an agent's reply ends it, too", async () => {
   expect((await sending).body.error.code).toBe("operation_superseded");
 });
 
-test("a message with a key is posted once", async () => {
+test("a message with an idempotency key is posted once", async () => {
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Zoë" });
   const post = (key: string) =>
@@ -194,13 +197,13 @@ test("a message with a key is posted once", async () => {
   expect((await texts(channel, chatId)).filter(([role]) => role === "teammate")).toHaveLength(2);
 });
 
-test("only whoever has the chat may write in it", async () => {
+test("only the chat's teammate may write in it", async () => {
   const { channel, chatId } = await waiting();
   const refused = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "Hello" });
   expect(refused).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
 });
 
-test("a teammate asks for details: the customer fills the form in, and both see the answers", async () => {
+test("a teammate's form is filled in by the customer and seen by both", async () => {
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Tomasz K." });
   const asked = await team<Answered<Message>>(channel, `/chats/${chatId}/form`, { form });
@@ -230,7 +233,7 @@ test("a teammate asks for details: the customer fills the form in, and both see 
   expect(body.item.collection.values).toMatchObject([{ fieldId: "phone", value: "+44 1632 960001" }]);
 });
 
-test("a teammate corrects a detail while the customer fills the form in: the customer is told of the conflict", async () => {
+test("a teammate's correction makes the customer's submission conflict", async () => {
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Tomasz K." });
   await team(channel, `/chats/${chatId}/form`, { form });
@@ -259,7 +262,7 @@ test("a teammate corrects a detail while the customer fills the form in: the cus
   expect(wrong.body.error).toMatchObject({ code: "invalid_request", field: "/values/0" });
 });
 
-test("taking a chat over closes what was asked for passing it on", async () => {
+test("claiming a chat closes its handoff form", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   channel.agent.answer(() => [
@@ -288,7 +291,7 @@ test("taking a chat over closes what was asked for passing it on", async () => {
   expect(await collection(channel, chatId)).toMatchObject({ pendingAction: null, request: null });
 });
 
-test("the inbox lists each state, those who have waited longest first, with what is new", async () => {
+test("the inbox lists chats by mode, the longest wait first, with unread counts", async () => {
   const channel = await testChannel();
   const first = (await waiting(channel)).chatId;
   await advance(channel, 60_000);
@@ -316,7 +319,7 @@ test("the inbox lists each state, those who have waited longest first, with what
   });
 });
 
-test("the team's chats are the channel's own", async () => {
+test("the team sees its own channel's chats only", async () => {
   const { chatId } = await waiting();
   const other = await testChannel();
   expect((await team<ErrorBody>(other, `/chats/${chatId}`)).body.error.code).toBe("chat_not_found");
@@ -324,7 +327,7 @@ test("the team's chats are the channel's own", async () => {
   expect((await team<{ items: unknown[] }>(other, "/chats")).body.items).toEqual([]);
 });
 
-test("hours are set, read and taken away; a wrong one is pointed at", async () => {
+test("hours can be set, read and removed; an error points at its field", async () => {
   const channel = await testChannel();
   const hours = {
     timeZone: "Europe/London",
@@ -348,7 +351,7 @@ test("hours are set, read and taken away; a wrong one is pointed at", async () =
   });
 });
 
-test("the team's API wants the team key, and is not for pages", async () => {
+test("the team API requires the team key and refuses browsers", async () => {
   const channel = await testChannel();
   for (const authorization of [undefined, `Bearer ${channel.chatKey}`, "Bearer tk_wrong"])
     expect(await team(channel, "/chats", undefined, { authorization })).toMatchObject({
@@ -377,7 +380,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { error: { code: "invalid_request", field } } });
 });
 
-/** A chat that the customer has passed to the team. */
+/** A chat with an accepted handoff. */
 async function waiting(shared?: TestChannel) {
   const channel = shared ?? (await testChannel());
   const chatId = await channel.createChat();

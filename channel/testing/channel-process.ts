@@ -1,4 +1,4 @@
-/** The channel as its own process, for tests that end it at a place of their choice. */
+/** Runs the channel as a separate process, for tests that kill it at a chosen point. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -13,15 +13,15 @@ import { postgresUrl } from "./test-database.ts";
 
 export const processChannelKey = "dep_crash_test";
 const chatKey = "ck_crash_test_key";
-export const processTeamKey = "tk_crash_test_key";
+export const processTeamKey = "tk_crash_test_key_0123";
 
-/** What survives the process: its database. */
+/** What survives the process: its database and its keys. */
 export interface ProcessHome {
   databaseUrl: string;
   dataDir: string;
 }
 
-/** A new database, with the schema, of the kind that the tests run on. Removed after the test. */
+/** Creates a migrated database on the engine under test, and removes it after the test. */
 export async function newHome(): Promise<ProcessHome> {
   const dataDir = await mkdtemp(join(tmpdir(), "shop-chat-crash-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ export async function newHome(): Promise<ProcessHome> {
 
 let templateFolder: Promise<string> | undefined;
 
-/** Making a database takes seconds: it is done once for the test file. */
+/** Migrating takes seconds, so each test file does it once and copies the result. */
 function template(): Promise<string> {
   templateFolder ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), "shop-chat-crash-template-"));
@@ -45,7 +45,7 @@ function template(): Promise<string> {
   return templateFolder;
 }
 
-/** Of the PostgreSQL that the tests run on. */
+/** On the PostgreSQL server under test. */
 export async function newPostgresDatabase(): Promise<string> {
   const name = `crash_${randomBytes(8).toString("hex")}`;
   const client = new pg.Client({ connectionString: postgresUrl });
@@ -60,7 +60,7 @@ export async function newPostgresDatabase(): Promise<string> {
 export class ChannelProcess {
   readonly url: string;
   readonly logLines: string[];
-  /** Resolves with the signal that ended it, or its exit code. */
+  /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<NodeJS.Signals | number>;
   readonly #child: ChildProcess;
 
@@ -76,7 +76,7 @@ export class ChannelProcess {
     this.ended = ended;
   }
 
-  /** Starts the channel on a free port; rejects when it ends before it is ready. */
+  /** Starts the channel on a free port; rejects if it exits before it is ready. */
   static async start(
     home: ProcessHome,
     options: { killAt?: string; env?: Record<string, string> } = {},
@@ -126,7 +126,7 @@ export class ChannelProcess {
     this.#child.kill(signal);
   }
 
-  /** A request below the channel's address. */
+  /** Sends a request below the channel's address. */
   request(path: string, init: RequestInit & { key?: string } = {}): Promise<Response> {
     const { key, ...rest } = init;
     const headers = new Headers(rest.headers);
@@ -138,7 +138,7 @@ export class ChannelProcess {
     return fetch(`${this.url}/v1/channels/${processChannelKey}${path}`, { method, ...rest, headers });
   }
 
-  /** The same below the server's root, with the team key: `/lab`, `/team`. */
+  /** Posts below the server's root with the team key: `/lab`, `/team`. */
   team(path: string, body: unknown): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method: "POST",

@@ -1,8 +1,10 @@
-/** What `vitest.services.config.ts` tells the tests; empty when a part is not there. */
+/** Values that `vitest.services.config.ts` provides; empty when a service is missing. */
 declare module "vitest" {
   interface ProvidedContext {
     databaseUrl: string;
     redisUrl: string;
+    /** The folder of PostgreSQL's binaries. */
+    postgresBin: string;
   }
 }
 

@@ -1,5 +1,6 @@
-/** An agent for tests: it answers what the test tells it to, and counts how often it is asked. */
+/** An agent for tests: answers as the test scripts it, and records its turns. */
 import type { Agent, AgentEvent, AgentTurn } from "../agents/agent.ts";
+import { echo } from "../agents/echo-agent.ts";
 
 export type Script = (
   turn: AgentTurn,
@@ -7,13 +8,13 @@ export type Script = (
 ) => AsyncIterable<AgentEvent> | Iterable<AgentEvent>;
 
 export interface ScriptedAgent extends Agent {
-  /** Every turn that the agent was asked for, attempts that failed included. */
+  /** Every turn the agent received, failed attempts included. */
   readonly turns: AgentTurn[];
-  /** Replaces what it answers from now on. */
+  /** Replaces the script from now on. */
   answer(script: Script): void;
 }
 
-/** Answers "Echo: <text>" in three parts until it is told otherwise. */
+/** Answers "Echo: <text>" in three parts until a script replaces it. */
 export function scriptedAgent(): ScriptedAgent {
   const turns: AgentTurn[] = [];
   let script: Script = echo;
@@ -29,14 +30,7 @@ export function scriptedAgent(): ScriptedAgent {
   };
 }
 
-function* echo(turn: AgentTurn): Iterable<AgentEvent> {
-  const text = turn.trigger.type === "message" ? turn.trigger.message.text : turn.trigger.action;
-  yield { type: "text", text: "Echo" };
-  yield { type: "text", text: ": " };
-  yield { type: "text", text };
-}
-
-/** A gate that a script waits at until the test opens it. */
+/** A gate: the script waits at it until the test opens it. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

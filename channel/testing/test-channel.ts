@@ -1,4 +1,4 @@
-/** A real channel for one test: its own channel key in the test file's database, without a port. */
+/** A real channel for one test, without a port: it has its own channel key in the test file's database. */
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import type { Chat } from "#lib/chat-api/chat.ts";
@@ -21,7 +21,7 @@ export interface TestCall {
   method?: string;
   body?: unknown;
   headers?: Record<string, string | undefined>;
-  /** A fresh one unless given; null sends none. */
+  /** A new key by default; null sends none. */
   key?: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface TestChannel {
   channelKey: string;
   chatKey: string;
   teamKey: string;
-  /** A request to a path below the channel's address, with key and JSON body as the Chat API wants them. */
+  /** Sends a request below the channel's address, with the chat key and a JSON body. */
   request(path: string, call?: TestCall): Promise<Response>;
   call<Body = unknown>(path: string, call?: TestCall): Promise<Answer<Body>>;
   /** @returns the ID of a new chat */
@@ -55,6 +55,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     lab: true,
     agent,
     log,
+    notifyTeam: () => Promise.resolve(),
     ...options,
     database,
   });

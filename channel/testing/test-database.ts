@@ -1,6 +1,6 @@
 /**
- * A database for a test file: its tests share it, each with a channel of its own. PGlite in memory, or the PostgreSQL
- * that `npm run test:services` has started.
+ * One database per test file; its tests share it, each with its own channel key. PGlite in memory, or the
+ * PostgreSQL server that `npm run test:services` has started.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -14,18 +14,18 @@ import { migrationsFolder } from "../db/migrations-folder.ts";
 import { binaryFormat, migratePglite, pgliteDatabase } from "../db/pglite.ts";
 import { openPostgres } from "../db/postgres.ts";
 
-/** Empty, or not provided at all: PGlite. */
+/** Empty or not provided: PGlite. */
 export const postgresUrl: string = inject("databaseUrl") ?? "";
 
-// Opened while the test file is loaded, which is not part of any test's time.
+// Opened while the file loads, outside any test's timeout.
 const client = postgresUrl === "" ? await openTemplate() : undefined;
 
 export interface TestDatabase extends Database {
-  /** Ends its connections, as the end of a process does. Not for PGlite, which the test file shares. */
+  /** Drops the connections, as the end of a process does. Not for PGlite, which the test file shares. */
   lose(): Promise<void>;
 }
 
-/** Another opening of the test file's database, as another process would have it. */
+/** Opens the test file's database again, as a second process would. */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = client === undefined ? await openPostgres(postgresUrl) : pgliteDatabase(client);
   let isLost = client !== undefined;
@@ -38,7 +38,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...database, close: async () => undefined, lose };
 }
 
-/** Making a database takes seconds, copying one a fraction: the migrated one is kept among the temporary files. */
+/** Migrating takes seconds, copying a fraction: the migrated database is cached among the temporary files. */
 async function openTemplate(): Promise<PGlite> {
   const path = join(tmpdir(), `shop-chat-template-${schemaVersion()}.tar`);
   try {
@@ -49,7 +49,7 @@ async function openTemplate(): Promise<PGlite> {
   const fresh = await PGlite.create(binaryFormat);
   await migratePglite(fresh);
   const copy = await fresh.dumpDataDir("none");
-  // Another test file may be doing the same: the file appears whole or not at all.
+  // Another test file may do the same at this moment: the file must appear whole or not at all.
   await writeFile(`${path}.${process.pid}`, new Uint8Array(await copy.arrayBuffer()));
   await rename(`${path}.${process.pid}`, path);
   return fresh;

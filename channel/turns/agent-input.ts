@@ -1,32 +1,38 @@
-/** What the agent is told of a turn. */
+/** Builds the agent's input for a turn. */
 import type { AgentTurn } from "../agents/agent.ts";
-import type { Clock } from "../clock.ts";
+import { turnLimits } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ChatRow } from "../chats/chat-row.ts";
+import { emptyCollection, readCollection } from "../collections/collection-state.ts";
 import type { Database } from "../db/database.ts";
-import { turnLimits } from "../limits.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { messagesBefore } from "../messages/message-store.ts";
-import type { ReplyEffects } from "./reply-effects.ts";
+import type { RecentMessages } from "./recent-messages.ts";
 import type { LoadedTurn } from "./turn-store.ts";
 
 export async function agentInput(
-  deps: { database: Database; effects: ReplyEffects; clock: Clock },
-  { operation, chat, message }: LoadedTurn,
+  deps: { database: Database; clock: Clock },
+  recent: RecentMessages,
+  { operation, chat, collection, message, claimed }: LoadedTurn,
 ): Promise<AgentTurn> {
-  const { sql } = deps.database;
-  const position = message?.sequence ?? chat.lastSequence + 1;
-  // The first message of a chat has nothing before it.
-  const history =
-    position === 1 ? [] : await messagesBefore(sql, chat.id, position, turnLimits.historyMessages);
   return {
     chatId: chat.id,
     userId: chat.userId,
     locale: chat.locale,
     operationId: operation.id,
     trigger: triggerOf(operation, message),
-    history: history.map(toMessage),
-    collection: await deps.effects.readCollection(sql, chat.id),
+    history: (claimed && recent.of(claimed)) ?? (await readHistory(deps.database, chat, message)),
+    collection: readCollection(collection ?? emptyCollection),
     now: deps.clock.now(),
   };
+}
+
+async function readHistory({ sql }: Database, chat: ChatRow, message: LoadedTurn["message"]) {
+  const position = message?.sequence ?? chat.lastSequence + 1;
+  // Nothing precedes a chat's first message.
+  if (position === 1) return [];
+  const rows = await messagesBefore(sql, chat.id, position, turnLimits.historyMessages);
+  return rows.map(toMessage);
 }
 
 function triggerOf(operation: LoadedTurn["operation"], message: LoadedTurn["message"]): AgentTurn["trigger"] {

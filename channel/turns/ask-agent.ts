@@ -3,8 +3,8 @@ import type { Agent, AgentTurn } from "../agents/agent.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 
 /**
- * The whole reply, of which `onText` gets each part as it comes. Rejects with the signal's reason as soon as it aborts:
- * an agent that does not listen to the signal is left behind.
+ * Collects the whole reply; `onText` receives each part as it arrives. Rejects with the signal's reason as
+ * soon as it aborts, even if the agent ignores the signal.
  */
 export async function askAgent(
   agent: Agent,
@@ -14,7 +14,7 @@ export async function askAgent(
 ): Promise<ReplyDraft> {
   const draft = new ReplyDraft();
   const aborted = Promise.withResolvers<never>();
-  // It may reject while nobody waits for it.
+  // It may reject while nobody awaits it.
   aborted.promise.catch(() => undefined);
   const onAbort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -28,7 +28,7 @@ export async function askAgent(
       if (text !== "") onText(text);
     }
   } catch (error) {
-    // The agent's own cleaning up may never come to an end.
+    // Not awaited: the agent's own clean-up may never finish.
     void Promise.resolve(events.return?.()).catch(() => undefined);
     throw error;
   } finally {

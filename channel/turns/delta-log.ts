@@ -1,12 +1,15 @@
-/** Writes down what a turn streams, a few times a second, where other processes may have readers of it. */
+/** Writes streamed text to the database a few times a second, once a reader in another process follows. */
+
+import { turnLimits } from "../base/channel-limits.ts";
+import type { ReportFault } from "../base/report-fault.ts";
 import type { Database } from "../db/database.ts";
-import { turnLimits } from "../limits.ts";
-import type { ReportFault } from "../report-fault.ts";
 import { type Attempt, appendDelta } from "./turn-store.ts";
 
 export interface DeltaLog {
   append(text: string): void;
-  /** What is not written by then need not be: the finished turn holds the whole reply. */
+  /** Writes what was streamed so far, and from now on what follows. */
+  follow(): void;
+  /** Stops writing. Unwritten text may be dropped: the finished turn holds the whole reply. */
   stop(): void;
 }
 
@@ -17,35 +20,50 @@ export function createDeltaLog(
 ): DeltaLog {
   const { database, report } = deps;
   let pending = "";
+  /** A write with an unknown outcome. It may have reached the database, so it is repeated unchanged. */
+  let unconfirmed: { sequence: number; text: string } | undefined;
   let sequence = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isFollowed = false;
+  let isFailing = false;
   let isStopped = false;
 
   async function write(): Promise<void> {
-    const text = pending;
-    pending = "";
-    sequence += 1;
-    const isOurs = await appendDelta(database.sql, attempt, sequence, text);
+    if (unconfirmed === undefined) {
+      sequence += 1;
+      unconfirmed = { sequence, text: pending };
+      pending = "";
+    }
+    const isOurs = await appendDelta(database.sql, attempt, unconfirmed.sequence, unconfirmed.text);
+    unconfirmed = undefined;
+    isFailing = false;
     if (!isOurs && !isStopped) onLost();
     await database.notify(attempt.operationId);
   }
 
   function schedule(): void {
+    if (!isFollowed || isStopped || (pending === "" && unconfirmed === undefined)) return;
     timer ??= setTimeout(() => {
       write()
-        // Readers elsewhere wait for the finished reply then; whether the turn still is ours, the lease tells.
-        .catch((error: unknown) => report("turn deltas", error))
+        .catch((error: unknown) => {
+          // Reports an outage once, not ten times a second for each turn.
+          if (!isFailing) report("turn deltas", error);
+          isFailing = true;
+        })
         .finally(() => {
           timer = undefined;
-          if (pending !== "" && !isStopped) schedule();
+          schedule();
         });
     }, turnLimits.deltaFlush);
   }
 
   return {
     append(text) {
-      if (!database.shared) return;
       pending += text;
+      schedule();
+    },
+    follow() {
+      isFollowed = true;
       schedule();
     },
     stop() {

@@ -1,25 +1,25 @@
-/** Stores an agent's reply, with what it brings about, and ends the turn. */
+/** Stores an agent's reply and its effects, and ends the turn. */
 import type { MessageTurn } from "#lib/chat-api/message.ts";
+import type { Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { lockChat } from "../chats/chat-store.ts";
-import type { Clock } from "../clock.ts";
 import { type Database, retrying, type Sql } from "../db/database.ts";
-import type { Attachments } from "../db/documents.ts";
-import { newId } from "../ids.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
+import type { SettingsStore } from "../settings/settings.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
-import type { ReplyEffects } from "./reply-effects.ts";
+import { applyEffects } from "./reply-effects.ts";
 import { type Attempt, finishTurn, type LoadedTurn, loadTurn } from "./turn-store.ts";
 
 interface FinishDeps {
   database: Database;
-  effects: ReplyEffects;
+  settings: Pick<SettingsStore, "current">;
   clock: Clock;
 }
 
-/** Undefined: the attempt is not the row's any more, and nothing was written. */
+/** Undefined: the attempt lost the turn, and nothing was written. */
 export async function finishReply(
   deps: FinishDeps,
   loaded: LoadedTurn,
@@ -37,7 +37,7 @@ export async function finishReply(
         })
       : await retrying(() => storeReply(deps, database.sql, current, attempt, draft));
     if (finished !== undefined) return finished;
-    // Either somebody else has ended the turn, or only the chat has changed meanwhile.
+    // Either another process has ended the turn, or only the chat has changed.
     turn = await loadTurn(database.sql, attempt);
   }
   return undefined;
@@ -52,7 +52,12 @@ async function storeReply(
 ): Promise<TurnOutcome | undefined> {
   const now = deps.clock.now();
   const id = operation.replyId ?? newId("msg");
-  const attachments = await withEffects(deps.effects, tx, chat, id, draft, now);
+  const attachments = await applyEffects(tx, draft, {
+    messageId: id,
+    chat,
+    hours: deps.settings.current.hours,
+    now,
+  });
   const reply = nextMessage(
     chat,
     { id, role: "agent", text: draft.text, attachments, replyOfOperationId: operation.id },
@@ -72,19 +77,4 @@ async function storeReply(
     latestOfferId: attachments.handoffOffer?.confirmationId,
   });
   return isStored ? { state: "succeeded", turn } : undefined;
-}
-
-async function withEffects(
-  effects: ReplyEffects,
-  tx: Sql,
-  chat: ChatRow,
-  messageId: string,
-  draft: ReplyDraft,
-  now: Date,
-): Promise<Attachments> {
-  const attachments: Attachments = { ...draft.attachments };
-  if (draft.form !== undefined) attachments.collection = await effects.openForm(tx, chat, draft.form, now);
-  if (draft.offer !== undefined)
-    attachments.handoffOffer = await effects.offerHandoff(tx, chat, { messageId, ...draft.offer }, now);
-  return attachments;
 }

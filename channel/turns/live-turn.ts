@@ -1,18 +1,18 @@
-/** A turn that runs in this process: what it has streamed so far, for any number of watchers. */
+/** A turn running in this process: its text so far, for any number of watchers. */
 import type { TurnOutcome } from "./outcome.ts";
 
 /**
- * Watchers pull: each remembers how much of the text it has passed on. A slow one holds nothing up and nothing in
- * memory, and what has gathered for it goes out in one piece.
+ * Watchers pull: each remembers how much text it has passed on. A slow watcher blocks nothing and buffers
+ * nothing; it receives the text that has accumulated in one piece.
  */
 export class LiveTurn {
-  /** Of the running attempt: after a failed one the turn begins again, and what was streamed of it counts no more. */
+  /** The running attempt's text; a failed attempt's text is discarded. */
   text = "";
-  /** The running attempt's. */
+  /** The running attempt's fence. */
   fence: number;
-  /** Set once, when the turn has ended. */
+  /** Set once, when the turn ends. */
   outcome: TurnOutcome | undefined;
-  /** Called at every change, and when the turn does not run here any more. */
+  /** Called at every change, and when the turn stops running here. */
   readonly watchers = new Set<() => void>();
 
   constructor(fence: number) {

@@ -1,14 +1,14 @@
-/** How a turn ended, as its row tells it. */
+/** How a turn ended, according to its row. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { type OperationRow, storedRefusal } from "../idempotency/ledger.ts";
 
-/** A turn that answers a form has no `turn`: nobody asked for it by a request of their own. */
+/** `turn` is null for a turn that answers a form: no request is waiting for it. */
 export type TurnOutcome =
   | { state: "succeeded"; turn: MessageTurn | null }
   | { state: "failed"; error: ChatApiError };
 
-/** Undefined while the turn runs. A row that is not there any more went with its chat. */
+/** Undefined while the turn runs. A missing row was deleted together with its chat. */
 export function outcomeOf(operation: OperationRow | undefined): TurnOutcome | undefined {
   if (operation === undefined) return { state: "failed", error: new ChatApiError("chat_not_found") };
   if (operation.state === "running") return undefined;

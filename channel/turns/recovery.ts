@@ -1,8 +1,9 @@
-/** Finds turns that nobody runs any more and runs them: after a crash, after an orderly stop, after a zombie. */
-import type { Clock } from "../clock.ts";
+/** Resumes orphaned turns: after a crash, after a graceful stop, and when a process hangs. */
+
+import { turnLimits } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { Database } from "../db/database.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import { turnLimits } from "../limits.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { findOrphans, interruptTurn, nextAttempt } from "./turn-store.ts";
 
@@ -15,17 +16,17 @@ export interface RecoveryDeps {
 }
 
 /**
- * Takes over a few orphaned turns, the oldest first. Every step is guarded by the row, so that it does not matter who
- * else looks at the same time, or where a crash cuts it short. Returns how many there were.
+ * Takes over a few orphaned turns, oldest first. The row guards every step, so that parallel recoveries and
+ * crashes in the middle do no harm. Returns how many were found.
  */
 export async function recoverTurns(deps: RecoveryDeps): Promise<number> {
   const { database, engine, clock } = deps;
   const alive = await database.aliveOwners();
   const orphans = await findOrphans(database, deps.channelKey, alive, turnLimits.recoveredAtOnce);
-  // One whose lease ran out while it runs here (the process was held up) is only late.
+  // A turn that runs here although its lease has expired is only late: this process was suspended.
   const lost = orphans.filter((orphan) => engine.live(orphan.id) === undefined);
   for (const orphan of lost) {
-    deps.reach("K11");
+    deps.reach("while-recovering");
     const attempt = { operationId: orphan.id, fence: orphan.fence };
     if (orphan.attempts >= turnLimits.attempts) {
       await interruptTurn(database.sql, attempt, orphan.chatId, clock.now());

@@ -1,21 +1,27 @@
-/** Gathers what an agent yields into the reply that is stored. */
+/** Collects an agent's events into the reply to store. */
+import { z } from "zod";
 import { limits } from "#lib/chat-api/limits.ts";
+import { replyParts } from "#lib/chat-api/message.ts";
 import { hasVisibleText } from "#lib/chat-api/text.ts";
-import type { AgentEvent, FormRequest } from "../agents/agent.ts";
+import type { AgentEvent, FormRequest, ReplyPartEvent } from "../agents/agent.ts";
 import type { Attachments } from "../db/documents.ts";
 
+const ReplyParts = z.object(replyParts);
+
 export class ReplyDraft {
-  /** A form that the customer is to fill in, opened when the turn is finished. */
+  /** The form to open when the turn finishes. */
   form: FormRequest | undefined;
-  /** An offer to pass the chat to the team, made when the turn is finished. */
+  /** The handoff offer to make when the turn finishes. */
   offer: { details?: FormRequest } | undefined;
   #streamed = "";
   #question: string | undefined;
   #attachments: Attachments = {};
-  /** The first half of a character whose second half has not come yet. */
+  /** The first half of a surrogate pair whose second half has not arrived yet. */
   #half = "";
 
-  /** The part of the event that is streamed, well-formed: it can be stored and cut anywhere between two deltas. */
+  /**
+   * Takes one event. Returns the text to stream: well-formed, so that it can be split between any two deltas.
+   */
   take(event: AgentEvent): string {
     switch (event.type) {
       case "text":
@@ -23,17 +29,8 @@ export class ReplyDraft {
       case "ask":
         this.#question = storable(event.text);
         return "";
-      case "citations":
-        this.#attach({ citations: event.citations.slice(0, limits.citationsPerMessage) });
-        return "";
-      case "products":
-        this.#attach({ products: event.products.slice(0, limits.productsPerMessage) });
-        return "";
-      case "orders":
-        this.#attach({ orders: event.orders.slice(0, limits.ordersPerMessage) });
-        return "";
       case "choices":
-        this.#attach({ choices: event.choices.filter(canBeSent) });
+        this.#attachments.choices = event.choices.filter(canBeSent);
         return "";
       case "request_form":
         this.form = event.form;
@@ -42,11 +39,12 @@ export class ReplyDraft {
         this.offer = event.details === undefined ? {} : { details: event.details };
         return "";
       default:
-        return event satisfies never;
+        this.#attach(event);
+        return "";
     }
   }
 
-  /** Specification, "Events", rule 1: a question takes the place of what was streamed. */
+  /** A closing question replaces the streamed text (docs/chat-api.md, "The turn stream"). */
   get text(): string {
     return this.#question ?? this.#streamed;
   }
@@ -63,8 +61,10 @@ export class ReplyDraft {
     return part;
   }
 
-  #attach(attachments: Attachments): void {
-    this.#attachments = { ...this.#attachments, ...attachments };
+  /** The schema cuts lists that are too long. */
+  #attach({ type, ...list }: ReplyPartEvent): void {
+    const { [type]: items } = ReplyParts.parse(list);
+    this.#attachments = { ...this.#attachments, [type]: items };
   }
 }
 
@@ -72,7 +72,7 @@ function storable(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }
 
-/** A choice is sent as the next message's text. */
+/** A choice is later sent as a message, so it must be a valid message text. */
 function canBeSent(choice: string): boolean {
   return hasVisibleText(choice) && choice.length <= limits.messageTextLength && choice.isWellFormed();
 }

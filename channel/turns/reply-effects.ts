@@ -1,20 +1,65 @@
-/** What a reply can bring about beside its text: the engine calls these inside the transaction that stores the reply. */
+/** A reply's side effects: an opened form, a handoff offer. */
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
+import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
+import { openForm, readCollection } from "../collections/collection-state.ts";
+import { loadCollection, saveCollection } from "../collections/collection-store.ts";
 import type { Sql } from "../db/database.ts";
+import type { Attachments } from "../db/documents.ts";
+import { handoffOffers } from "../db/schema.ts";
+import type { TeamHours } from "../db/team-hours.ts";
+import { availabilityAt } from "../handoffs/hours.ts";
+import type { ReplyDraft } from "./reply-draft.ts";
 
-export interface ReplyEffects {
-  /** What is collected in the chat, for the agent to read. */
-  readCollection(sql: Sql, chatId: string): Promise<Collection>;
-  /** Opens the form, in place of one that is open. The collection as it is then goes out with the reply. */
-  openForm(tx: Sql, chat: ChatRow, form: FormRequest, now: Date): Promise<Collection>;
-  /** Makes an offer, which from then on is the chat's latest (the engine notes that on the chat's row). */
-  offerHandoff(
-    tx: Sql,
-    chat: ChatRow,
-    offer: { messageId: string; details?: FormRequest },
-    now: Date,
-  ): Promise<HandoffOffer>;
+interface StoredReply {
+  messageId: string;
+  chat: ChatRow;
+  hours: TeamHours | null;
+  now: Date;
+}
+
+/**
+ * Writes the draft's effects in the transaction that stores the reply. Returns all attachments of the reply.
+ */
+export async function applyEffects(tx: Sql, draft: ReplyDraft, reply: StoredReply): Promise<Attachments> {
+  const attachments: Attachments = { ...draft.attachments };
+  if (draft.form !== undefined) attachments.collection = await requestForm(tx, reply.chat.id, draft.form);
+  if (draft.offer !== undefined)
+    attachments.handoffOffer = await offerHandoff(tx, reply, draft.offer.details ?? null);
+  return attachments;
+}
+
+/** Opens the form. The reply carries the resulting collection. */
+async function requestForm(tx: Sql, chatId: string, form: FormRequest): Promise<Collection> {
+  const state = openForm(await loadCollection(tx, chatId), form, { requestId: newId("form") });
+  await saveCollection(tx, chatId, state);
+  return readCollection(state);
+}
+
+/** Makes an offer. It becomes the chat's latest when the reply is stored (`finishTurn`). */
+async function offerHandoff(
+  tx: Sql,
+  { messageId, chat, hours, now }: StoredReply,
+  details: FormRequest | null,
+): Promise<HandoffOffer> {
+  const { requiresEmail, nextAvailableAt, timezone } = availabilityAt(hours, now);
+  const confirmationId = newId("offer");
+  await tx.insert(handoffOffers).values({
+    confirmationId,
+    chatId: chat.id,
+    messageId,
+    requiresEmail,
+    nextAvailableAt,
+    timezone,
+    details,
+    createdAt: now,
+  });
+  return {
+    confirmationId,
+    requiresEmail,
+    nextAvailableAt: nextAvailableAt?.toISOString() ?? null,
+    timezone,
+  };
 }

@@ -1,27 +1,30 @@
 /**
- * Runs turns, detached from the requests that began them: a customer who leaves, a BFF that restarts or a connection
- * that breaks does not stop an answer (specification, "Events", rule 4). The agent works between two transactions,
- * never inside one; what keeps two processes from answering twice is in the statements (`turn-store.ts`).
+ * Runs turns independently of the requests that started them: a disconnected customer or a restarted BFF does
+ * not stop a reply. The agent runs between two transactions, never inside one. The statements in
+ * `turn-store.ts` ensure that no two processes answer the same turn.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { Agent } from "../agents/agent.ts";
-import type { Clock } from "../clock.ts";
+import { turnLimits } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
+import type { ReportFault } from "../base/report-fault.ts";
 import type { Database } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
-import type { ReachKillPoint } from "../kill-points.ts";
-import { turnLimits } from "../limits.ts";
-import type { ReportFault } from "../report-fault.ts";
+import type { SettingsStore } from "../settings/settings.ts";
 import { agentInput } from "./agent-input.ts";
 import { askAgent } from "./ask-agent.ts";
-import { createDeltaLog } from "./delta-log.ts";
+import { createDeltaLog, type DeltaLog } from "./delta-log.ts";
 import { finishReply } from "./finish-reply.ts";
 import { LiveTurn } from "./live-turn.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";
-import type { ReplyEffects } from "./reply-effects.ts";
+import { RecentMessages } from "./recent-messages.ts";
 import {
   type Attempt,
+  forgetDeltas,
   interruptTurn,
+  type LoadedTurn,
   loadTurn,
   nextAttempt,
   readOperation,
@@ -33,15 +36,15 @@ export interface TurnDeps {
   database: Database;
   agent: Agent;
   clock: Clock;
-  effects: ReplyEffects;
+  settings: Pick<SettingsStore, "current">;
   reach: ReachKillPoint;
   report: ReportFault;
 }
 
-/** Why an attempt stops before its end, as the reason of its abort. */
+/** Why an attempt was aborted; used as the signal's reason. */
 class AttemptEnded extends Error {
   override name = "AttemptEnded";
-  /** `lost`: the row says that it is not ours any more. `stopping`: the process is told to end. */
+  /** `lost`: the row belongs to another attempt. `stopping`: the process is shutting down. */
   readonly why: "lost" | "overdue" | "stopping";
 
   constructor(why: AttemptEnded["why"]) {
@@ -50,29 +53,39 @@ class AttemptEnded extends Error {
   }
 }
 
-/** Goes before the operation's name in a hint that it was ended by somebody else than its executor. */
+/** Prefix of notifications about operations that another process has ended. */
 const endedHint = "ended:";
+/** Prefix of notifications that a reader in another process follows the operation. */
+const followedHint = "followed:";
 
 interface RunningTurn {
   operationId: string;
   live: LiveTurn;
   attempt: Attempt;
-  /** Of the running attempt. */
+  /** Known to the claim; later attempts read it. */
+  loaded: LoadedTurn | undefined;
+  /** The running attempt's. */
+  log: DeltaLog | undefined;
+  /** A reader in another process asked for the streamed text: write it down and notify its changes. */
+  isFollowed: boolean;
+  /** Aborts the running attempt. */
   abort: AbortController;
   ended: Promise<void>;
 }
 
 export class TurnEngine {
   readonly #deps: TurnDeps;
-  /** What runs in this process: from `run` until the turn has ended or belongs to another process. */
+  /** Turns of this process: from `run` until they end or move to another process. */
   readonly #running = new Map<string, RunningTurn>();
-  /** From the beginning of an orderly stop: no new turn begins. */
+  readonly #recent = new RecentMessages();
+  /** Set at the start of a graceful stop: no new turns. */
   #isStopping = false;
 
   constructor(deps: TurnDeps) {
     this.#deps = deps;
     deps.database.onNotify((name) => {
       if (name.startsWith(endedHint)) this.#abandon(name.slice(endedHint.length));
+      if (name.startsWith(followedHint)) this.#beFollowed(name.slice(followedHint.length));
     });
   }
 
@@ -80,18 +93,18 @@ export class TurnEngine {
     return this.#isStopping;
   }
 
-  /** @throws ChatApiError `service_unavailable` while the process stops. */
+  /** @throws ChatApiError `service_unavailable` during a graceful stop */
   requireAccepting(): void {
     if (this.#isStopping) throw new ChatApiError("service_unavailable");
   }
 
-  /** The turn, if it runs in this process. */
+  /** The turn, if it is running in this process. */
   live(operationId: string): LiveTurn | undefined {
     return this.#running.get(operationId)?.live;
   }
 
-  /** Runs an attempt that this process holds the lease of, to its end. Returns at once. */
-  run(attempt: Attempt): void {
+  /** Runs an attempt, whose lease this process holds, in the background. `loaded`: what its claim read. */
+  run(attempt: Attempt, loaded?: LoadedTurn): void {
     const { operationId } = attempt;
     if (this.#running.has(operationId)) return;
     const live = new LiveTurn(attempt.fence);
@@ -99,6 +112,9 @@ export class TurnEngine {
       operationId,
       live,
       attempt,
+      loaded,
+      log: undefined,
+      isFollowed: false,
       abort: new AbortController(),
       ended: Promise.resolve(),
     };
@@ -108,12 +124,23 @@ export class TurnEngine {
       .finally(() => {
         this.#running.delete(operationId);
         live.wake();
-        void this.#hint(operationId);
+        if (turn.isFollowed) void this.#hint(operationId);
       });
-    void this.#hint(operationId);
   }
 
-  /** To be called when the operation's row was ended by somebody else: its agent stops, wherever it runs. */
+  /** Asks the process that runs the turn to write down what it streams. Repeated while one waits for it. */
+  async follow(operationId: string): Promise<void> {
+    await this.#hint(`${followedHint}${operationId}`);
+  }
+
+  #beFollowed(operationId: string): void {
+    const turn = this.#running.get(operationId);
+    if (turn === undefined) return;
+    turn.isFollowed = true;
+    turn.log?.follow();
+  }
+
+  /** Aborts the agent, in whichever process it runs, after something else has ended the operation's row. */
   async abandon(operationId: string): Promise<void> {
     this.#abandon(operationId);
     await this.#hint(`${endedHint}${operationId}`);
@@ -124,7 +151,7 @@ export class TurnEngine {
     this.#running.get(operationId)?.abort.abort(new AttemptEnded("lost"));
   }
 
-  /** Lets running turns end for a while, then gives them back: the next process to look for orphans answers them. */
+  /** Gives running turns time to end, then releases the rest for the next recovery. */
   async stop(grace: number): Promise<void> {
     this.#isStopping = true;
     const ends = Promise.all([...this.#running.values()].map((turn) => turn.ended));
@@ -137,7 +164,7 @@ export class TurnEngine {
     for (let failures = 0; ; failures++) {
       try {
         if (failures > 0) await this.#pause(turn, turnLimits.retryPause * failures);
-        turn.live.settle(await this.#runAttempt(turn));
+        await this.#end(turn, await this.#runAttempt(turn));
         return;
       } catch (error) {
         if (!(await this.#beginAgain(turn, error))) return;
@@ -151,20 +178,25 @@ export class TurnEngine {
     const { signal } = turn.abort;
     const endLease = this.#keepLease(turn);
     const log = createDeltaLog(this.#deps, attempt, () => this.#abandon(turn.operationId));
+    turn.log = log;
+    if (turn.isFollowed) log.follow();
     try {
-      const loaded = await loadTurn(database.sql, attempt);
+      const loaded = turn.loaded ?? (await this.#whenAvailable(turn, () => loadTurn(database.sql, attempt)));
       if (loaded === undefined) throw new AttemptEnded("lost");
-      const input = await agentInput(this.#deps, loaded);
+      const input = await this.#whenAvailable(turn, () => agentInput(this.#deps, this.#recent, loaded));
       const draft = await askAgent(agent, input, signal, (text) => {
         live.append(text);
         log.append(text);
-        reach("K4");
+        reach("between-deltas");
       });
+      log.stop();
       signal.throwIfAborted();
-      reach("K5");
+      reach("before-finish");
       const outcome = await this.#whenAvailable(turn, () => finishReply(this.#deps, loaded, attempt, draft));
       if (outcome === undefined) throw new AttemptEnded("lost");
-      reach("K6");
+      reach("after-finish");
+      if (outcome.state === "succeeded" && outcome.turn !== null)
+        this.#recent.add(input.history, outcome.turn);
       return outcome;
     } finally {
       endLease();
@@ -172,33 +204,48 @@ export class TurnEngine {
     }
   }
 
-  /** Decides what becomes of a turn whose attempt ended without a reply. True: it is run once more. */
+  /** Handles an attempt that ended without a reply. True: try again. */
   async #beginAgain(turn: RunningTurn, error: unknown): Promise<boolean> {
     const why = endedWhy(error) ?? endedWhy(turn.abort.signal.reason);
     if (why === "stopping") {
-      await releaseLease(this.#deps.database.sql, turn.attempt);
       turn.live.settle({ state: "failed", error: new ChatApiError("service_unavailable") });
+      await releaseLease(this.#deps.database.sql, turn.attempt);
       return false;
     }
+    turn.abort = new AbortController();
     if (why !== "lost") {
       this.#deps.report("attempt", error);
-      turn.abort = new AbortController();
       const next = await this.#whenAvailable(turn, () => this.#nextAttempt(turn));
       if (next !== undefined) {
         turn.attempt = next;
+        turn.loaded = undefined;
         turn.live.restart(next.fence);
         return true;
       }
     }
-    const row = await readOperation(this.#deps.database.sql, turn.operationId);
-    // What streamed here is not what somebody else's attempt says.
+    const row = await this.#whenAvailable(turn, () =>
+      readOperation(this.#deps.database.sql, turn.operationId),
+    );
+    // Another attempt owns the turn: what this process streamed no longer counts.
     if (row !== undefined && row.fence !== turn.attempt.fence) turn.live.restart(row.fence);
     const outcome = outcomeOf(row);
-    if (outcome !== undefined) turn.live.settle(outcome);
+    if (outcome !== undefined) await this.#end(turn, outcome);
     return false;
   }
 
-  /** Undefined: there is none, since the attempts are used up or the turn is somebody else's. */
+  /** Settles a turn whose row has ended. Deltas that were written are deleted here, or by the sweep. */
+  async #end(turn: RunningTurn, outcome: TurnOutcome): Promise<void> {
+    const { database, report } = this.#deps;
+    turn.live.settle(outcome);
+    if (!turn.isFollowed) return;
+    try {
+      await forgetDeltas(database.sql, turn.operationId);
+    } catch (error) {
+      report("turn deltas", error);
+    }
+  }
+
+  /** Undefined: the attempts are used up, or another process has the turn. */
   async #nextAttempt(turn: RunningTurn): Promise<Attempt | undefined> {
     const { database, clock } = this.#deps;
     const row = await readOperation(database.sql, turn.operationId);
@@ -208,7 +255,7 @@ export class TurnEngine {
     return undefined;
   }
 
-  /** Renews the lease until the end is called, and ends an attempt that lasts too long. */
+  /** Renews the lease and enforces the attempt's deadline, until the returned function is called. */
   #keepLease(turn: RunningTurn): () => void {
     const { database, report } = this.#deps;
     const { attempt, abort } = turn;
@@ -227,7 +274,10 @@ export class TurnEngine {
     };
   }
 
-  /** Repeats what fails because the database is away, as long as the lease lasts: a reply is not lost to a restart of it. */
+  /**
+   * Retries while the database is unavailable, as long as the lease lasts, so that a database restart loses
+   * no reply.
+   */
   async #whenAvailable<T>(turn: RunningTurn, run: () => Promise<T>): Promise<T> {
     const end = performance.now() + turnLimits.lease;
     for (;;) {
@@ -244,7 +294,9 @@ export class TurnEngine {
     await pause(milliseconds, undefined, { signal: turn.abort.signal });
   }
 
-  /** Tells watchers in other processes to look. They look by themselves, too: a hint that fails is only late. */
+  /**
+   * Notifies watchers in other processes. They poll as well, so that a lost notification only delays them.
+   */
   async #hint(name: string): Promise<void> {
     try {
       await this.#deps.database.notify(name);

@@ -1,111 +1,165 @@
 /**
- * The turns' transitions. Each is one statement that says in its own words under which condition it holds, and writes
- * nothing otherwise:
+ * The state transitions of turns. Each is one statement that includes its own precondition and writes nothing
+ * if it does not hold:
  *
  *   claim ──▶ running ──finish──▶ succeeded
- *               │  ▲ └─supersede──▶ superseded      (the team took the chat over: `team`)
+ *               │  ▲ └─supersede──▶ superseded      (the team took the chat over)
  *               │  └─reclaim (fence + 1)
  *               └─give up──▶ interrupted            (three attempts failed)
  *
  * Statements lock the chat before the operation, always in this order.
  */
 import { and, eq, sql } from "drizzle-orm";
+import { turnLimits } from "../base/channel-limits.ts";
+import { newId } from "../base/ids.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
+import { builtOnce, statement } from "../db/built-once.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { chats, messages, operations, turnDeltas } from "../db/schema.ts";
-import type { OperationRow, WriteRequest } from "../idempotency/ledger.ts";
-import { newId } from "../ids.ts";
-import { turnLimits } from "../limits.ts";
+import type { CollectionState } from "../db/documents.ts";
+import { channels, chats, collections, messages, operations, turnDeltas } from "../db/schema.ts";
+import { type OperationRow, runningTurns, type WriteRequest } from "../idempotency/ledger.ts";
 import type { MessageRow, NewMessageRow } from "../messages/message-row.ts";
 
-/** An attempt at a turn: only the one with the row's fence may write. */
+/** An attempt at a turn. Only the attempt with the row's current fence may write. */
 export interface Attempt {
   operationId: string;
   fence: number;
 }
 
+const value = sql.placeholder;
 const leaseEnd = sql`clock_timestamp() + ${turnLimits.lease} * interval '1 millisecond'`;
 
 function time(moment: Date) {
   return sql`${moment.toISOString()}::timestamptz`;
 }
 
-function runningTurns(channelKey: string) {
-  return sql`(select count(*) from operations where channel_key = ${channelKey} and state = 'running')`;
+/**
+ * What a send depends on, as of one moment: the chat, its form, what the key has done before, and how full
+ * the channel is. The claim then fails if the chat has changed since. Undefined when there is no such chat.
+ */
+export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
+  const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
+  return seen;
 }
 
-export async function countRunningTurns(tx: Sql, channelKey: string): Promise<number> {
-  const rows = await tx.execute<{ running: number }>(
-    sql`select ${runningTurns(channelKey)}::integer as running`,
-  );
-  return rows.rows[0]?.running ?? 0;
-}
+const sendLookUp = builtOnce((tx) =>
+  tx
+    .select({
+      chat: chats,
+      collection: collections.state,
+      operation: operations,
+      chatCount: channels.chatCount,
+      running: sql<number>`${runningTurns(sql.placeholder("channelKey"))}::integer`,
+    })
+    .from(chats)
+    .innerJoin(channels, eq(channels.key, chats.channelKey))
+    .leftJoin(collections, eq(collections.chatId, chats.id))
+    .leftJoin(
+      operations,
+      and(
+        eq(operations.channelKey, sql.placeholder("channelKey")),
+        eq(operations.key, sql.placeholder("key")),
+      ),
+    )
+    .where(and(eq(chats.id, sql.placeholder("chatId")), eq(chats.channelKey, sql.placeholder("channelKey"))))
+    .prepare("send_look_up"),
+);
 
 export interface MessageClaim {
   request: WriteRequest;
   operationId: string;
-  /** The chat as it was read: the claim fails if it has changed since. */
+  /** As read before: the claim fails if the chat has changed since. */
   chat: ChatRow;
   message: NewMessageRow;
   fileIds: readonly string[];
   owner: number;
-  /** How many turns may run in the channel, this one included. */
+  /** How many turns may run in the channel, including this one. */
   concurrentTurns: number;
   now: Date;
-  /** Reserved for the agent's reply; null when nobody answers at once: then the operation is done with this result. */
+  /**
+   * Reserved for the agent's reply. Null when nobody answers at once: the operation is then finished with
+   * `result`.
+   */
   replyId: string | null;
   result: unknown;
 }
 
 /**
- * Stores a customer's message and begins its operation, if the chat is still as it was read, its files are there and
- * the key is new. False: look again.
+ * Stores the message and starts its operation, provided that the chat is unchanged, its files exist and the
+ * key is new. False: read again.
  */
 export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolean> {
-  const { request, chat, message, operationId, now } = claim;
+  const { request, chat, message, now } = claim;
   const runs = claim.replyId !== null;
-  const claimed = await tx.execute<{ id: string }>(sql`
-    with files_to_send as (
-      select id from files
-      where chat_id = ${chat.id} and id = any(${sql.param(`{${claim.fileIds.join(",")}}`)}::text[])
-        and (expires_at is null or expires_at > ${time(now)})
-      for update
-    ), guard as (
-      select id from chats
-      where id = ${chat.id} and updated_at = ${time(chat.updatedAt)} and active_operation_id is null
-        and (select count(*) from files_to_send) = ${claim.fileIds.length}
-        and ${runs ? sql`${runningTurns(request.channelKey)} < ${claim.concurrentTurns}` : sql`true`}
-      for update
-    ), operation as (
-      insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, owner, lease_until,
-        message_id, reply_id, result, created_at, finished_at)
-      select ${operationId}, ${request.channelKey}, ${request.key}, ${request.kind}, ${chat.id},
-        ${request.fingerprint}, ${runs ? "running" : "succeeded"}, ${runs ? claim.owner : null}::integer,
-        ${runs ? leaseEnd : sql`null::timestamptz`}, ${message.id}, ${claim.replyId}, ${
-          runs ? null : JSON.stringify(claim.result)
-        }, ${time(now)}, ${runs ? sql`null::timestamptz` : time(now)}
-      from guard
-      on conflict do nothing
-      returning id
-    ), stored_message as (
-      insert into messages (id, chat_id, sequence, role, text, created_at, attachments)
-      select ${message.id}, ${chat.id}, ${message.sequence}::integer, ${message.role}, ${message.text},
-        ${time(message.createdAt)}, ${JSON.stringify(message.attachments)}
-      from operation
-    ), sent_files as (
-      update files set expires_at = null from operation, files_to_send where files.id = files_to_send.id
-    )
-    update chats set
-      active_operation_id = ${runs ? operationId : null}, last_sequence = ${message.sequence}::integer,
-      operation_count = operation_count + 1, updated_at = ${time(message.createdAt)}
-    from operation where chats.id = ${chat.id}
-    returning chats.id`);
-  return claimed.rows.length === 1;
+  const claimed = await claimStatement(tx, {
+    chatId: chat.id,
+    version: chat.updatedAt.toISOString(),
+    fileIds: `{${claim.fileIds.join(",")}}`,
+    runs,
+    concurrentTurns: claim.concurrentTurns,
+    operationId: claim.operationId,
+    channelKey: request.channelKey,
+    key: request.key,
+    kind: request.kind,
+    fingerprint: request.fingerprint,
+    owner: claim.owner,
+    replyId: claim.replyId,
+    result: runs ? null : JSON.stringify(claim.result),
+    now: now.toISOString(),
+    messageId: message.id,
+    sequence: message.sequence,
+    role: message.role,
+    text: message.text,
+    createdAt: message.createdAt.toISOString(),
+    attachments: JSON.stringify(message.attachments),
+  });
+  return claimed.length === 1;
 }
 
+const claimStatement = statement(sql`
+  with files_to_send as (
+    select id from files
+    where chat_id = ${value("chatId")} and id = any(${value("fileIds")}::text[])
+      and (expires_at is null or expires_at > ${value("now")}::timestamptz)
+    for update
+  ), guard as (
+    select id from chats
+    where id = ${value("chatId")} and updated_at = ${value("version")}::timestamptz
+      and active_operation_id is null
+      and (select count(*) from files_to_send) = cardinality(${value("fileIds")}::text[])
+      and (not ${value("runs")}::boolean
+        or ${runningTurns(value("channelKey"))} < ${value("concurrentTurns")}::integer)
+    for update
+  ), operation as (
+    insert into operations (id, channel_key, key, kind, chat_id, fingerprint, state, owner, lease_until,
+      message_id, reply_id, result, created_at, finished_at)
+    select ${value("operationId")}, ${value("channelKey")}, ${value("key")}, ${value("kind")}, id,
+      ${value("fingerprint")}, case when ${value("runs")}::boolean then 'running' else 'succeeded' end,
+      case when ${value("runs")}::boolean then ${value("owner")}::integer end,
+      case when ${value("runs")}::boolean then ${leaseEnd} end, ${value("messageId")}, ${value("replyId")},
+      ${value("result")}, ${value("now")}::timestamptz,
+      case when not ${value("runs")}::boolean then ${value("now")}::timestamptz end
+    from guard
+    on conflict do nothing
+    returning id
+  ), stored_message as (
+    insert into messages (id, chat_id, sequence, role, text, created_at, attachments)
+    select ${value("messageId")}, ${value("chatId")}, ${value("sequence")}::integer, ${value("role")},
+      ${value("text")}, ${value("createdAt")}::timestamptz, ${value("attachments")}
+    from operation
+  ), sent_files as (
+    update files set expires_at = null from operation, files_to_send where files.id = files_to_send.id
+  )
+  update chats set
+    active_operation_id = case when ${value("runs")}::boolean then operation.id end,
+    last_sequence = ${value("sequence")}::integer, operation_count = operation_count + 1,
+    updated_at = ${value("createdAt")}::timestamptz
+  from operation where chats.id = ${value("chatId")}
+  returning chats.id`);
+
 /**
- * Begins the turn in which the agent goes on from a form that was closed, in a chat that the transaction has locked.
- * The caller notes it on the chat's row (`activeOperationId`) and runs it after the commit.
+ * Starts the follow-up turn of a closed form, in a chat that the transaction has locked. The caller sets
+ * `activeOperationId` and runs the turn after the commit.
  */
 export async function beginFollowUp(
   tx: Sql,
@@ -123,7 +177,7 @@ export async function beginFollowUp(
   await tx.insert(operations).values({
     id: attempt.operationId,
     channelKey: chat.channelKey,
-    // No caller can send a key with a slash in it.
+    // No caller can send a key that contains a slash.
     key: `after/${afterOperationId}`,
     kind: "followUp",
     chatId: chat.id,
@@ -140,7 +194,7 @@ export async function beginFollowUp(
 }
 
 export interface Finish extends Attempt {
-  /** The chat as it was read: nothing is written if it has changed since. */
+  /** As read before: nothing is written if the chat has changed since. */
   chat: ChatRow;
   reply: NewMessageRow;
   result: unknown;
@@ -148,35 +202,52 @@ export interface Finish extends Attempt {
   latestOfferId: string | undefined;
 }
 
-/** Stores the reply and ends the operation. False: the attempt is not the row's any more, or the chat has changed. */
+/** Stores the reply and ends the operation. False: the attempt lost the turn, or the chat has changed. */
 export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
-  const { chat, reply, now } = finish;
-  const finished = await tx.execute<{ id: string }>(sql`
-    with guard as (
-      select id from chats where id = ${chat.id} and updated_at = ${time(chat.updatedAt)} for update
-    ), operation as (
-      update operations set state = 'succeeded', result = ${JSON.stringify(finish.result)},
-        finished_at = ${time(now)}, owner = null, lease_until = null
-      from guard
-      where operations.id = ${finish.operationId} and fence = ${finish.fence} and state = 'running'
-      returning operations.id
-    ), stored_reply as (
-      insert into messages (id, chat_id, sequence, role, text, created_at, attachments, reply_of_operation_id)
-      select ${reply.id}, ${chat.id}, ${reply.sequence}::integer, ${reply.role}, ${reply.text},
-        ${time(reply.createdAt)}, ${JSON.stringify(reply.attachments)}, operation.id
-      from operation
-    ), forgotten_deltas as (
-      delete from turn_deltas using operation where turn_deltas.operation_id = operation.id
-    )
-    update chats set
-      active_operation_id = null, last_sequence = ${reply.sequence}::integer, updated_at = ${time(reply.createdAt)},
-      latest_offer_id = coalesce(${finish.latestOfferId ?? null}, latest_offer_id)
-    from operation where chats.id = ${chat.id}
-    returning chats.id`);
-  return finished.rows.length === 1;
+  const { chat, reply } = finish;
+  const finished = await finishStatement(tx, {
+    chatId: chat.id,
+    version: chat.updatedAt.toISOString(),
+    operationId: finish.operationId,
+    fence: finish.fence,
+    result: JSON.stringify(finish.result),
+    now: finish.now.toISOString(),
+    replyId: reply.id,
+    sequence: reply.sequence,
+    role: reply.role,
+    text: reply.text,
+    createdAt: reply.createdAt.toISOString(),
+    attachments: JSON.stringify(reply.attachments),
+    latestOfferId: finish.latestOfferId ?? null,
+  });
+  return finished.length === 1;
 }
 
-/** Keeps a running attempt's lease. False: it is not the row's any more. */
+const finishStatement = statement(sql`
+  with guard as (
+    select id from chats
+    where id = ${value("chatId")} and updated_at = ${value("version")}::timestamptz
+    for update
+  ), operation as (
+    update operations set state = 'succeeded', result = ${value("result")},
+      finished_at = ${value("now")}::timestamptz, owner = null, lease_until = null
+    from guard
+    where operations.id = ${value("operationId")} and fence = ${value("fence")}::integer and state = 'running'
+    returning operations.id
+  ), stored_reply as (
+    insert into messages (id, chat_id, sequence, role, text, created_at, attachments, reply_of_operation_id)
+    select ${value("replyId")}, ${value("chatId")}, ${value("sequence")}::integer, ${value("role")},
+      ${value("text")}, ${value("createdAt")}::timestamptz, ${value("attachments")}, operation.id
+    from operation
+  )
+  update chats set
+    active_operation_id = null, last_sequence = ${value("sequence")}::integer,
+    updated_at = ${value("createdAt")}::timestamptz,
+    latest_offer_id = coalesce(${value("latestOfferId")}, latest_offer_id)
+  from operation where chats.id = ${value("chatId")}
+  returning chats.id`);
+
+/** Renews a running attempt's lease. False: the attempt lost the turn. */
 export async function renewLease(tx: Sql, attempt: Attempt): Promise<boolean> {
   const renewed = await tx
     .update(operations)
@@ -186,7 +257,11 @@ export async function renewLease(tx: Sql, attempt: Attempt): Promise<boolean> {
   return renewed.length === 1;
 }
 
-/** Writes down what was streamed, for other processes. False: the attempt is not the row's any more. */
+/**
+ * Writes streamed text for other processes. Safe to repeat when the outcome is unknown. The share lock
+ * conflicts with the statement that ends the attempt, so that no delta is written after the end. False: the
+ * attempt lost the turn.
+ */
 export async function appendDelta(
   tx: Sql,
   attempt: Attempt,
@@ -194,17 +269,27 @@ export async function appendDelta(
   text: string,
 ): Promise<boolean> {
   const appended = await tx.execute<{ sequence: number }>(sql`
+    with attempt as (
+      select id, fence from operations
+      where id = ${attempt.operationId} and fence = ${attempt.fence} and state = 'running'
+      for share
+    )
     insert into turn_deltas (operation_id, fence, sequence, text)
-    select id, fence, ${sequence}::integer, ${text} from operations
-    where id = ${attempt.operationId} and fence = ${attempt.fence} and state = 'running'
+    select id, fence, ${sequence}::integer, ${text} from attempt
+    on conflict (operation_id, fence, sequence) do update set text = excluded.text
     returning sequence`);
   return appended.rows.length === 1;
 }
 
 /**
- * Takes over an attempt that failed or whose process is gone. The next attempt, or undefined: somebody else has it.
- * `countsAsAttempt` is false for an attempt that an orderly stop cut short.
+ * Deletes the deltas of an ended turn. A separate statement, because the one that ends the turn cannot see a
+ * delta that it had to wait for.
  */
+export async function forgetDeltas(tx: Sql, operationId: string): Promise<void> {
+  await tx.delete(turnDeltas).where(eq(turnDeltas.operationId, operationId));
+}
+
+/** Takes over an attempt that failed or whose process is gone. Undefined: another process was first. */
 export async function nextAttempt(tx: Sql, failed: Attempt, owner: number): Promise<Attempt | undefined> {
   const [taken] = await tx
     .update(operations)
@@ -216,11 +301,10 @@ export async function nextAttempt(tx: Sql, failed: Attempt, owner: number): Prom
     })
     .where(isRunning(failed))
     .returning({ operationId: operations.id, fence: operations.fence });
-  if (taken !== undefined) await tx.delete(turnDeltas).where(eq(turnDeltas.operationId, failed.operationId));
   return taken;
 }
 
-/** Gives the turn back without counting the attempt: the next process to look for orphans goes on with it. */
+/** Releases the turn without counting the attempt: the next recovery resumes it. */
 export async function releaseLease(tx: Sql, attempt: Attempt): Promise<void> {
   await tx
     .update(operations)
@@ -228,7 +312,7 @@ export async function releaseLease(tx: Sql, attempt: Attempt): Promise<void> {
     .where(isRunning(attempt));
 }
 
-/** Ends a turn that will have no reply. The customer's message stays. False: it was not the row's attempt. */
+/** Ends a turn without a reply. The customer's message stays. False: the attempt lost the turn. */
 export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, now: Date): Promise<boolean> {
   const ended = await tx.execute<{ id: string }>(sql`
     with guard as (select id from chats where id = ${chatId} for update),
@@ -237,8 +321,6 @@ export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, n
       from guard
       where operations.id = ${attempt.operationId} and fence = ${attempt.fence} and state = 'running'
       returning operations.id
-    ), forgotten_deltas as (
-      delete from turn_deltas using operation where turn_deltas.operation_id = operation.id
     )
     update chats set active_operation_id = null from operation
     where chats.id = ${chatId} and chats.active_operation_id = operation.id
@@ -247,8 +329,8 @@ export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, n
 }
 
 /**
- * Ends the turn that runs in a chat which the transaction has locked, because the chat went to somebody else. The
- * caller changes the chat's row (`activeOperationId: null`) and tells the engine afterwards.
+ * Ends the running turn of a locked chat because the team took the chat over. The caller clears
+ * `activeOperationId` and then tells the engine.
  */
 export async function supersedeTurn(tx: Sql, chat: ChatRow, now: Date): Promise<void> {
   if (chat.activeOperationId === null) return;
@@ -256,10 +338,9 @@ export async function supersedeTurn(tx: Sql, chat: ChatRow, now: Date): Promise<
     .update(operations)
     .set({ state: "superseded", finishedAt: now, owner: null, leaseUntil: null })
     .where(and(eq(operations.id, chat.activeOperationId), eq(operations.state, "running")));
-  await tx.delete(turnDeltas).where(eq(turnDeltas.operationId, chat.activeOperationId));
 }
 
-/** Turns that nobody runs: released, silent for longer than their lease, or of a process that is gone. Oldest first. */
+/** Orphaned turns, oldest first: released, with an expired lease, or of a process that is gone. */
 export async function findOrphans(
   database: Database,
   channelKey: string,
@@ -286,7 +367,10 @@ export async function readOperation(tx: Sql, operationId: string): Promise<Opera
   return row;
 }
 
-/** The operation with what was streamed of it beyond the position, in its latest attempt. */
+/**
+ * The operation and what its latest attempt has streamed after the position. An ended operation has no
+ * deltas, only its result.
+ */
 export async function readTurn(
   tx: Sql,
   operationId: string,
@@ -300,6 +384,7 @@ export async function readTurn(
       and(
         eq(turnDeltas.operationId, operations.id),
         eq(turnDeltas.fence, operations.fence),
+        eq(operations.state, "running"),
         sql`${turnDeltas.sequence} > ${afterSequence}`,
       ),
     )
@@ -313,19 +398,25 @@ export async function readTurn(
   };
 }
 
+/** What an attempt needs to know. */
 export interface LoadedTurn {
-  operation: OperationRow;
+  operation: Pick<OperationRow, "id" | "replyId" | "trigger">;
   chat: ChatRow;
+  /** Null: nothing was collected. */
+  collection: CollectionState | null;
   /** Null for a turn that answers a form. */
   message: MessageRow | null;
+  /** The chat as its claim found it. */
+  claimed?: ChatRow;
 }
 
-/** What an attempt needs to know of its turn. Undefined: the attempt is not the row's any more. */
+/** Undefined: the attempt lost the turn. */
 export async function loadTurn(tx: Sql, attempt: Attempt): Promise<LoadedTurn | undefined> {
   const [row] = await tx
-    .select({ operation: operations, chat: chats, message: messages })
+    .select({ operation: operations, chat: chats, collection: collections.state, message: messages })
     .from(operations)
     .innerJoin(chats, eq(chats.id, operations.chatId))
+    .leftJoin(collections, eq(collections.chatId, chats.id))
     .leftJoin(messages, eq(messages.id, operations.messageId))
     .where(isRunning(attempt));
   return row;

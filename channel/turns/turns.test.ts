@@ -1,14 +1,15 @@
-/** Turns: run once, watched by many, outliving their requests (specification, "Events"; "General rules", 5). */
+/** Turns run once, have many watchers and outlive their requests (docs/chat-api.md, "The turn stream"). */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AgentEvent } from "../agents/agent.ts";
+import { turnLimits } from "../base/channel-limits.ts";
 import { chats, operations } from "../db/schema.ts";
+import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
-import { type ReadStream, readTurnStream } from "../testing/turn-stream.ts";
 
 const accept = "text/event-stream";
 
@@ -37,7 +38,7 @@ async function listed(channel: TestChannel, chatId: string): Promise<string[]> {
   return page.body.items.map((message) => `${message.role}: ${message.text}`);
 }
 
-/** What a process that is held up for longer than its lease finds when it wakes up. */
+/** What a process finds when it resumes after its lease has expired. */
 async function expireLeases({ database, channelKey }: TestChannel): Promise<void> {
   await database.sql
     .update(operations)
@@ -45,7 +46,7 @@ async function expireLeases({ database, channelKey }: TestChannel): Promise<void
     .where(and(eq(operations.channelKey, channelKey), eq(operations.state, "running")));
 }
 
-/** An agent's reply that stops after its first part until the test opens the gate. */
+/** A reply that stops after its first part until the test opens the gate. */
 function heldReply(channel: TestChannel, parts: readonly string[] = ["One ", "two ", "three."]) {
   const { opened, open } = gate();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
@@ -57,7 +58,7 @@ function heldReply(channel: TestChannel, parts: readonly string[] = ["One ", "tw
   return open;
 }
 
-test("a stream is start, deltas, done, and its deltas are the reply", async () => {
+test("streams start, deltas and done; the deltas join to the reply", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const response = await open(channel, chatId, "Hello");
@@ -84,7 +85,7 @@ test("a stream is start, deltas, done, and its deltas are the reply", async () =
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
 });
 
-test("a reply that ends in a question carries the question in done", async () => {
+test("a closing question replaces the deltas in done", async () => {
   const channel = await testChannel();
   channel.agent.answer(() => [
     { type: "text", text: "Let me see. " },
@@ -108,7 +109,7 @@ test("a reply without text is still a reply", async () => {
   expect(done(read).item.reply?.text).toBe("");
 });
 
-test("characters that an agent splits between two parts arrive whole", async () => {
+test("surrogate pairs split between two parts arrive whole", async () => {
   const channel = await testChannel();
   channel.agent.answer(() => [
     { type: "text", text: "a\ud83d" },
@@ -122,7 +123,7 @@ test("characters that an agent splits between two parts arrive whole", async () 
   for (const event of read.events) if (event.type === "delta") expect(event.text.isWellFormed()).toBe(true);
 });
 
-test("#108 a replay of a finished turn is streamed again, with 200 and a request ID of its own", async () => {
+test("a replay of a finished turn streams again, with 200 and a new request ID", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = randomUUID();
@@ -137,7 +138,7 @@ test("#108 a replay of a finished turn is streamed again, with 200 and a request
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("#176 a key that answered JSON answers a stream, and the other way round", async () => {
+test("a key answers JSON and streams alike", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const [a, b] = [randomUUID(), randomUUID()];
@@ -149,7 +150,7 @@ test("#176 a key that answered JSON answers a stream, and the other way round", 
   expect([asJson.status, asJson.body.item]).toEqual([200, done(streamed).item]);
 });
 
-test("#109 a second request with the key joins the running turn, and both end alike", async () => {
+test("a second request with the key joins the running turn", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const release = heldReply(channel);
@@ -168,7 +169,7 @@ test("#109 a second request with the key joins the running turn, and both end al
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("a reader that leaves changes nothing for the turn", async () => {
+test("a reader that disconnects does not affect the turn", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const release = heldReply(channel);
@@ -181,7 +182,7 @@ test("a reader that leaves changes nothing for the turn", async () => {
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("the customer's message is there while the reply is being written", async () => {
+test("the customer's message is listed while its reply is streaming", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const release = heldReply(channel);
@@ -191,7 +192,7 @@ test("the customer's message is there while the reply is being written", async (
   await readTurnStream(response);
 });
 
-test("while the chat is with the team a stream has no reply: start, then done", async () => {
+test("a stream to a chat with the team is start, then done", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   for (const mode of ["waiting", "teammate"] as const) {
@@ -215,7 +216,7 @@ test("while the chat is with the team a stream has no reply: start, then done", 
   expect(channel.agent.turns).toHaveLength(0);
 });
 
-test("customers who write at the same time to a chat with the team are all heard, once each", async () => {
+test("parallel messages to a chat with the team are stored once each", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await channel.database.sql.update(chats).set({ mode: "waiting" }).where(eq(chats.id, chatId));
@@ -227,7 +228,7 @@ test("customers who write at the same time to a chat with the team are all heard
   );
 });
 
-test("#116 fifty simultaneous requests with one key are one message, one answer and one 201", async () => {
+test("fifty parallel requests with one key: one message, one reply, one 201", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = randomUUID();
@@ -241,7 +242,7 @@ test("#116 fifty simultaneous requests with one key are one message, one answer 
   expect(await listed(channel, chatId)).toHaveLength(2);
 });
 
-test("#117 of twenty keys at once one runs, the others are told to wait and find their turn later", async () => {
+test("of twenty parallel keys one runs; the others are refused and work later", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const keys = Array.from({ length: 20 }, () => randomUUID());
@@ -259,7 +260,7 @@ test("#117 of twenty keys at once one runs, the others are told to wait and find
     if (index % 2 === 1) expect(entry).toBe(all[index - 1]?.replace("visitor: ", "agent: Echo: "));
 });
 
-test("another message is refused while a turn runs, and the running key is not", async () => {
+test("refuses other keys, but not the running one, during a turn", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const release = heldReply(channel);
@@ -275,7 +276,7 @@ test("another message is refused while a turn runs, and the running key is not",
   expect((await channel.send(chatId, { text: "Another" })).status).toBe(201);
 });
 
-test("an agent that fails once is asked again: who had no text yet notices nothing", async () => {
+test("retries a failed agent unnoticed by readers without text", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
@@ -291,7 +292,7 @@ test("an agent that fails once is asked again: who had no text yet notices nothi
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: Here I am."]);
 });
 
-test("a second attempt that says the same goes on where the first one broke off", async () => {
+test("a second attempt that repeats the text continues the stream", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
@@ -306,7 +307,7 @@ test("a second attempt that says the same goes on where the first one broke off"
   expect(done(read).item.reply?.text).toBe("One two three.");
 });
 
-test("a second attempt that says something else sends its readers away, to come back with the key", async () => {
+test("a second attempt that differs ends the stream with a 503", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = randomUUID();
@@ -327,7 +328,7 @@ test("a second attempt that says something else sends its readers away, to come 
   expect(done(again).item.reply?.text).toBe("Else");
 });
 
-test("#125 a message that no attempt can answer is interrupted, for good, and the chat goes on", async () => {
+test("a message that no attempt can answer is interrupted for good", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = randomUUID();
@@ -347,7 +348,7 @@ test("#125 a message that no attempt can answer is interrupted, for good, and th
   expect((await channel.send(chatId, { text: "Again" })).body.item.reply?.text).toBe("Better now.");
 });
 
-test("#168 a refusal that is answered again has a request ID of its own", async () => {
+test("a replayed refusal has a new request ID", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const key = randomUUID();
@@ -362,43 +363,113 @@ test("#168 a refusal that is answered again has a request ID of its own", async 
   expect(second.body.error.requestId).not.toBe(first.body.error.requestId);
 });
 
-test("#118 a turn whose process is gone is answered by the next one, once", async () => {
+test("the next process answers an orphaned turn, once", async () => {
   const before = await testChannel();
   const chatId = await before.createChat();
   heldReply(before);
   const key = randomUUID();
   await readTurnStream(await open(before, chatId, "Hello", key), (events) => events.length < 2);
-  // Nothing stops the old channel: it is like a process that hangs, and must not write either.
+  // The old channel keeps running, like a hung process, and must not write either.
   await expireLeases(before);
   const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
-  await after.channel.start();
+  after.channel.start();
   const read = await stream(after, chatId, "Hello", key);
   expect(read.text).toBe("Echo: Hello");
   expect(await listed(after, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
   await after.channel.stop();
 });
 
-test("#124 an executor that wakes up after another took over writes nothing", async () => {
+test("a process that resumes after losing its turn writes nothing", async () => {
   const before = await testChannel();
   const chatId = await before.createChat();
-  const release = heldReply(before);
+  const wake = heldReply(before);
   const key = randomUUID();
   const zombie = open(before, chatId, "Hello", key).then(readTurnStream);
   await expect.poll(() => before.agent.turns.length).toBe(1);
   await expireLeases(before);
   const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
-  await after.channel.start();
+  const finish = heldReply(after, ["Echo: ", "Hello"]);
+  after.channel.start();
+  await expect.poll(() => after.agent.turns.length).toBe(1);
+  // Once it has lost the turn, its reader asks whoever runs it for the text.
+  const gaveUp = Promise.withResolvers<void>();
+  before.database.onNotify(() => gaveUp.resolve());
+  wake();
+  await gaveUp.promise;
+  expect(await listed(before, chatId)).toEqual(["visitor: Hello"]);
+  finish();
   const item = done(await stream(after, chatId, "Hello", key)).item;
-  release();
-  const read = await zombie;
-  // The zombie's reader has text that is not the reply's: it is told to come back, and gets the one result.
-  expect(read.events.at(-1)).toMatchObject({ type: "error", error: { code: "service_unavailable" } });
+  // The old process's reader has text that is not the reply's: it gets a 503 and then the one result.
+  expect((await zombie).events.at(-1)).toMatchObject({
+    type: "error",
+    error: { code: "service_unavailable" },
+  });
   expect(done(await stream(before, chatId, "Hello", key)).item).toEqual(item);
-  expect(await listed(after, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
+  expect(await listed(before, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
   await after.channel.stop();
 });
 
-test("#123 an orderly stop gives a running turn back without counting the attempt", async () => {
+test("a process suspended beyond its lease continues its own turns", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const finish = heldReply(channel);
+  const key = randomUUID();
+  const reading = open(channel, chatId, "Hello", key).then(readTurnStream);
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  await expireLeases(channel);
+  // Recovery looks for orphaned turns.
+  await channel.channel.runJobs();
+  finish();
+  expect((await reading).text).toBe("One two three.");
+  expect(channel.agent.turns).toHaveLength(1);
+});
+
+test("an attempt past its deadline is abandoned, and the next one answers", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    // Ignores its signal as well.
+    if (channel.agent.turns.length === 1) await new Promise(() => undefined);
+    yield { type: "text", text: "At last." };
+  });
+  let text: string | undefined;
+  void stream(channel, chatId, "Hello").then((read) => {
+    text = read.text;
+  });
+  // Each check lets a few milliseconds pass.
+  await vi.waitFor(() => expect(channel.agent.turns).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(turnLimits.attemptDuration - 10_000);
+  expect(channel.agent.turns).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.waitFor(() => expect(text).toBe("At last."), { timeout: 20_000 });
+});
+
+test("graceful stops do not use up attempts", async () => {
+  let channel = await testChannel();
+  const { channelKey } = channel;
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  for (let stops = 0; stops <= turnLimits.attempts; stops++) {
+    if (stops > 0) {
+      channel = await testChannel({ channelKey, database: await testDatabase() });
+      heldReply(channel);
+      channel.channel.start();
+    } else {
+      heldReply(channel);
+      await readTurnStream(await open(channel, chatId, "Hello", key), (events) => events.length < 2);
+    }
+    await expect.poll(() => channel.agent.turns.length).toBe(1);
+    await channel.channel.stop(0);
+  }
+  const last = await testChannel({ channelKey, database: await testDatabase() });
+  last.channel.start();
+  expect((await stream(last, chatId, "Hello", key)).text).toBe("Echo: Hello");
+  await last.channel.stop();
+});
+
+test("a graceful stop refuses new turns and releases running ones", async () => {
   const before = await testChannel();
   const chatId = await before.createChat();
   heldReply(before);
@@ -419,12 +490,12 @@ test("#123 an orderly stop gives a running turn back without counting the attemp
   });
   await stopped;
   const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
-  await after.channel.start();
+  after.channel.start();
   expect((await stream(after, chatId, "Hello", key)).text).toBe("Echo: Hello");
   await after.channel.stop();
 });
 
-test("a stop waits for turns that end in time", async () => {
+test("a graceful stop waits for turns that end in time", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const release = heldReply(channel);

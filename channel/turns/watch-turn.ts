@@ -1,14 +1,15 @@
-/** Follows a turn, wherever it runs, from its beginning to its end. */
+/** Follows a turn from beginning to end, in whichever process it runs. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { turnLimits } from "../base/channel-limits.ts";
 import type { Database, Sql } from "../db/database.ts";
-import { turnLimits } from "../limits.ts";
+import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";
 import type { TurnEngine } from "./turn-engine.ts";
 import { readTurn } from "./turn-store.ts";
 
 export type TurnUpdate = { type: "delta"; text: string } | { type: "end"; outcome: TurnOutcome };
 
-/** What the turn has streamed, in the attempt with this fence, and how it ended, if it has. */
+/** What the attempt with this fence has streamed, and its outcome once it has ended. */
 interface TurnState {
   fence: number;
   text: string;
@@ -16,28 +17,33 @@ interface TurnState {
 }
 
 /**
- * The reply's parts, then its end; stops early when `signal` aborts.
+ * Yields the reply's parts, then its end. Stops early when `signal` aborts.
  *
- * An attempt that failed leaves text behind which the next one may not repeat. As long as the new text agrees with
- * what was passed on, the watcher waits for it to catch up; when it cannot, the watcher is sent away with
- * `service_unavailable` ("send the same request again"), so that what one stream passes on is always the reply's text.
+ * A failed attempt leaves text behind that the next attempt may not repeat. While the new text matches what
+ * was passed on, the watcher waits for it to catch up. Once it differs, the watcher ends with
+ * `service_unavailable`, which makes the client repeat its request. So whatever a single stream delivers is a
+ * prefix of its reply.
  */
 export async function* watchTurn(
   deps: { database: Database; engine: TurnEngine },
   operationId: string,
   signal: AbortSignal,
 ): AsyncGenerator<TurnUpdate, void, undefined> {
-  const bell = createBell(deps, operationId, signal);
-  const readRows = rowReader(deps.database.sql, operationId);
+  const changes = watchChanges(deps, operationId, signal);
+  const readRows = toleratingOutages(rowReader(deps.database.sql, operationId));
   try {
     let passedOn = "";
     let fence: number | undefined;
     for (;;) {
-      bell.set();
+      changes.arm();
       if (signal.aborted) return;
-      const { fence: attempt, text: streamed, outcome } = deps.engine.live(operationId) ?? (await readRows());
-      // Of one moment: a live turn goes on, and may end, while a part of it is passed on.
-      const state: TurnState = { fence: attempt, text: streamed, outcome };
+      const seen = deps.engine.live(operationId) ?? (await readRows());
+      if (seen === undefined) {
+        await changes.next();
+        continue;
+      }
+      // A snapshot: a live turn may grow or end while a part is being passed on.
+      const state: TurnState = { fence: seen.fence, text: seen.text, outcome: seen.outcome };
       const text = textOf(state);
       const agrees = text.startsWith(passedOn);
       if (agrees) {
@@ -52,14 +58,14 @@ export async function* watchTurn(
         yield { type: "end", outcome: state.outcome };
         return;
       }
-      await bell.rung();
+      await changes.next();
     }
   } finally {
-    bell.remove();
+    changes.remove();
   }
 }
 
-/** How the turn ended; undefined when the time is over before. */
+/** How the turn ended; undefined after the timeout. */
 export async function turnEnd(
   deps: { database: Database; engine: TurnEngine },
   operationId: string,
@@ -71,13 +77,13 @@ export async function turnEnd(
   return undefined;
 }
 
-/** What was streamed; of a finished turn the reply itself, which is the same unless it ended in a question. */
+/** The streamed text. For a finished turn: the reply, unless a closing question replaced it. */
 function textOf(state: TurnState): string {
   const reply = state.outcome?.state === "succeeded" ? state.outcome.turn?.reply?.text : undefined;
   return reply?.startsWith(state.text) === true ? reply : state.text;
 }
 
-/** Reads the turn's rows, of which the deltas only once. */
+/** Reads the turn's row, and each delta only once. */
 function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
   let text = "";
   let sequence = 0;
@@ -85,7 +91,7 @@ function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
   return async () => {
     let turn = await readTurn(sql, operationId, sequence);
     if (turn !== undefined && turn.operation.fence !== fence) {
-      // Another attempt, whose deltas count from the beginning.
+      // Another attempt's deltas count from the beginning.
       if (sequence > 0) turn = await readTurn(sql, operationId, 0);
       fence = turn?.operation.fence ?? fence;
       sequence = 0;
@@ -99,36 +105,61 @@ function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
   };
 }
 
-/** Rings when it is worth looking at the turn again: at a change here, at a hint from elsewhere, once in a while without. */
-function createBell(
+/** Returns undefined while the database is unavailable: a restart must not end a reader's stream. */
+function toleratingOutages<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let end: number | undefined;
+  return async () => {
+    try {
+      const value = await read();
+      end = undefined;
+      return value;
+    } catch (error) {
+      end ??= performance.now() + turnLimits.lease;
+      if (!isDatabaseUnavailable(error) || performance.now() > end) throw error;
+      return undefined;
+    }
+  };
+}
+
+/** Wakes the watcher: at local changes, at notifications from other processes, and at a polling interval. */
+function watchChanges(
   deps: { database: Database; engine: TurnEngine },
   operationId: string,
   signal: AbortSignal,
 ) {
-  let next = Promise.withResolvers<void>();
-  const ring = () => next.resolve();
-  const stopHints = deps.database.onNotify((name) => {
-    if (name === operationId) ring();
+  let changed = Promise.withResolvers<void>();
+  const wake = () => changed.resolve();
+  const unsubscribe = deps.database.onNotify((name) => {
+    if (name === operationId) wake();
   });
-  signal.addEventListener("abort", ring);
+  signal.addEventListener("abort", wake);
   let live = deps.engine.live(operationId);
+  let hasAsked = false;
   return {
-    /** To be called before looking, so that nothing that changes meanwhile is missed. */
-    set() {
-      next = Promise.withResolvers<void>();
+    /** Call before reading, so that no change in between is missed. */
+    arm() {
+      changed = Promise.withResolvers<void>();
       live = deps.engine.live(operationId) ?? live;
-      live?.watchers.add(ring);
+      live?.watchers.add(wake);
     },
-    async rung(): Promise<void> {
-      const poll =
-        deps.engine.live(operationId) === undefined ? setTimeout(ring, turnLimits.watchPoll) : undefined;
-      await next.promise;
+    async next(): Promise<void> {
+      const running = deps.engine.live(operationId);
+      // A turn that has started here since `arm` does not know this watcher yet.
+      if (running !== undefined) return running === live ? changed.promise : undefined;
+      if (!hasAsked) void deps.engine.follow(operationId);
+      hasAsked = true;
+      const poll = setTimeout(() => {
+        // A notification may be lost, or another process may run the turn by now.
+        hasAsked = false;
+        wake();
+      }, turnLimits.watchPoll);
+      await changed.promise;
       clearTimeout(poll);
     },
     remove() {
-      stopHints();
-      signal.removeEventListener("abort", ring);
-      live?.watchers.delete(ring);
+      unsubscribe();
+      signal.removeEventListener("abort", wake);
+      live?.watchers.delete(wake);
     },
   };
 }

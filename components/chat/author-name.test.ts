@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { authorName, teammateName } from "./author-name.ts";
-import { strings as en } from "./i18n/en.ts";
+import { shellStrings as en } from "./i18n/shell/en.ts";
 
 const chat = {
   t: en,
   shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
 };
 
-test("a teammate without a name, or with a blank one, is the team, wherever they are named", () => {
+test('calls a teammate without a name "the team" everywhere', () => {
   for (const teammate of [null, { name: "" }, { name: " \u00a0" }]) {
     expect(teammateName({ teammate }, en)).toBe(en.messages.team);
     expect(authorName({ role: "teammate", author: teammate }, chat)).toBe(en.messages.team);

@@ -1,16 +1,16 @@
-import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Message } from "#lib/chat-api/message.ts";
-import type { ChatContextValue } from "./chat-context.ts";
+import type { Chat } from "../../lib/chat-api/chat.ts";
+import type { Message } from "../../lib/chat-api/message.ts";
+import type { ShellContextValue } from "./chat-context.ts";
 
-/** Who has the chat, as it is shown and said: a teammate may have no name. */
-export function teammateName(chat: Pick<Chat, "teammate"> | null, t: ChatContextValue["t"]): string {
+/** The name to show for who has the chat. A teammate may have no name. */
+export function teammateName(chat: Pick<Chat, "teammate"> | null, t: ShellContextValue["t"]): string {
   return chat?.teammate?.name.trim() || t.messages.team;
 }
 
-/** Who wrote a message, as it is shown and said. A teammate may have no name. */
+/** The name to show for a message's author. A teammate may have no name. */
 export function authorName(
   { role, author }: Pick<Message, "role" | "author">,
-  { t, shop }: Pick<ChatContextValue, "t" | "shop">,
+  { t, shop }: Pick<ShellContextValue, "t" | "shop">,
 ): string {
   if (role === "visitor") return t.messages.you;
   if (role === "system") return t.messages.system;

@@ -1,29 +1,31 @@
 "use client";
 
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { unreadCountOf } from "#lib/conversation/selectors.ts";
-import { ChatContext, type ShopDetails, useConversation } from "./chat-context.ts";
+import { unreadMessagesOf } from "../../lib/conversation/state/selectors.ts";
+import { ShellContext, type ShopDetails, useConversation } from "./chat-context.ts";
 import { createFormat } from "./format/format.ts";
-import type { Strings } from "./i18n/strings.ts";
+import { languageOf, type ShellStrings } from "./i18n/languages.ts";
 import type { OpenRequest } from "./launcher/open-request.ts";
+import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
 import { Panel } from "./panel/panel.tsx";
-import type { BrowserTab } from "./runtime/browser-tab.ts";
-import { type ChatRuntime, createChatRuntime } from "./runtime/chat-runtime.ts";
-import { createStorage } from "./runtime/storage.ts";
-import { type Owner, useOwner } from "./runtime/use-owner.ts";
-import { ConversationSync, useLeadership } from "./sync/conversation-sync.tsx";
+import type { ChatRuntime } from "./runtime/chat-runtime.ts";
+import { createChatRuntime } from "./runtime/create-chat-runtime.ts";
+import { clearStorage, createStorage } from "./runtime/storage/storage.ts";
+import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
+import { guestOwner } from "./runtime/tabs/session.ts";
+import { type Owner, useOwner } from "./runtime/tabs/use-owner.ts";
 
-/** Where it does not load, the number on the button calls alone: nobody asked for a note about it. */
-const Attention = lazy(() => import("./sync/attention.tsx").catch(() => ({ default: () => null })));
+/** When this part does not load, the number on the button is enough: the customer did not ask for it. */
+const Attention = lazy(() => import("./panel/attention.tsx").catch(() => ({ default: () => null })));
 
-export { createBrowserTab } from "./runtime/browser-tab.ts";
+export { createBrowserTab } from "./runtime/tabs/browser-tab.ts";
 
 export interface ChatAppProps {
   tab: BrowserTab;
-  strings: Strings;
+  strings: ShellStrings;
   locale: string;
   isOpen: boolean;
-  /** Opens a chat or fills the composer, each time a new object comes. */
+  /** Opens a chat or fills the composer; each new object is a new request. */
   request: OpenRequest | null;
   shop: ShopDetails;
   onOpen(): void;
@@ -31,25 +33,30 @@ export interface ChatAppProps {
   onUnread(count: number): void;
 }
 
-/** The chat behind its button: loaded when it is opened for the first time, or when something is left to do. */
+/**
+ * The chat behind the launcher button. Loads when it is first opened, or when work is left from an earlier
+ * page.
+ */
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
-  const { owner, isAssumed } = useOwner(tab.session, props.isOpen);
+  const who = useOwner(tab.session, props.isOpen);
   useEffect(forgetLink, []);
-  const runtime = useRuntime({ tab, owner, isAssumed, locale, chatId: props.request?.chatId ?? null });
+  const runtime = useRuntime({ ...who, tab, locale, chatId: props.request?.chatId ?? null });
   const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
   const context = useMemo(
     () => ({
+      api: tab.session.api,
+      language: languageOf(locale),
       t: strings,
       format: createFormat({ locale }),
       shop: { agentName, shopName, contact, suggestions, pictureOrigins },
     }),
-    [strings, locale, agentName, shopName, contact, suggestions, pictureOrigins],
+    [tab, strings, locale, agentName, shopName, contact, suggestions, pictureOrigins],
   );
   if (runtime === null) return null;
   return (
-    <ChatContext value={context}>
+    <ShellContext value={context}>
       <RunningChat runtime={runtime} {...props} />
-    </ChatContext>
+    </ShellContext>
   );
 }
 
@@ -65,18 +72,21 @@ function RunningChat({
   const leads = useLeadership(runtime);
   const [hasOpened, setOpened] = useState(isOpen);
   if (isOpen && !hasOpened) setOpened(true);
-  const unread = unreadCountOf(state);
-  // What comes while the customer reads along is seen a moment later: it calls for nobody.
+  const { messages, seenId, crossedIds } = state;
+  const unread = useMemo(
+    () => unreadMessagesOf({ messages, seenId, crossedIds }),
+    [messages, seenId, crossedIds],
+  );
+  // Messages count as seen a moment after they arrive, so an open chat does not call the customer.
   const stillUnread = useDeferredValue(unread);
-  const latest = state.messages.findLast(({ role }) => role !== "visitor") ?? null;
-  useEffect(() => onUnread(unread), [onUnread, unread]);
+  useEffect(() => onUnread(unread.length), [onUnread, unread]);
   useOpenRequests(runtime, request);
   return (
     <>
       <ConversationSync runtime={runtime} leads={leads} />
-      {stillUnread > 0 && (
+      {stillUnread.length > 0 && (
         <Suspense fallback={null}>
-          <Attention unread={unread} latest={latest} isLeading={leads} onOpen={onOpen} />
+          <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />
         </Suspense>
       )}
       {hasOpened && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
@@ -84,7 +94,7 @@ function RunningChat({
   );
 }
 
-/** A chat that was linked to is opened once: a reload shows what is on screen then, which may be another. */
+/** A linked chat opens once. A reload shows the chat that was on screen, which may be another one. */
 function forgetLink(): void {
   const address = new URL(window.location.href);
   if (!address.searchParams.has("chat")) return;
@@ -98,31 +108,35 @@ interface RuntimeOf extends Owner {
   chatId: string | null;
 }
 
-function useRuntime({ tab, owner, isAssumed, locale, chatId }: RuntimeOf): ChatRuntime | null {
+function useRuntime({ tab, owner, isAssumed, isShown, locale, chatId }: RuntimeOf): ChatRuntime | null {
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
-  /** The chat to begin with; later requests go to the runtime. */
+  /** Only the first chat; the runtime opens later ones itself. */
   const firstChatId = useRef(chatId);
-  /** The one before, which is closed by then. */
+  /** The previous runtime, which is closed by now. */
   const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
   const wasAssumed = useRef(isAssumed);
   useEffect(() => {
+    if (!isShown) return;
     const left = before.current;
-    // What the customer wrote while it was only assumed whose chats these are goes with them to their own.
-    const isFound = wasAssumed.current && left !== null && left.owner !== owner;
+    // Messages written before the server had confirmed the owner move to that owner's chats.
+    const ownerChanged = wasAssumed.current && left !== null && left.owner !== owner;
     const created = createChatRuntime({
+      owner,
       storage: createStorage(owner),
       tab,
       locale,
       chatId: firstChatId.current,
-      begun: isFound ? left.runtime.takeBegun() : null,
+      unsent: ownerChanged ? left.runtime.takeUnsent() : null,
     });
     before.current = { runtime: created, owner };
     setRuntime(created);
     return created.close;
-  }, [tab, owner, locale]);
+  }, [tab, owner, isShown, locale]);
   useEffect(() => {
     wasAssumed.current = isAssumed;
-  }, [isAssumed]);
+    // Runs after the runtime above has taken over the unsent content.
+    if (!isAssumed && owner !== guestOwner) clearStorage(guestOwner);
+  }, [isAssumed, owner]);
   return runtime;
 }
 
@@ -132,8 +146,8 @@ function useOpenRequests(runtime: ChatRuntime, request: OpenRequest | null): voi
     if (request === null || done.current === request) return;
     done.current = request;
     if (request.chatId !== undefined && request.chatId !== runtime.getState().chatId) {
-      runtime.open(request.chatId);
+      runtime.chats.open(request.chatId);
     }
-    if (request.draft !== undefined) runtime.setDraft({ ...runtime.getDraft(), text: request.draft });
+    if (request.draft !== undefined) runtime.draft.set({ ...runtime.draft.get(), text: request.draft });
   }, [runtime, request]);
 }

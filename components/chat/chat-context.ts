@@ -1,34 +1,54 @@
 import { createContext, use, useSyncExternalStore } from "react";
-import type { Draft } from "#lib/conversation/draft.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
+import type { Draft } from "../../lib/conversation/delivery/draft.ts";
+import type { ConversationState } from "../../lib/conversation/state/state.ts";
 import type { Format } from "./format/format.ts";
-import type { Strings } from "./i18n/strings.ts";
+import type { Language, ShellStrings, Strings } from "./i18n/languages.ts";
 import type { ChatRuntime } from "./runtime/chat-runtime.ts";
 
-/** What the shop says of itself. */
+/** How the shop introduces itself. */
 export interface ShopDetails {
-  /** Name of the automatic agent. */
+  /** Name of the automated agent. */
   agentName: string;
   shopName: string;
-  /** Where people are reached when the chat cannot help; null when nowhere. */
+  /** How to reach people when the chat cannot help; null if there is no such contact. */
   contact: { label: string; href: string } | null;
-  /** Questions offered in an empty conversation. */
+  /** Suggested questions in an empty conversation. */
   suggestions: readonly string[];
-  /** Origins of product pictures beside the page's own, where its Content Security Policy names them; null for any. */
+  /**
+   * Origins that product pictures may come from beside the page's own, if its Content Security Policy lists
+   * them; null allows any.
+   */
   pictureOrigins: readonly string[] | null;
 }
 
-export interface ChatContextValue {
-  t: Strings;
+export interface ShellContextValue {
+  /** The base path of the chat's server. */
+  api: string;
+  language: Language;
+  t: ShellStrings;
   format: Format;
   shop: ShopDetails;
 }
 
+/** The context of parts that load on use: it also has their texts. */
+export interface ChatContextValue extends ShellContextValue {
+  t: Strings;
+}
+
+export const ShellContext = createContext<ShellContextValue | null>(null);
+
+/** Provided by `lazyPart`. */
 export const ChatContext = createContext<ChatContextValue | null>(null);
+
+export function useShell(): ShellContextValue {
+  const value = use(ShellContext);
+  if (value === null) throw new TypeError("must be inside the chat");
+  return value;
+}
 
 export function useChat(): ChatContextValue {
   const value = use(ChatContext);
-  if (value === null) throw new TypeError("useChat is called outside the chat");
+  if (value === null) throw new TypeError("must be inside a lazy part");
   return value;
 }
 
@@ -36,7 +56,7 @@ export function useConversation(runtime: ChatRuntime): ConversationState {
   return useSyncExternalStore(runtime.subscribe, runtime.getState, runtime.getState);
 }
 
-/** What is typed and attached. */
+/** The draft: text and attachments. */
 export function useDraft(runtime: ChatRuntime): Draft {
-  return useSyncExternalStore(runtime.subscribe, runtime.getDraft, runtime.getDraft);
+  return useSyncExternalStore(runtime.subscribe, runtime.draft.get, runtime.draft.get);
 }

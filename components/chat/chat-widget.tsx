@@ -1,83 +1,118 @@
 "use client";
 
 import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { defaultBasePath } from "../../lib/chat-api/headers.ts";
+import styles from "./appearance/theme.module.css";
+import { useScheme } from "./appearance/use-scheme.ts";
 import type { ChatAppProps } from "./chat-app.tsx";
 import type { ShopDetails } from "./chat-context.ts";
-import { directionOf, type Language, languageOf, loadStrings } from "./i18n/languages.ts";
-import type { Strings } from "./i18n/strings.ts";
+import {
+  directionOf,
+  type Language,
+  languageOf,
+  loadShellStrings,
+  type ShellStrings,
+} from "./i18n/languages.ts";
 import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
-import { type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
-import { forgetOwner, hasUnfinishedBusiness, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
-import type { BrowserTab } from "./runtime/browser-tab.ts";
-import styles from "./theme.module.css";
+import { linkedChat, type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
+import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
 
 export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
   agentName: string;
   shopName: string;
-  /** BCP 47. The chat speaks the nearest of its languages, and formats times and money by it. */
+  /** The path of the chat's server: its `basePath`. */
+  api?: string;
+  /** BCP 47. The chat uses the closest of its languages, and formats times and money by this tag. */
   locale?: string;
-  /** `host` follows the page's `color-scheme`. */
+  /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark";
+  /** Called when the number of unread messages changes. */
+  onUnread?(count: number): void;
+}
+
+export interface WidgetProps extends ChatWidgetProps {
+  /** The request that opened the chat before React was loaded; null for none. */
+  first: OpenRequest | null;
 }
 
 interface Loaded {
   App: ComponentType<ChatAppProps>;
-  strings: Strings;
+  strings: ShellStrings;
   tab: BrowserTab;
 }
 
 const neverChanges = () => () => undefined;
 
-/** The chat of a page: mounted once, it loads nothing but its button until it is opened. */
-export function ChatWidget({
-  locale = "en",
-  theme = "host",
-  agentName,
-  shopName,
-  contact,
-  suggestions,
-  pictureOrigins,
-}: ChatWidgetProps) {
-  const language = languageOf(locale);
-  const launcher = useRef<HTMLButtonElement>(null);
-  /** The language that is loaded or on its way. */
-  const loading = useRef<Language | null>(null);
-  const tab = useRef<BrowserTab | null>(null);
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  const [isOpen, setOpen] = useState(false);
-  const [isAwake, setAwake] = useState(false);
-  const [unread, setUnread] = useState(0);
-  const [request, setRequest] = useState<OpenRequest | null>(null);
-  // The page is there before its scripts are: a press in between would be lost, so the button comes with them.
+/** The chat widget of a page. Mount it once; until it is opened it loads only its button. */
+export function ChatWidget(props: ChatWidgetProps) {
+  return <Widget {...props} first={null} />;
+}
+
+/** `<shop-chat>` renders this directly, with the request that it received before React was loaded. */
+export function Widget(props: WidgetProps) {
+  const language = languageOf(props.locale ?? "en");
+  // The server-rendered page arrives before its scripts, and a press in between would be lost. So the button
+  // is rendered by the client.
   const isWorking = useSyncExternalStore(
     neverChanges,
     () => true,
     () => false,
   );
+  const scheme = useScheme(props.theme ?? "host");
+  return (
+    <div className={styles["theme"]} data-chat-theme={scheme} lang={language} dir={directionOf(language)}>
+      {isWorking && <WorkingWidget {...props} />}
+    </div>
+  );
+}
+
+/** Rendered in the browser only, so that its initial state can come from the address and from storage. */
+function WorkingWidget({
+  api = defaultBasePath,
+  locale = "en",
+  agentName,
+  shopName,
+  contact,
+  suggestions,
+  pictureOrigins,
+  onUnread,
+  first,
+}: WidgetProps) {
+  const language = languageOf(locale);
+  const launcher = useRef<HTMLButtonElement>(null);
+  /** The language that is loaded or loading. */
+  const loading = useRef<Language | null>(null);
+  const tab = useRef<BrowserTab | null>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [request, setRequest] = useState(() => linkedChat() ?? first);
+  const [isOpen, setOpen] = useState(() => request !== null || wasOpen());
+  const [isAwake, setAwake] = useState(() => isOpen || hasPendingWork());
+  const [unread, setUnread] = useState(0);
 
   const load = useCallback(() => {
-    setFailed(false);
     if (loading.current === language) return;
     loading.current = language;
-    Promise.all([import("./chat-app.tsx"), loadStrings(language)])
+    Promise.all([import("./chat-app.tsx"), loadShellStrings(language)])
       .then(([{ ChatApp, createBrowserTab }, strings]) => {
-        tab.current ??= createBrowserTab();
+        tab.current ??= createBrowserTab(api);
         if (loading.current === language) setLoaded({ App: ChatApp, strings, tab: tab.current });
       })
       .catch(() => {
-        // The network, or a deployment that took this version's files away. The next press tries again.
+        // The network failed, or a deployment removed this version's files. The next press tries again.
         loading.current = null;
         setFailed(true);
       });
-  }, [language]);
+  }, [api, language]);
 
   const open = useCallback(
     (wanted: OpenRequest | null = null) => {
       if (wanted !== null) setRequest(wanted);
       setOpen(true);
       setAwake(true);
+      setFailed(false);
       rememberOpen(true);
       load();
     },
@@ -89,7 +124,7 @@ export function ChatWidget({
     rememberOpen(false);
   }, []);
 
-  // The button is on the page again only after the panel is gone.
+  // The button returns only after the panel has gone.
   const wasShown = useRef(false);
   useEffect(() => {
     if (!isOpen && wasShown.current) launcher.current?.focus();
@@ -97,18 +132,22 @@ export function ChatWidget({
   }, [isOpen]);
 
   useEffect(() => {
-    const linked = new URL(window.location.href).searchParams.get("chat");
-    if (linked !== null) open({ chatId: linked });
-    else if (wasOpen()) open();
-    else if (hasUnfinishedBusiness()) {
-      setAwake(true);
-      load();
-    }
+    if (isOpen) rememberOpen(true);
+    if (isAwake) load();
+  }, [isOpen, isAwake, load]);
+
+  useEffect(() => {
     const onRequest = (event: Event) =>
       open(event instanceof CustomEvent ? toOpenRequest(event.detail) : null);
     window.addEventListener("shop-chat:open", onRequest);
-    return () => window.removeEventListener("shop-chat:open", onRequest);
-  }, [open, load]);
+    window.addEventListener("shop-chat:close", close);
+    return () => {
+      window.removeEventListener("shop-chat:open", onRequest);
+      window.removeEventListener("shop-chat:close", close);
+    };
+  }, [open, close]);
+
+  useEffect(() => onUnread?.(unread), [unread, onUnread]);
 
   const isReady = loaded !== null;
   useEffect(() => {
@@ -118,22 +157,15 @@ export function ChatWidget({
   }, [isReady]);
 
   return (
-    <div
-      className={styles["theme"]}
-      data-theme={theme === "host" ? undefined : theme}
-      lang={language}
-      dir={directionOf(language)}
-    >
-      {isWorking && (
-        <Launcher
-          ref={launcher}
-          t={launcherStrings[language]}
-          state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
-          isOpen={isOpen && isReady}
-          unread={isOpen ? 0 : unread}
-          onOpen={() => open()}
-        />
-      )}
+    <>
+      <Launcher
+        ref={launcher}
+        t={launcherStrings[language]}
+        state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
+        isOpen={isOpen && isReady}
+        unread={isOpen ? 0 : unread}
+        onOpen={() => open()}
+      />
       {isAwake && loaded !== null && (
         <loaded.App
           tab={loaded.tab}
@@ -153,6 +185,6 @@ export function ChatWidget({
           onUnread={setUnread}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-/** Questions offered in an empty chat, in each language of the shop. */
+/** Suggested questions in an empty chat, in each language of the shop. */
 import type { Locale } from "#lib/shop/locales.ts";
 
 export const chatSuggestions: Record<Locale, readonly string[]> = {

@@ -7,7 +7,7 @@ import { isLocale, type Locale } from "#lib/shop/locales.ts";
 import { chatSuggestions } from "./chat-suggestions.ts";
 import styles from "./shop-chat.module.css";
 
-/** Mounts the chat, in the shop's colours and in the language of the page that was opened first. */
+/** Mounts the chat in the shop's colours and in the language of the first page. */
 export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[] }) {
   const pathname = usePathname();
   const [locale] = useState(() => localeOf(pathname));
@@ -25,10 +25,10 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
   );
 }
 
-/** The shop is in the United Kingdom: its English is written there, times and dates with it. */
+/** The shop is in the United Kingdom, so it writes English, times and dates as there. */
 const chatLocales: Record<Locale, string> = { en: "en-GB", de: "de", fr: "fr", ar: "ar", ja: "ja" };
 
-/** Translated pages lie below their language: `/de/help`. */
+/** Translated pages have the language first in their path: `/de/help`. */
 function localeOf(pathname: string): Locale {
   const first = pathname.split("/")[1] ?? "";
   return isLocale(first) ? first : "en";

@@ -4,7 +4,7 @@ import styles from "./button.module.css";
 import { classNames } from "./class-names.ts";
 
 interface Look {
-  /** `primary` once in a view; `secondary` for the rest; `quiet` inside other controls. */
+  /** `primary` once per view; `secondary` for the rest; `quiet` inside other controls. */
   variant?: "primary" | "secondary" | "quiet" | undefined;
   size?: "medium" | "small" | undefined;
 }
@@ -23,7 +23,7 @@ export function Button({
   return <button {...props} className={lookOf({ variant, size }, className)} type={type} />;
 }
 
-/** A link that looks like a button: for leading somewhere, never for doing something. */
+/** A link that looks like a button: for navigation, never for actions. */
 export function ButtonLink({ variant, size, className, ...props }: ComponentProps<typeof Link> & Look) {
   return <Link {...props} className={lookOf({ variant, size }, className)} />;
 }

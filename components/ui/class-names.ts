@@ -1,4 +1,4 @@
-/** Joins class names and leaves out what is absent or false. */
+/** Joins class names and skips absent or false ones. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }

@@ -1,4 +1,6 @@
-/** Line icons of 24 units, drawn for this project. They are decoration: the text beside them carries the meaning. */
+/**
+ * Line icons on a 24-unit grid, drawn for this project. Decorative: the text beside them carries the meaning.
+ */
 const paths = {
   arrow: "M5 12h14M13 6l6 6-6 6",
   bag: "M6 8h12l1 12H5L6 8zM9 8V6a3 3 0 0 1 6 0v2",

@@ -5,11 +5,11 @@ interface TextFieldProps extends ComponentProps<"input"> {
   id: string;
   label: string;
   hint?: ReactNode;
-  /** Shown and announced in place of nothing: what is wrong and how to mend it. */
+  /** Shown and announced instead of the hint: what is wrong and how to fix it. */
   error?: string | undefined;
 }
 
-/** A labelled line of text. */
+/** A labelled single-line text field. */
 export function TextField({ id, label, hint, error, ...props }: TextFieldProps) {
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (

@@ -1,4 +1,4 @@
-/** Hostile cases D, 74, and E, 115, and the console: what only a real browser does with an answer of the BFF's. */
+/** Attacks on the BFF that need a real browser: downloaded scripts, connection limits, and the console. */
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 import { heldReply, lab } from "../support/lab.ts";
@@ -21,50 +21,46 @@ async function call(page: Page, path: string, body?: object): Promise<{ item: { 
   );
 }
 
-/** One of the shop's that loads little. */
+/** A page of the shop that loads little. */
 const smallPage = "/stores";
 
-/** On a page of the shop's, as a customer who has just come. */
+/** Opens a page of the shop as a new customer and starts a chat. */
 async function startChat(page: Page, origin: string): Promise<{ id: string }> {
   await page.goto(origin + smallPage);
-  await call(page, "/api/session", {});
-  const { item } = await call(page, "/api/chats", {});
+  await call(page, "/api/chat/session", {});
+  const { item } = await call(page, "/api/chat/chats", {});
   return item;
 }
 
-test("#74 a text with a script in it is saved when it is opened, and runs nowhere", async ({
-  page,
-  context,
-  origin,
-}) => {
+test("downloads a file with a script and never runs it", async ({ page, context, origin }) => {
   const chat = await startChat(page, origin);
   const script = "<!doctype html><title>ran</title><script>localStorage.setItem('ran', 'yes')</script>";
   const path = await page.evaluate(
     async ({ chatId, script }) => {
       const form = new FormData();
       form.append("file", new File([script], "invoice.html", { type: "text/plain" }));
-      const answer = await fetch(`/api/chats/${chatId}/files`, {
+      const answer = await fetch(`/api/chat/chats/${chatId}/files`, {
         method: "POST",
         body: form,
         headers: { "x-chat-client": "1", "idempotency-key": crypto.randomUUID() },
       });
       const { item } = await answer.json();
-      return `/api/chats/${chatId}/files/${item.id}`;
+      return `/api/chat/chats/${chatId}/files/${item.id}`;
     },
     { chatId: chat.id, script },
   );
 
-  // Followed as a link of the shop's, and typed into the address bar of another tab.
+  // The customer follows a link of the shop, then types the address into another tab.
   const byLink = page.waitForEvent("download");
   await page.evaluate((href) => Object.assign(document.createElement("a"), { href }).click(), path);
-  expect((await byLink).suggestedFilename()).toBe("invoice.html");
+  expect((await byLink).suggestedFilename()).toBe("invoice.html.txt");
   const typed = await context.newPage();
   const byAddress = typed.waitForEvent("download");
   await expect(typed.goto(origin + path)).rejects.toThrow("Download is starting");
   await (await byAddress).path();
   expect(typed.url()).toBe("about:blank");
 
-  // The shop's own pages frame nothing, so not this either.
+  // The shop's policy blocks frames, this one included.
   const blocked = await page.evaluate(
     (src) =>
       new Promise<string>((resolve) => {
@@ -77,13 +73,13 @@ test("#74 a text with a script in it is saved when it is opened, and runs nowher
   expect(await page.evaluate(() => localStorage.getItem("ran"))).toBeNull();
 });
 
-test("#115 seven tabs that stream over HTTP/1.1, where a browser has six connections: sending still works", async ({
+test("sends from seven tabs despite six HTTP/1.1 connections per browser", async ({
   page,
   context,
   origin,
 }) => {
   const slow = await startChat(page, origin);
-  const { item: other } = await call(page, "/api/chats", {});
+  const { item: other } = await call(page, "/api/chat/chats", {});
   await lab.reply(slow.id, heldReply());
 
   const tabs = [page, ...(await Promise.all(Array.from({ length: 6 }, () => context.newPage())))];
@@ -101,23 +97,20 @@ test("#115 seven tabs that stream over HTTP/1.1, where a browser has six connect
         await answer.text();
         return answer.status;
       },
-      { path: `/api/chats/${slow.id}/messages`, headers },
+      { path: `/api/chat/chats/${slow.id}/messages`, headers },
     );
     if (status === 429) refused += 1;
     else ended += 1;
     return status;
   });
-  await call(tabs.at(-1) ?? page, `/api/chats/${other.id}/messages`, { text: "hello" });
+  await call(tabs.at(-1) ?? page, `/api/chat/chats/${other.id}/messages`, { text: "hello" });
   await expect.poll(() => refused).toBe(4);
   expect(ended).toBe(0);
-  await lab.goOn(slow.id);
+  await lab.continueReply(slow.id);
   expect((await Promise.all(streams)).toSorted()).toEqual([200, 200, 201, 429, 429, 429, 429]);
 });
 
-test("someone without a session finds an empty console on every page, and nothing that the policy blocked", async ({
-  page,
-  origin,
-}) => {
+test("logs nothing and violates no policy on any page without a session", async ({ page, origin }) => {
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(String(error)));

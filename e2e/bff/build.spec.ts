@@ -1,8 +1,8 @@
-/** Hostile cases B, 35 and 42: what the production build holds, for browsers and at all. */
+/** Searches the production build for secrets and server code. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { testKeys } from "../support/world.ts";
+import { testKeys } from "../../testing/test-keys.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (pattern: string) =>
@@ -10,7 +10,7 @@ const read = (pattern: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "latin1") }));
 
-test("#35 no file that browsers get holds a key, a server's module, a schema library or a source map", () => {
+test("keeps keys, server modules, schemas and source maps out of browser files", () => {
   const files = read(".next/static/**/*");
   const scripts = files.filter(({ name }) => name.endsWith(".js"));
   expect(scripts.length).toBeGreaterThan(3);
@@ -33,7 +33,7 @@ test("#35 no file that browsers get holds a key, a server's module, a schema lib
   }
 });
 
-test("#35 the build holds no key, whatever its environment was", () => {
+test("keeps keys of the environment out of the build", () => {
   const { chatKey, teamKey } = testKeys;
   const kept = [process.env["CHAT_KEY"], process.env["SESSION_SECRET"], chatKey, teamKey].filter(
     (secret) => secret !== undefined,
@@ -43,7 +43,7 @@ test("#35 the build holds no key, whatever its environment was", () => {
   }
 });
 
-test("#42 no variable is meant for browsers, and the configuration passes none on", () => {
+test("exposes no environment variable to browsers", () => {
   const sources = read("{app,components,lib,scripts}/**/*.{ts,tsx}").concat(read("*.{ts,mjs}"));
   expect(sources.length).toBeGreaterThan(100);
   for (const { name, text } of sources) expect(text.includes("NEXT_PUBLIC_"), name).toBe(false);

@@ -1,9 +1,10 @@
-/** Hostile cases A, 13 to 19, and G, 151, as a real browser with the victim's session commits them. */
+/** Cross-site requests from a real browser with the victim's session. */
 import { createServer, type Server } from "node:http";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { test } from "./shop-test.ts";
 
-// localhost and 127.0.0.1 are two sites to a browser, two ports of localhost two origins of one site.
+// A browser treats localhost and 127.0.0.1 as two sites, and two ports of localhost as two origins of one
+// site.
 let evil: Server;
 let evilPort = 0;
 test.beforeAll(async () => {
@@ -17,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => new Promise<void>((resolve) => void evil.close(() => resolve())));
 
-/** A customer of the shop with a session and one chat. */
+/** Creates a customer with a session and one chat. */
 async function victim(page: Page, origin: string): Promise<string> {
   await page.goto(origin);
   return page.evaluate(async () => {
@@ -26,15 +27,28 @@ async function victim(page: Page, origin: string): Promise<string> {
       "content-type": "application/json",
       "idempotency-key": crypto.randomUUID(),
     };
-    await fetch("/api/session", { method: "POST", headers, body: "{}" });
-    const created = await fetch("/api/chats", { method: "POST", headers, body: "{}" });
+    await fetch("/api/chat/session", { method: "POST", headers, body: "{}" });
+    const created = await fetch("/api/chat/chats", { method: "POST", headers, body: "{}" });
     return (await created.json()).item.id;
   });
 }
 
+/** Uploads a picture to the chat and returns its path. */
+async function uploadPicture(page: Page, chatId: string): Promise<string> {
+  return page.evaluate(async (id) => {
+    const canvas = new OffscreenCanvas(2, 2);
+    canvas.getContext("2d")?.fillRect(0, 0, 2, 2);
+    const form = new FormData();
+    form.append("file", new File([await canvas.convertToBlob()], "bike.png", { type: "image/png" }));
+    const headers = { "x-chat-client": "1", "idempotency-key": crypto.randomUUID() };
+    const stored = await fetch(`/api/chat/chats/${id}/files`, { method: "POST", headers, body: form });
+    return `/api/chat/chats/${id}/files/${(await stored.json()).item.id}`;
+  }, chatId);
+}
+
 async function messagesOf(page: Page, chatId: string): Promise<unknown[]> {
   return page.evaluate(async (id) => {
-    const listed = await fetch(`/api/chats/${id}/messages`, { headers: { "x-chat-client": "1" } });
+    const listed = await fetch(`/api/chat/chats/${id}/messages`, { headers: { "x-chat-client": "1" } });
     return (await listed.json()).items;
   }, chatId);
 }
@@ -47,7 +61,7 @@ for (const [kind, host] of [
   ["another site", "127.0.0.1"],
   ["a sister origin", "localhost"],
 ] as const) {
-  test(`#13 #14 #15 ${kind} changes nothing and reads nothing with the customer's session`, async ({
+  test(`${kind} can neither read nor write with the customer's session`, async ({
     page,
     context,
     origin,
@@ -70,10 +84,10 @@ for (const [kind, host] of [
         };
         const text = JSON.stringify({ text: "from elsewhere" });
         return Promise.all([
-          read(`/api/chats/${id}/messages`, {}),
-          read(`/api/chats/${id}/messages`, { mode: "no-cors" }),
-          read(`/api/chats/${id}/messages`, { method: "POST", mode: "no-cors", body: text }),
-          read(`/api/chats/${id}/messages`, {
+          read(`/api/chat/chats/${id}/messages`, {}),
+          read(`/api/chat/chats/${id}/messages`, { mode: "no-cors" }),
+          read(`/api/chat/chats/${id}/messages`, { method: "POST", mode: "no-cors", body: text }),
+          read(`/api/chat/chats/${id}/messages`, {
             method: "POST",
             body: text,
             headers: {
@@ -82,8 +96,9 @@ for (const [kind, host] of [
               "idempotency-key": "evil-key-1",
             },
           }),
-          read("/api/session", { method: "POST", mode: "no-cors", body: "{}" }),
-          read("/api/session", { method: "DELETE" }),
+          read("/api/chat/session", { method: "POST", mode: "no-cors", body: "{}" }),
+          read("/api/shop/session", { method: "POST", mode: "no-cors", body: '{"customerId":"kenji-mori"}' }),
+          read("/api/shop/session", { method: "DELETE" }),
         ]);
       },
       { target: origin, id: chatId },
@@ -104,7 +119,7 @@ for (const [kind, host] of [
           document.body.append(form);
           form.submit();
         },
-        { action: `${origin}/api/chats/${chatId}/messages`, type: enctype },
+        { action: `${origin}/api/chat/chats/${chatId}/messages`, type: enctype },
       );
       expect((await answered).status(), enctype).toBe(403);
     }
@@ -113,40 +128,42 @@ for (const [kind, host] of [
   });
 }
 
-test("#19 #151 no page of another site shows, frames or loads anything of ours", async ({
+test("blocks pages of other sites from framing or loading our resources", async ({
   page,
   context,
   origin,
 }) => {
-  const chatId = await victim(page, origin);
+  const picture = await uploadPicture(page, await victim(page, origin));
   const attacker = await context.newPage();
   await attacker.goto(`http://127.0.0.1:${evilPort}/`);
-  const loaded = await attacker.evaluate(
-    async ({ target, id }) => {
-      const load = (tag: "img" | "script" | "iframe" | "object", path: string) =>
-        new Promise<string>((resolve) => {
-          const element = document.createElement(tag);
-          element.addEventListener("load", () => {
-            // A frame reports that it has loaded the browser's own page about the refusal, too.
-            const frame = element instanceof HTMLIFrameElement ? element.contentDocument : undefined;
-            resolve(frame === null ? "another origin" : "loaded");
+  const loadParts = (from: Page) =>
+    from.evaluate(
+      async (paths) => {
+        const load = (tag: "img" | "script" | "iframe" | "object", path: string) =>
+          new Promise<string>((resolve) => {
+            const element = document.createElement(tag);
+            element.addEventListener("load", () => {
+              // A blocked frame fires `load`, too, for the browser's error page.
+              const frame = element instanceof HTMLIFrameElement ? element.contentDocument : undefined;
+              resolve(frame === null ? "another origin" : "loaded");
+            });
+            element.addEventListener("error", () => resolve("refused"));
+            element.setAttribute(tag === "object" ? "data" : "src", path);
+            document.body.append(element);
+            setTimeout(() => resolve("refused"), 3_000);
           });
-          element.addEventListener("error", () => resolve("refused"));
-          element.setAttribute(tag === "object" ? "data" : "src", target + path);
-          document.body.append(element);
-          setTimeout(() => resolve("refused"), 3_000);
-        });
-      const file = `/api/chats/${id}/files/file_0001`;
-      return Promise.all([
-        load("img", file),
-        load("script", file),
-        load("object", file),
-        load("img", "/icon.svg"),
-      ]);
-    },
-    { target: origin, id: chatId },
-  );
-  expect(loaded).toEqual(["refused", "refused", "refused", "refused"]);
+        return Promise.all([
+          load("img", paths.picture),
+          load("img", paths.icon),
+          load("script", paths.picture),
+          load("object", paths.picture),
+        ]);
+      },
+      { picture: origin + picture, icon: `${origin}/icon.svg` },
+    );
+  // The customer's own page shows both pictures.
+  expect((await loadParts(page)).slice(0, 2)).toEqual(["loaded", "loaded"]);
+  expect(await loadParts(attacker)).toEqual(["refused", "refused", "refused", "refused"]);
 
   const errors: string[] = [];
   attacker.on("console", (message) => errors.push(message.text()));
@@ -164,11 +181,11 @@ test("#19 #151 no page of another site shows, frames or loads anything of ours",
   expect(await opened.evaluate(() => window.opener)).toBeNull();
 });
 
-test("#159 a page that was opened at 127.0.0.1 is told where the shop is", async ({ page, origin }) => {
+test("links a page opened at 127.0.0.1 to the shop's origin", async ({ page, origin }) => {
   await page.goto(origin.replace("localhost", "127.0.0.1"));
   const error = await page.evaluate(async () => {
     const headers = { "x-chat-client": "1", "content-type": "application/json" };
-    const answer = await fetch("/api/session", { method: "POST", headers, body: "{}" });
+    const answer = await fetch("/api/chat/session", { method: "POST", headers, body: "{}" });
     return { status: answer.status, ...(await answer.json()).error };
   });
   expect(error).toMatchObject({ status: 403, code: "request_not_allowed" });

@@ -1,4 +1,4 @@
-/** What every answer carries: pages, files and the API. */
+/** The security headers of pages, files and the API. */
 import { expect } from "@playwright/test";
 import { pageHeaders, startSession } from "./shop-browser.ts";
 import { test } from "./shop-test.ts";
@@ -32,7 +32,7 @@ const everywhere = {
   "x-frame-options": "DENY",
 };
 
-test("pages, also those that are not there, have a policy with a nonce of their own", async ({ origin }) => {
+test("sends pages and 404 pages with a policy and a nonce of their own", async ({ origin }) => {
   const nonces = new Set<string>();
   for (const path of ["/", "/help", "/products", "/account", "/no/such/page", "/no-such-page.html"]) {
     const response = await fetch(origin + path);
@@ -56,7 +56,7 @@ test("pages, also those that are not there, have a policy with a nonce of their 
   expect(nonces.size).toBe(6);
 });
 
-test("files, and the page in place of one that is not there, run nothing", async ({ origin }) => {
+test("sends files and missing files with a policy that runs no script", async ({ origin }) => {
   const { styles = "", scripts = "" } = await filesOf(origin);
   for (const path of [
     "/icon.svg",
@@ -80,7 +80,7 @@ test("files, and the page in place of one that is not there, run nothing", async
   }
 });
 
-/** A style sheet and a script of the shop's. */
+/** The path of a style sheet and of a script of the shop. */
 async function filesOf(origin: string): Promise<{ styles?: string; scripts?: string }> {
   const html = await (await fetch(origin)).text();
   const [, styles] = /href="(\/_next\/static\/[^"]+\.css)"/.exec(html) ?? [];
@@ -88,16 +88,16 @@ async function filesOf(origin: string): Promise<{ styles?: string; scripts?: str
   return { ...(styles && { styles }), ...(scripts && { scripts }) };
 }
 
-test("answers of the API are private, framed by nobody, and run nothing", async ({ origin }) => {
+test("sends API responses as private, unframeable and without scripts", async ({ origin }) => {
   const customer = await startSession(origin);
   const chatId = await customer.newChat();
   const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
   for (const path of [
-    "/api/session",
-    `/api/chats/${chatId}`,
-    `/api/chats/${chatId}/messages`,
-    "/api/chats/short",
-    "/api/nowhere",
+    "/api/chat/session",
+    `/api/chat/chats/${chatId}`,
+    `/api/chat/chats/${chatId}/messages`,
+    "/api/chat/chats/short",
+    "/api/chat/nowhere",
   ]) {
     const response = await customer.call("GET", path);
     expect(securityHeaders(response), path).toEqual({ ...everywhere, "content-security-policy": policy });
@@ -106,7 +106,7 @@ test("answers of the API are private, framed by nobody, and run nothing", async 
   }
   const stream = await customer.call(
     "POST",
-    `/api/chats/${chatId}/messages`,
+    `/api/chat/chats/${chatId}/messages`,
     { text: "hello" },
     { accept: "text/event-stream" },
   );
@@ -116,20 +116,25 @@ test("answers of the API are private, framed by nobody, and run nothing", async 
   expect(await stream.text()).toContain("event: done");
 });
 
-test("#114 a client that takes gzip gets the stream as it is", async ({ origin }) => {
+test("does not compress the stream for a client that accepts gzip", async ({ origin }) => {
   const customer = await startSession(origin);
   const chatId = await customer.newChat();
   const headers = { accept: "text/event-stream", "accept-encoding": "gzip, br, zstd" };
-  const stream = await customer.call("POST", `/api/chats/${chatId}/messages`, { text: "hello" }, headers);
+  const stream = await customer.call(
+    "POST",
+    `/api/chat/chats/${chatId}/messages`,
+    { text: "hello" },
+    headers,
+  );
   expect(stream.headers.get("content-encoding")).toBeNull();
   await stream.body?.cancel();
 });
 
-test("live is green while the process lives, ready while the Chat API serves it", async ({ origin }) => {
-  for (const path of ["/api/health/live", "/api/health/ready"]) {
+test("reports live for the process and ready for the Chat API", async ({ origin }) => {
+  for (const path of ["/api/chat/health/live", "/api/chat/health/ready"]) {
     const response = await fetch(origin + path);
     expect(response.status).toBe(200);
   }
-  const metrics = await fetch(`${origin}/api/metrics`, { headers: pageHeaders });
+  const metrics = await fetch(`${origin}/api/chat/metrics`, { headers: pageHeaders });
   expect(metrics.status).toBe(404);
 });

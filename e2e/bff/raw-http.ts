@@ -1,20 +1,25 @@
-/** HTTP as bytes on a socket, for requests that no client would send. */
+/** Raw HTTP over a socket, for requests that no client would send. */
 import { connect } from "node:net";
 
 export interface RawAnswer {
-  /** 0 when the server closed the connection without an answer. */
+  /** 0 when the server closed the connection without a response. */
   status: number;
-  /** Everything that came back. */
+  /** All received bytes. */
   text: string;
   header(name: string): string | undefined;
 }
 
-/** For an answer to begin: the server may be busy with other tests' pages. */
+/** Time limit for the first byte: other tests may keep the server busy. */
 const patience = 20_000;
-/** How long to wait for the rest of an answer whose end cannot be seen. */
+/** Time to wait for the rest of a response whose end is unknown. */
 const quietTime = 700;
 
-export function sendRaw(origin: string, bytes: string | Buffer): Promise<RawAnswer> {
+/** @param then `end` closes the sending side after the bytes. */
+export function sendRaw(
+  origin: string,
+  bytes: string | Buffer,
+  then: "wait" | "end" = "wait",
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -35,9 +40,9 @@ export function sendRaw(origin: string, bytes: string | Buffer): Promise<RawAnsw
       socket.setTimeout(quietTime);
     });
     socket.on("close", finish);
-    // A reset is one of the right answers to a request like these.
+    // A reset is an acceptable response to such a request.
     socket.on("error", finish);
-    socket.on("connect", () => socket.write(bytes));
+    socket.on("connect", () => (then === "end" ? socket.end(bytes) : socket.write(bytes)));
   });
 }
 
@@ -48,7 +53,7 @@ export interface RawRequest {
   body?: string;
 }
 
-/** A well-formed request, but for what the test puts into it. */
+/** A request that is well-formed except for the test's own changes. */
 export function rawRequest(
   origin: string,
   { method = "GET", path, headers = {}, body = "" }: RawRequest,

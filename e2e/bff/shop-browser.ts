@@ -1,4 +1,4 @@
-/** Calls of the shop's pages, made without a browser: for what the server answers, whoever asks. */
+/** Calls of the shop's pages without a browser, to test the server's responses. */
 import { randomUUID } from "node:crypto";
 
 export const pageHeaders = { "sec-fetch-site": "same-origin", "x-chat-client": "1" };
@@ -6,7 +6,7 @@ export const pageHeaders = { "sec-fetch-site": "same-origin", "x-chat-client": "
 export interface ShopCaller {
   cookie: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** A chat of this customer's. */
+  /** Creates a chat of this customer. */
   newChat(): Promise<string>;
 }
 
@@ -31,7 +31,10 @@ export async function startSession(origin: string, customerId?: string): Promise
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const started = await send("", "POST", "/api/session", customerId === undefined ? {} : { customerId });
+  const started =
+    customerId === undefined
+      ? await send("", "POST", "/api/chat/session", {})
+      : await send("", "POST", "/api/shop/session", { customerId });
   if (!started.ok) throw new Error(`No session: ${started.status}`);
   const [setCookie = ""] = started.headers.getSetCookie();
   const cookie = setCookie.split(";", 1).join("");
@@ -40,8 +43,8 @@ export async function startSession(origin: string, customerId?: string): Promise
     cookie,
     call,
     async newChat() {
-      const created = await call("POST", "/api/chats", {});
-      if (created.status !== 201) throw new Error(`No chat: ${created.status}`);
+      const created = await call("POST", "/api/chat/chats", {});
+      if (created.status !== 201) throw new Error(`No chat: ${created.status} ${await created.text()}`);
       const { item } = await created.json();
       return item.id;
     },

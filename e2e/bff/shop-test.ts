@@ -1,4 +1,4 @@
-/** Tests of a running shop, by its address. */
+/** Fixture for tests that need the running shop's origin. */
 import { test as base } from "@playwright/test";
 
 export const test = base.extend<{ origin: string }>({

@@ -3,7 +3,7 @@ import { operationNames } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 for (const operation of operationNames) {
-  test(`${operation}: without the chat key there is no answer but 401`, async ({ api, target, planned }) => {
+  test(`${operation} answers 401 without the chat key`, async ({ api, target, planned }) => {
     const { id: chatId } = await planned("reading");
     const request = { ...wellFormed(operation), chatId };
     const { chatKey } = target;
@@ -26,7 +26,7 @@ for (const operation of operationNames) {
     }
   });
 
-  test(`#161 ${operation}: a request that carries an Origin is refused`, async ({ api, planned }) => {
+  test(`${operation} rejects a request with an Origin header`, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     const request = wellFormed(operation);
     for (const headers of [
@@ -44,12 +44,12 @@ for (const operation of operationNames) {
   });
 }
 
-test("#161 an empty Origin is an Origin, too", choice, async ({ api, planned }) => {
+test("rejects an empty Origin header, too", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   expectError(await api.call("getChat", { chatId, headers: { Origin: "" } }), "origin_not_allowed");
 });
 
-test("a key in the address opens nothing", async ({ api, target, planned }) => {
+test("ignores a chat key in the URL", async ({ api, target, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const name of ["key", "api_key", "access_token", "token"]) {
     const query = `?${name}=${encodeURIComponent(target.chatKey)}`;
@@ -57,19 +57,15 @@ test("a key in the address opens nothing", async ({ api, target, planned }) => {
   }
 });
 
-test(
-  "#162 the scheme's letter case does not matter, as RFC 9110 says",
-  choice,
-  async ({ api, target, planned }) => {
-    const { id: chatId } = await planned("reading");
-    for (const scheme of ["bearer", "BEARER"]) {
-      const answer = await api.call("getChat", { chatId, authorization: `${scheme} ${target.chatKey}` });
-      expect(answer.status, answer.text).toBe(200);
-    }
-  },
-);
+test("accepts the Bearer scheme in any letter case (RFC 9110)", choice, async ({ api, target, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const scheme of ["bearer", "BEARER"]) {
+    const answer = await api.call("getChat", { chatId, authorization: `${scheme} ${target.chatKey}` });
+    expect(answer.status, answer.text).toBe(200);
+  }
+});
 
-test("#162 two Authorization headers are not a key", choice, async ({ api, target, planned }) => {
+test("rejects two Authorization headers", choice, async ({ api, target, planned }) => {
   const { id: chatId } = await planned("reading");
   const right = `Bearer ${target.chatKey}`;
   for (const authorization of [
@@ -83,7 +79,7 @@ test("#162 two Authorization headers are not a key", choice, async ({ api, targe
 
 for (const operation of operationNames) {
   test(
-    `${operation}: an unpublished channel and a suspended workspace refuse`,
+    `${operation} rejects calls to an unpublished or suspended channel`,
     lab,
     async ({ api, lab, freshChat }) => {
       const request = { ...wellFormed(operation), chatId: freshChat.id };
@@ -96,13 +92,13 @@ for (const operation of operationNames) {
   );
 }
 
-test("#163 a wrong key is said before the channel's state", lab, async ({ api, lab, freshChat }) => {
+test("reports a wrong key before the channel's state", lab, async ({ api, lab, freshChat }) => {
   await lab.channel({ published: false, suspended: true });
   const call = { chatId: freshChat.id, authorization: "Bearer ck_wrong_wrong_wrong" };
   expectError(await api.call("getChat", call), "invalid_api_key");
 });
 
-test("a channel that is published again goes on where it was", lab, async ({ api, lab, freshChat }) => {
+test("serves its chats again once the channel is republished", lab, async ({ api, lab, freshChat }) => {
   const turn = await api.sendMessage(freshChat.id, { text: "Are you open?" });
   await lab.channel({ published: false });
   expectError(await api.call("listMessages", { chatId: freshChat.id }), "channel_disabled");
@@ -111,7 +107,7 @@ test("a channel that is published again goes on where it was", lab, async ({ api
   expect(items[0]).toEqual(turn.message);
 });
 
-test("#162 a new chat key invalidates the old one", lab, async ({ api, lab, target, freshChat }) => {
+test("rejects the old chat key after a rotation", lab, async ({ api, lab, target, freshChat }) => {
   const { chatKey } = target;
   const call = { chatId: freshChat.id };
   await lab.rotateChatKey("ck_the_new_key_of_this_channel");

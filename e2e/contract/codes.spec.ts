@@ -1,4 +1,4 @@
-/** Every code of the specification's table, provoked from a caller's side ("Errors"). */
+/** Causes every error code of the specification's table as a caller ("Errors"). */
 import { type Api, itemOf } from "./support/api.ts";
 import type { PlannedChat } from "./support/chats.ts";
 import { aForm } from "./support/forms.ts";
@@ -15,7 +15,7 @@ type Planned = (name: PlannedChat) => Promise<Chat>;
 const json = { "Content-Type": "application/json" };
 const hello = { text: "Hello" };
 
-/** What any caller can bring about. `chatId` is a chat that nothing was ever written to. */
+/** Errors that any caller can cause. `chatId` is a chat without messages. */
 const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned) => Promise<Answer>>> = {
   invalid_json: (api, chatId) => api.call("sendMessage", { chatId, body: "[]", headers: json }),
   invalid_request: (api, chatId) => api.call("sendMessage", { chatId, json: {} }),
@@ -46,7 +46,7 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
     const { id: chatId } = await planned("manyFiles");
     const keys = Array.from({ length: limits.filesPerChat }, () => crypto.randomUUID());
     for (const [n, key] of keys.entries()) await api.uploadFile(chatId, textFile(`${n}`), { key });
-    // A repetition is no new file.
+    // A repeated upload does not count as another file.
     itemOf(await api.upload(chatId, textFile("0"), { key: keys[0] ?? null }), 200);
     return api.upload(chatId, textFile("one more"));
   },
@@ -70,7 +70,10 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
     api.upload(chatId, { bytes: Buffer.from("<svg/>"), mediaType: "image/svg+xml" }),
 };
 
-/** What needs the lab's help: a state, a limit or a fault that no caller can bring about (or only at great length). */
+/**
+ * What needs the lab's help: a state, a limit or a fault that no caller can bring about (or only at great
+ * length).
+ */
 const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<Answer>>> = {
   invalid_submission: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());
@@ -111,7 +114,7 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     const running = await api.stream(chatId, hello);
     await running.until("start");
     const answer = await api.call("sendMessage", { chatId, json: { text: "And another" } });
-    await lab.goOn(chatId);
+    await lab.continueReply(chatId);
     await running.all();
     return answer;
   },
@@ -191,16 +194,16 @@ for (const code of Object.keys(errorStatus) as Code[]) {
   const byAnyone = byCaller[code];
   const byLab = withLab[code];
   if (byAnyone !== undefined) {
-    test(`${code} is ${errorStatus[code]}`, async ({ api, planned }) => {
+    test(`${code} is answered with ${errorStatus[code]}`, async ({ api, planned }) => {
       test.slow(code === "file_storage_limit", "sends 80 MiB");
       const { id: chatId } = await planned("reading");
       expectError(await byAnyone(api, chatId, planned), code);
     });
   } else if (byLab !== undefined) {
-    test(`${code} is ${errorStatus[code]}`, lab, async ({ api, lab, freshChat }) => {
+    test(`${code} is answered with ${errorStatus[code]}`, lab, async ({ api, lab, freshChat }) => {
       expectError(await byLab(api, lab, freshChat), code);
     });
   } else {
-    throw new Error(`No test provokes ${code}.`);
+    throw new Error(`No test causes ${code}.`);
   }
 }

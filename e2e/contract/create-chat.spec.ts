@@ -3,7 +3,7 @@ import { creationKey } from "./support/chats.ts";
 import type { Chat } from "./support/shapes.ts";
 import { choice, expect, expectError, test } from "./support/test.ts";
 
-// A refused creation changes nothing: none of these makes a chat.
+// A refused creation creates no chat.
 const refusedUserIds: [what: string, userId: unknown][] = [
   ["of 7 characters", "a".repeat(7)],
   ["of 129 characters", "a".repeat(129)],
@@ -19,7 +19,7 @@ const refusedUserIds: [what: string, userId: unknown][] = [
 ];
 
 for (const [what, userId] of refusedUserIds) {
-  test(`a userId ${what} is refused`, async ({ api }) => {
+  test(`rejects a userId ${what}`, async ({ api }) => {
     expectError(await api.call("createChat", { json: { userId } }), "invalid_request", {
       api,
       at: "/userId",
@@ -42,7 +42,7 @@ const refusedLocales: [what: string, locale: unknown][] = [
 ];
 
 for (const [what, locale] of refusedLocales) {
-  test(`#59 a locale ${what} is refused`, async ({ api }) => {
+  test(`rejects a locale ${what}`, async ({ api }) => {
     expectError(await api.call("createChat", { json: { locale } }), "invalid_request", {
       api,
       at: "/locale",
@@ -51,7 +51,7 @@ for (const [what, locale] of refusedLocales) {
 }
 
 for (const name of ["surprise", "UserId", "constructor", "metadata", "a/b~c", "__proto__"]) {
-  test(`#52 the unknown property ${name} is refused`, async ({ api }) => {
+  test(`rejects the unknown property ${name}`, async ({ api }) => {
     const body = `{"locale":"en","${name}":1}`;
     const answer = await api.call("createChat", { body, headers: { "Content-Type": "application/json" } });
     expectError(answer, "invalid_request", {
@@ -61,10 +61,7 @@ for (const name of ["surprise", "UserId", "constructor", "metadata", "a/b~c", "_
   });
 }
 
-test("a chat begins with the agent: no teammate, no handoff, not resolved, the whole history", async ({
-  api,
-  target,
-}) => {
+test("creates a chat with the agent, open and with its whole history", async ({ api, target }) => {
   const answer = await api.call("createChat", { json: {}, key: creationKey("guest") });
   const chat = itemOf<Chat>(answer, 201);
   expect(chat).toMatchObject({
@@ -79,14 +76,14 @@ test("a chat begins with the agent: no teammate, no handoff, not resolved, the w
   expect(await api.getChat(chat.id)).toEqual(chat);
 });
 
-test("guests get random IDs, chats get IDs of their own", async ({ planned }) => {
+test("gives guests random IDs and chats unique IDs", async ({ planned }) => {
   const one = await planned("reading");
   const other = await planned("conversation");
   expect(other.id).not.toBe(one.id);
   expect(other.userId).not.toBe(one.userId);
 });
 
-test("a chat belongs to the caller's userId, and one customer may have several", async ({ api }) => {
+test("assigns several chats to one userId", async ({ api }) => {
   const userId = `Customer.9_a:b-${crypto.randomUUID()}`;
   const one = itemOf<Chat>(
     await api.call("createChat", { json: { userId }, key: creationKey("named") }),
@@ -102,13 +99,13 @@ test("a chat belongs to the caller's userId, and one customer may have several",
   expect(other.id).not.toBe(one.id);
 });
 
-test("a chat takes a locale, and its creation does not show it", async ({ api }) => {
+test("accepts a locale and does not return it", async ({ api }) => {
   const json = { locale: "zh-Hant-TW-x-abcdefgh" };
   const answer = await api.call("createChat", { json, key: creationKey("localised") });
   expect(itemOf<Chat>(answer, 201).mode).toBe("agent");
 });
 
-test("userId and locale may have the longest form allowed", choice, async ({ api }) => {
+test("accepts the longest valid userId and locale", choice, async ({ api }) => {
   for (const json of [
     { userId: "a".repeat(8) },
     { userId: "z".repeat(128) },
@@ -122,7 +119,7 @@ test("userId and locale may have the longest form allowed", choice, async ({ api
   }
 });
 
-test("a key of 128 characters of every allowed kind creates a chat", async ({ api }) => {
+test("creates a chat under a key of 128 characters of every allowed kind", async ({ api }) => {
   const key = creationKey("longestKey");
   expect(key).toHaveLength(128);
   const chat = itemOf<Chat>(await api.call("createChat", { json: {}, key }), 201);

@@ -10,7 +10,7 @@ import { choice, expect, expectError, lab, test } from "./support/test.ts";
 const dayMilliseconds = limits.daySeconds * 1000;
 
 for (const sample of samples) {
-  test(`a file of type ${sample.mediaType} is kept byte for byte`, async ({ api, planned }) => {
+  test(`stores ${sample.mediaType} byte for byte`, async ({ api, planned }) => {
     const { id: chatId } = await planned("files");
     const file = await api.uploadFile(chatId, sample);
     expect(file).toMatchObject({
@@ -31,7 +31,7 @@ for (const sample of samples) {
   });
 }
 
-test("#67 a file of 4,194,304 bytes is kept, one of 4,194,305 is too large", async ({ api, planned }) => {
+test("stores 4,194,304 bytes and rejects 4,194,305 with 413", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const file = await api.uploadFile(chatId, { bytes: largestFile });
   expect(file.byteSize).toBe(limits.fileBytes);
@@ -39,7 +39,7 @@ test("#67 a file of 4,194,304 bytes is kept, one of 4,194,305 is too large", asy
   expectError(await api.upload(chatId, { bytes: over }), "payload_too_large");
 });
 
-test("#67 the size counts in a chunked upload, too", async ({ api, planned }) => {
+test("limits the size of a chunked upload, too", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const form = multipart([
     {
@@ -54,7 +54,7 @@ test("#67 the size counts in a chunked upload, too", async ({ api, planned }) =>
   expectError(await api.call("uploadFile", { chatId, body, headers }), "payload_too_large");
 });
 
-test("a chunked upload of a small file is kept", lab, async ({ api, freshChat }) => {
+test("stores a small file from a chunked upload", lab, async ({ api, freshChat }) => {
   const form = multipart([
     { name: "file", filename: "a.txt", mediaType: "text/plain", ...textFile("in chunks") },
   ]);
@@ -85,23 +85,23 @@ const filePart: MultipartPart = {
 };
 
 const wrongParts: [what: string, parts: MultipartPart[]][] = [
-  ["#69 no part", []],
-  ["#69 two files", [filePart, filePart]],
-  ["#69 a part named File", [{ ...filePart, name: "File" }]],
-  ["#69 a part named files[]", [{ ...filePart, name: "files[]" }]],
-  ["#69 only a text part", [{ name: "note", bytes: Buffer.from("a") }]],
-  ["#69 another text part behind the file", [filePart, { name: "note", bytes: Buffer.from("a") }]],
-  ["#69 another text part before the file", [{ name: "note", bytes: Buffer.from("a") }, filePart]],
-  ["#69 another file", [filePart, { ...filePart, name: "other" }]],
+  ["no part", []],
+  ["two files", [filePart, filePart]],
+  ["a part named File", [{ ...filePart, name: "File" }]],
+  ["a part named files[]", [{ ...filePart, name: "files[]" }]],
+  ["only a text part", [{ name: "note", bytes: Buffer.from("a") }]],
+  ["another text part behind the file", [filePart, { name: "note", bytes: Buffer.from("a") }]],
+  ["another text part before the file", [{ name: "note", bytes: Buffer.from("a") }, filePart]],
+  ["another file", [filePart, { ...filePart, name: "other" }]],
 ];
 
 for (const [what, parts] of wrongParts) {
-  test(`an upload with ${what} is refused`, async ({ api, planned }) => {
+  test(`rejects an upload with ${what}`, async ({ api, planned }) => {
     await refuseParts(api, (await planned("reading")).id, parts);
   });
 }
 
-test("#71 a form that is not well-formed is refused", async ({ api, planned }) => {
+test("rejects a malformed multipart body", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const contentType = "multipart/form-data; boundary=edge";
   for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n"]) {
@@ -118,7 +118,7 @@ test("#71 a form that is not well-formed is refused", async ({ api, planned }) =
 });
 
 test(
-  "#71 a preamble, an epilogue and a quoted boundary of 70 characters are part of the format",
+  "accepts a preamble, an epilogue and a quoted boundary of 70 characters",
   lab,
   async ({ api, freshChat }) => {
     const boundary = "b".repeat(70);
@@ -130,7 +130,7 @@ test(
   },
 );
 
-test("#69 what is not a multipart form is not supported", async ({ api, planned }) => {
+test("rejects other content types than multipart/form-data with 415", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const type of [
     "application/json",
@@ -160,7 +160,7 @@ const otherTypes = [
 ];
 
 for (const mediaType of otherTypes) {
-  test(`#72 a file of type ${mediaType} is not allowed`, async ({ api, planned }) => {
+  test(`rejects ${mediaType} as an unsupported file`, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     const answer = await api.upload(chatId, { bytes: Buffer.from("<svg/>"), filename: "a", mediaType });
     expectError(answer, "unsupported_file");
@@ -177,13 +177,13 @@ const disguised: [what: string, mediaType: string, bytes: Uint8Array][] = [
 ];
 
 for (const [what, mediaType, bytes] of disguised) {
-  test(`#73 ${what} is not allowed`, choice, async ({ api, planned }) => {
+  test(`rejects ${what}`, choice, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     expectError(await api.upload(chatId, { bytes, filename: "a", mediaType }), "unsupported_file");
   });
 }
 
-test("#72 a media type is read without its letter case and parameters", lab, async ({ api, freshChat }) => {
+test("ignores letter case and parameters of a part's media type", lab, async ({ api, freshChat }) => {
   for (const [mediaType, bytes] of [
     ["IMAGE/PNG", png],
     ["text/plain; charset=utf-8", Buffer.from("a")],
@@ -195,7 +195,7 @@ test("#72 a media type is read without its letter case and parameters", lab, asy
   }
 });
 
-test("#68 an empty text file is a file", lab, async ({ api, freshChat }) => {
+test("stores an empty text file", lab, async ({ api, freshChat }) => {
   const file = await api.uploadFile(freshChat.id, textFile(""));
   expect(file.byteSize).toBe(0);
   const download = await api.call("downloadFile", { chatId: freshChat.id, fileId: file.id });
@@ -214,7 +214,7 @@ const names = [
 
 for (const filename of names) {
   test(
-    `#75 the name ${filename.slice(0, 40)} is kept and comes with the download`,
+    `keeps the name ${filename.slice(0, 40)} and sends it with the download`,
     lab,
     async ({ api, freshChat }) => {
       const file = await api.uploadFile(freshChat.id, { ...textFile("a"), filename });
@@ -246,7 +246,7 @@ const hostileNames: [what: string, filename: string][] = [
 ];
 
 for (const [what, filename] of hostileNames) {
-  test(`#75 a name with ${what} leads to no harm`, lab, async ({ api, freshChat }) => {
+  test(`handles a name with ${what} safely`, lab, async ({ api, freshChat }) => {
     const answer = await api.upload(freshChat.id, { ...textFile("a"), filename });
     if (answer.status >= 400) {
       expectError(answer, "invalid_request");
@@ -264,7 +264,7 @@ for (const [what, filename] of hostileNames) {
   });
 }
 
-test("#74 what a browser opens of a file cannot run there", choice, async ({ api, planned }) => {
+test("serves files with headers that prevent scripts from running", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const page = Buffer.from("<script>alert(1)</script>");
   const file = await api.uploadFile(chatId, { bytes: page, filename: "page.html" });
@@ -273,7 +273,7 @@ test("#74 what a browser opens of a file cannot run there", choice, async ({ api
   expect(headers["x-content-type-options"]).toBe("nosniff");
 });
 
-test("an unknown file and another chat's cannot be downloaded", async ({ api, planned }) => {
+test("answers 404 for an unknown file and for another chat's", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const other = await planned("reading");
   const file = await api.uploadFile(chatId, textFile("mine"));
@@ -283,7 +283,7 @@ test("an unknown file and another chat's cannot be downloaded", async ({ api, pl
   expectError(await api.call("downloadFile", { chatId: other.id, fileId: file.id }), "file_not_found");
 });
 
-test("#77 an upload that is repeated with another boundary gives the same file", async ({ api, planned }) => {
+test("returns the same file for a repeated upload with another boundary", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const key = crypto.randomUUID();
   const once = itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 201);
@@ -291,7 +291,7 @@ test("#77 an upload that is repeated with another boundary gives the same file",
   expect(again).toEqual(once);
 });
 
-test("#78 an upload with the same key and other bytes is a conflict", async ({ api, planned }) => {
+test("rejects other bytes under the same key as a conflict", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const key = crypto.randomUUID();
   const file = itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 201);
@@ -299,19 +299,15 @@ test("#78 an upload with the same key and other bytes is a conflict", async ({ a
   expect(itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 200).id).toBe(file.id);
 });
 
-test(
-  "#78 an upload with the same key and another name or type is a conflict",
-  choice,
-  async ({ api, planned }) => {
-    const { id: chatId } = await planned("files");
-    const key = crypto.randomUUID();
-    await api.upload(chatId, textFile("twice"), { key });
-    const renamed = await api.upload(chatId, { ...textFile("twice"), filename: "other.txt" }, { key });
-    expectError(renamed, "idempotency_conflict");
-  },
-);
+test("rejects another name or type under the same key as a conflict", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("files");
+  const key = crypto.randomUUID();
+  await api.upload(chatId, textFile("twice"), { key });
+  const renamed = await api.upload(chatId, { ...textFile("twice"), filename: "other.txt" }, { key });
+  expectError(renamed, "idempotency_conflict");
+});
 
-test("#80 the last places are given once, however many ask for them", lab, async ({ api, freshChat }) => {
+test("never exceeds the file limit under concurrent uploads", lab, async ({ api, freshChat }) => {
   const chatId = freshChat.id;
   for (let n = 0; n < 38; n += 1) await api.uploadFile(chatId, textFile(`${n}`));
   const answers = await Promise.all(
@@ -322,7 +318,7 @@ test("#80 the last places are given once, however many ask for them", lab, async
 });
 
 test(
-  "#81 an unsent file is gone after a day; its upload, repeated, brings it back",
+  "deletes an unsent file after a day and restores it on a repeated upload",
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
@@ -344,7 +340,7 @@ test(
   },
 );
 
-test("#70 a flood of parts is refused early", lab, async ({ api, freshChat }) => {
+test("rejects an upload with too many parts", lab, async ({ api, freshChat }) => {
   const many = multipart(
     Array.from({ length: 20_000 }, (_, n) => ({ name: `p${n}`, bytes: new Uint8Array() })),
     { boundary: "edge" },
@@ -357,23 +353,19 @@ test("#70 a flood of parts is refused early", lab, async ({ api, freshChat }) =>
   expectError(answer, ["invalid_request", "payload_too_large"]);
 });
 
-test(
-  "#76 a picture is kept for its bytes; its announced size does not matter",
-  lab,
-  async ({ api, freshChat }) => {
-    const huge = Buffer.from(png);
-    huge.writeUInt32BE(50_000, 16);
-    huge.writeUInt32BE(50_000, 20);
-    const answer = await api.upload(freshChat.id, {
-      bytes: huge,
-      filename: "huge.png",
-      mediaType: "image/png",
-    });
-    expect(answer.status).toBe(201);
-  },
-);
+test("stores a picture whatever dimensions its header declares", lab, async ({ api, freshChat }) => {
+  const huge = Buffer.from(png);
+  huge.writeUInt32BE(50_000, 16);
+  huge.writeUInt32BE(50_000, 20);
+  const answer = await api.upload(freshChat.id, {
+    bytes: huge,
+    filename: "huge.png",
+    mediaType: "image/png",
+  });
+  expect(answer.status).toBe(201);
+});
 
-test("#82 two messages at once cannot both send a file", lab, async ({ api, freshChat }) => {
+test("lets only one of two concurrent messages send a file", lab, async ({ api, freshChat }) => {
   const chatId = freshChat.id;
   const file = await api.uploadFile(chatId, textFile("once"));
   const send = () => api.call("sendMessage", { chatId, json: { fileIds: [file.id] } });
@@ -384,7 +376,7 @@ test("#82 two messages at once cannot both send a file", lab, async ({ api, fres
 });
 
 test(
-  "a file that is not ready cannot be downloaded or sent; its upload, repeated, makes it so",
+  "rejects a file that is not ready until its upload is repeated",
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
@@ -403,49 +395,41 @@ test(
   },
 );
 
-test(
-  "#79 an upload that is cut at any point can be repeated, and is one file",
-  lab,
-  async ({ api, freshChat }) => {
-    const chatId = freshChat.id;
-    const bytes = Buffer.alloc(200_000, "cut ");
-    const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
-    const key = crypto.randomUUID();
-    const head = [
-      `POST ${api.path("uploadFile", { chatId })} HTTP/1.1`,
-      `Host: ${api.target.base.host}`,
-      `Authorization: Bearer ${api.target.chatKey}`,
-      `Idempotency-Key: ${key}`,
-      `Content-Type: ${form.contentType}`,
-      `Content-Length: ${form.body.length}`,
-      "",
-      "",
-    ].join("\r\n");
-    for (const tenths of [0, 1, 5, 9]) {
-      const part = form.body.subarray(0, Math.floor((form.body.length * tenths) / 10));
-      const received = await exchangeBytes(api.target.base, [head, part], {
-        timeoutMilliseconds: 5_000,
-        halfClose: true,
-      });
-      const status = statusOf(received);
-      expect(status === undefined || status >= 400, received).toBe(true);
-    }
-    const file = itemOf<File>(await api.upload(chatId, { bytes }, { key }), 201);
-    const download = await api.call("downloadFile", { chatId, fileId: file.id });
-    expect(download.bytes.equals(bytes)).toBe(true);
-  },
-);
+test("stores one file when a cut upload is repeated", lab, async ({ api, freshChat }) => {
+  const chatId = freshChat.id;
+  const bytes = Buffer.alloc(200_000, "cut ");
+  const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
+  const key = crypto.randomUUID();
+  const head = [
+    `POST ${api.path("uploadFile", { chatId })} HTTP/1.1`,
+    `Host: ${api.target.base.host}`,
+    `Authorization: Bearer ${api.target.chatKey}`,
+    `Idempotency-Key: ${key}`,
+    `Content-Type: ${form.contentType}`,
+    `Content-Length: ${form.body.length}`,
+    "",
+    "",
+  ].join("\r\n");
+  for (const tenths of [0, 1, 5, 9]) {
+    const part = form.body.subarray(0, Math.floor((form.body.length * tenths) / 10));
+    const received = await exchangeBytes(api.target.base, [head, part], {
+      timeoutMilliseconds: 5_000,
+      halfClose: true,
+    });
+    const status = statusOf(received);
+    expect(status === undefined || status >= 400, received).toBe(true);
+  }
+  const file = itemOf<File>(await api.upload(chatId, { bytes }, { key }), 201);
+  const download = await api.call("downloadFile", { chatId, fileId: file.id });
+  expect(download.bytes.equals(bytes)).toBe(true);
+});
 
-test(
-  "#83 a download is the whole file, whatever part of it is asked for",
-  lab,
-  async ({ api, freshChat }) => {
-    const chatId = freshChat.id;
-    const file = await api.uploadFile(chatId, textFile("0123456789"));
-    for (const headers of [{ Range: "bytes=2-4" }, { "If-None-Match": "*" }]) {
-      const answer = await api.call("downloadFile", { chatId, fileId: file.id, headers });
-      expect(answer.status).toBe(200);
-      expect(answer.text).toBe("0123456789");
-    }
-  },
-);
+test("ignores Range and sends the whole file", lab, async ({ api, freshChat }) => {
+  const chatId = freshChat.id;
+  const file = await api.uploadFile(chatId, textFile("0123456789"));
+  for (const headers of [{ Range: "bytes=2-4" }, { "If-None-Match": "*" }]) {
+    const answer = await api.call("downloadFile", { chatId, fileId: file.id, headers });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe("0123456789");
+  }
+});

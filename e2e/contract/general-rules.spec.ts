@@ -4,13 +4,13 @@ import { textFile } from "./support/samples.ts";
 import { operationNames } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
-// What every answer must carry is checked for all answers of all tests (support/api.ts); here are the relations between answers.
+// support/api.ts checks each response of every test. These tests compare several responses.
 
-test("#166 each answer has a request ID of its own, errors too", async ({ api, planned }) => {
+test("gives every response a unique request ID, errors included", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const ids: (string | undefined)[] = [];
   for (const operation of operationNames) {
-    // Refused, so that nothing is created.
+    // The request is refused, so that no chat is created.
     const answer = await api.call(operation, { ...wellFormed(operation), chatId, authorization: null });
     ids.push(answer.headers["x-request-id"]);
   }
@@ -20,26 +20,26 @@ test("#166 each answer has a request ID of its own, errors too", async ({ api, p
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("#166 a request ID that the caller made up is not taken over", choice, async ({ api, planned }) => {
+test("ignores a request ID from the caller", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const headers = { "X-Request-Id": "made-up-by-the-caller" };
   const answer = await api.call("getChat", { chatId, headers });
   expect(answer.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
 });
 
-test("#166 unknown paths and methods are answered like everything else", async ({ api, target }) => {
+test("applies the general rules to unknown paths and methods", async ({ api, target }) => {
   const channel = `/v1/channels/${target.channelKey}`;
   for (const [method, path] of [
     ["GET", `${channel}/nope`],
     ["DELETE", `${channel}/chats`],
   ] as const) {
-    // `request` holds the answer against the general rules.
+    // `request` checks the response against the general rules.
     const answer = await api.request(method, path, { headers: api.authorized });
     expect(answer.status).toBeGreaterThanOrEqual(400);
   }
 });
 
-test("downloads and repetitions carry the rate-limit headers, too", async ({ api, planned }) => {
+test("sends rate-limit headers with downloads and repetitions, too", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const key = crypto.randomUUID();
   const upload = () => api.upload(chatId, textFile("headers"), { key });
@@ -56,25 +56,21 @@ test("downloads and repetitions carry the rate-limit headers, too", async ({ api
   }
 });
 
-test(
-  "#167 the rate limit's headers count down, in requests and in seconds",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    await lab.limits({ requestsPerMinute: 100 });
-    const numbers = async () => {
-      const { headers } = await api.call("getChat", { chatId: freshChat.id });
-      return ["limit", "remaining", "reset"].map((name) => Number(headers[`ratelimit-${name}`]));
-    };
-    const [limit, remaining = 0, reset] = await numbers();
-    expect(limit).toBe(100);
-    expect(remaining).toBeLessThan(100);
-    expect(reset).toBeLessThanOrEqual(60);
-    const [, later] = await numbers();
-    expect(later).toBeLessThan(remaining);
-  },
-);
+test("counts down requests and seconds in the rate-limit headers", lab, async ({ api, lab, freshChat }) => {
+  await lab.limits({ requestsPerMinute: 100 });
+  const numbers = async () => {
+    const { headers } = await api.call("getChat", { chatId: freshChat.id });
+    return ["limit", "remaining", "reset"].map((name) => Number(headers[`ratelimit-${name}`]));
+  };
+  const [limit, remaining = 0, reset] = await numbers();
+  expect(limit).toBe(100);
+  expect(remaining).toBeLessThan(100);
+  expect(reset).toBeLessThanOrEqual(60);
+  const [, later] = await numbers();
+  expect(later).toBeLessThan(remaining);
+});
 
-test("#167 a caller who is too fast is told how long to wait", lab, async ({ api, lab, freshChat }) => {
+test("answers 429 with Retry-After above the rate limit", lab, async ({ api, lab, freshChat }) => {
   await lab.limits({ requestsPerMinute: 2 });
   const ask = () => api.call("getChat", { chatId: freshChat.id });
   const answers = [await ask(), await ask(), await ask(), await ask()];
@@ -89,7 +85,7 @@ test("#167 a caller who is too fast is told how long to wait", lab, async ({ api
   expect((await ask()).status).toBe(200);
 });
 
-test("reading changes nothing", async ({ api, planned }) => {
+test("changes nothing on reads", async ({ api, planned }) => {
   const { id: chatId } = await planned("conversation");
   const digest = async () => {
     const parts = [
@@ -103,19 +99,15 @@ test("reading changes nothing", async ({ api, planned }) => {
   expect(await digest()).toBe(before);
 });
 
-test(
-  "answers are for this caller alone: nothing on the way may keep them",
-  choice,
-  async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
-    for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
-      const { headers } = await api.call(operation, { chatId });
-      expect(headers["cache-control"]).toMatch(/no-store/);
-    }
-  },
-);
+test("marks every response as not cacheable", choice, async ({ api, planned }) => {
+  const { id: chatId } = await planned("reading");
+  for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
+    const { headers } = await api.call(operation, { chatId });
+    expect(headers["cache-control"]).toMatch(/no-store/);
+  }
+});
 
-test("no answer opens the channel to pages of other origins", choice, async ({ api, planned }) => {
+test("sends no CORS headers", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const answer of [
     await api.call("getChat", { chatId }),
@@ -125,13 +117,13 @@ test("no answer opens the channel to pages of other origins", choice, async ({ a
   }
 });
 
-test("#169 the name by which the channel was called is not repeated", choice, async ({ api, planned }) => {
+test("does not echo the Host header", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const answer = await api.call("getChat", { chatId, headers: { Host: "evil.example" } });
   expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
 });
 
-test("times move forward with the channel's clock", lab, async ({ api, lab, freshChat }) => {
+test("uses the channel's clock for all timestamps", lab, async ({ api, lab, freshChat }) => {
   const { chat } = await api.sendMessage(freshChat.id, { text: "Before" });
   const now = await lab.advance(3_600);
   const later = await api.sendMessage(freshChat.id, { text: "After" });

@@ -19,7 +19,7 @@ const refusedKeys: [what: string, key: string | null][] = [
 ];
 
 for (const operation of writes) {
-  test(`${operation} needs an Idempotency-Key in its format`, async ({ api, planned }) => {
+  test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     for (const [what, key] of refusedKeys) {
       await test.step(what, async () => {
@@ -28,7 +28,7 @@ for (const operation of writes) {
     }
   });
 
-  test(`#32 ${operation}: a key outside ASCII and two keys are none`, choice, async ({ api, planned }) => {
+  test(`${operation} rejects a non-ASCII key and duplicate keys`, choice, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     const request = wellFormed(operation);
     for (const value of ["abcdefgé", ["key-number-one", "key-number-two"]]) {
@@ -43,19 +43,15 @@ for (const operation of writes) {
   });
 }
 
-test(
-  "keys of 8 and of 128 characters with every allowed sign are accepted",
-  lab,
-  async ({ api, freshChat }) => {
-    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
-    const unique = crypto.randomUUID();
-    for (const key of [unique.slice(0, 8), `${alphabet}${unique}`.padEnd(128, ".")]) {
-      await api.sendMessage(freshChat.id, { text: "Hello" }, { key });
-    }
-  },
-);
+test("accepts keys of 8 and 128 characters with every allowed sign", lab, async ({ api, freshChat }) => {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
+  const unique = crypto.randomUUID();
+  for (const key of [unique.slice(0, 8), `${alphabet}${unique}`.padEnd(128, ".")]) {
+    await api.sendMessage(freshChat.id, { text: "Hello" }, { key });
+  }
+});
 
-test("#116 a creation repeated at once and later makes one chat", async ({ api }) => {
+test("creates one chat for repeated requests, concurrent or later", async ({ api }) => {
   const key = creationKey("crowd");
   const create = () => api.call("createChat", { json: { locale: "en" }, key });
   const answers = await Promise.all(Array.from({ length: api.exact ? 50 : 5 }, create));
@@ -66,7 +62,7 @@ test("#116 a creation repeated at once and later makes one chat", async ({ api }
   expect(itemOf<Chat>(await create(), 200).id).toBe(chats[0]?.id);
 });
 
-test("a repeated creation returns the chat as it is now", lab, async ({ api }) => {
+test("returns the current chat for a repeated creation", lab, async ({ api }) => {
   const key = crypto.randomUUID();
   const created = await api.createChat({}, { key });
   const { chat } = await api.sendMessage(created.id, { text: "Hello" });
@@ -75,7 +71,7 @@ test("a repeated creation returns the chat as it is now", lab, async ({ api }) =
   expect(Date.parse(again.updatedAt)).toBeGreaterThanOrEqual(Date.parse(chat.updatedAt));
 });
 
-test("a creation with the same key and another body is a conflict, and changes nothing", async ({ api }) => {
+test("rejects another creation under the same key without a change", async ({ api }) => {
   const key = creationKey("disputed");
   const chat = itemOf<Chat>(await api.call("createChat", { json: {}, key }), 201);
   for (const json of [{ locale: "de" }, { userId: "somebody-else" }]) {
@@ -85,10 +81,7 @@ test("a creation with the same key and another body is a conflict, and changes n
   expect(itemOf<Chat>(again, 200).id).toBe(chat.id);
 });
 
-test("#116 a message that is sent again with its key is stored and answered once", async ({
-  api,
-  planned,
-}) => {
+test("stores and answers a repeated message once", async ({ api, planned }) => {
   const { id: chatId } = await planned("conversation");
   const key = crypto.randomUUID();
   const json = { text: `Only once, please (${key}).` };
@@ -101,63 +94,52 @@ test("#116 a message that is sent again with its key is stored and answered once
   const stored = await api.allMessages(chatId);
   expect(stored.filter(({ text }) => text === json.text)).toHaveLength(1);
   expect(stored.filter(({ id }) => id === first.reply?.id)).toHaveLength(1);
-  // A notice may stand between them, and the pages may come in either order.
+  // A notice may come between them, and the pages may come in either order.
   const position = stored.findIndex(({ id }) => id === first.message.id);
   if (api.exact) expect(stored[position + 1]?.id).toBe(first.reply?.id);
 });
 
-test(
-  "#116 fifty identical messages at once: one 201, the rest 200, one answer",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    await lab.reply(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
-    const key = crypto.randomUUID();
+test("answers 50 identical concurrent messages with one reply", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.reply(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
+  const key = crypto.randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key })),
+  );
+  const turns = answers.map((answer) => itemOf<MessageTurn>(answer, answer.status));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+  for (const turn of turns) expect(turn).toEqual(turns[0]);
+  expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello", "One answer."]);
+});
+
+test("runs one turn at a time for 20 concurrent messages", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 100 });
+  const texts = Array.from({ length: 20 }, (_, n) => `Question ${n}`);
+  const waiting = new Map(texts.map((text) => [text, crypto.randomUUID()]));
+  while (waiting.size > 0) {
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key })),
+      [...waiting].map(async ([text, key]) => ({
+        text,
+        answer: await api.call("sendMessage", { chatId, json: { text }, key }),
+      })),
     );
-    const turns = answers.map((answer) => itemOf<MessageTurn>(answer, answer.status));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
-    for (const turn of turns) expect(turn).toEqual(turns[0]);
-    expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello", "One answer."]);
-  },
-);
-
-test(
-  "#117 twenty messages at once: one turn runs at a time, the others are told so",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 100 });
-    const texts = Array.from({ length: 20 }, (_, n) => `Question ${n}`);
-    const waiting = new Map(texts.map((text) => [text, crypto.randomUUID()]));
-    while (waiting.size > 0) {
-      const answers = await Promise.all(
-        [...waiting].map(async ([text, key]) => ({
-          text,
-          answer: await api.call("sendMessage", { chatId, json: { text }, key }),
-        })),
-      );
-      const stored = answers.filter(({ answer }) => answer.status === 201);
-      expect(stored.length).toBeGreaterThanOrEqual(1);
-      for (const { text, answer } of answers) {
-        if (answer.status === 201) waiting.delete(text);
-        else expectError(answer, "turn_in_progress");
-      }
+    const stored = answers.filter(({ answer }) => answer.status === 201);
+    expect(stored.length).toBeGreaterThanOrEqual(1);
+    for (const { text, answer } of answers) {
+      if (answer.status === 201) waiting.delete(text);
+      else expectError(answer, "turn_in_progress");
     }
-    const messages = await api.allMessages(chatId);
-    const asked = messages.filter(({ role }) => role === "visitor").map(({ text }) => text);
-    expect(asked.toSorted()).toEqual(texts.toSorted());
-    // Each reply stands directly behind its question.
-    expect(messages.map(({ role }) => role)).toEqual(texts.flatMap(() => ["visitor", "agent"]));
-  },
-);
+  }
+  const messages = await api.allMessages(chatId);
+  const asked = messages.filter(({ role }) => role === "visitor").map(({ text }) => text);
+  expect(asked.toSorted()).toEqual(texts.toSorted());
+  // Each reply directly follows its question.
+  expect(messages.map(({ role }) => role)).toEqual(texts.flatMap(() => ["visitor", "agent"]));
+});
 
-test("a message with the same key and another text is a conflict, and is not stored", async ({
-  api,
-  planned,
-}) => {
+test("rejects another text under the same key and does not store it", async ({ api, planned }) => {
   const { id: chatId } = await planned("conversation");
   const key = crypto.randomUUID();
   const first = await api.sendMessage(chatId, { text: `First (${key})` }, { key });
@@ -170,7 +152,7 @@ test("a message with the same key and another text is a conflict, and is not sto
   expect(itemOf<MessageTurn>(again, 200).message).toEqual(first.message);
 });
 
-test("#174 the same content in another notation is the same request", choice, async ({ api, planned }) => {
+test("treats equivalent JSON as the same request", choice, async ({ api, planned }) => {
   const headers = { "Content-Type": "application/json" };
   const key = crypto.randomUUID();
   const userId = `customer-${key}`;
@@ -193,7 +175,7 @@ test("#174 the same content in another notation is the same request", choice, as
   expect(again.status).toBe(200);
 });
 
-test("#175 two spellings of one letter are two texts", choice, async ({ api, planned }) => {
+test("treats Unicode normalisation forms as different texts", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("conversation");
   const key = crypto.randomUUID();
   await api.sendMessage(chatId, { text: "é" }, { key });
@@ -201,29 +183,25 @@ test("#175 two spellings of one letter are two texts", choice, async ({ api, pla
   expectError(answer, "idempotency_conflict");
 });
 
-test(
-  "a key belongs to the channel: another operation or chat is a different request",
-  choice,
-  async ({ api }) => {
-    const key = crypto.randomUUID();
-    const one = await api.createChat({}, { key });
-    const other = await api.createChat();
-    const text = { text: "Hello" };
-    expectError(await api.call("sendMessage", { chatId: one.id, json: text, key }), "idempotency_conflict");
-    const messageKey = crypto.randomUUID();
-    await api.sendMessage(one.id, text, { key: messageKey });
-    for (const answer of [
-      await api.call("sendMessage", { chatId: other.id, json: text, key: messageKey }),
-      await api.upload(one.id, textFile("a"), { key: messageKey }),
-      await api.call("createChat", { json: {}, key: messageKey }),
-      await api.call("handoff", { chatId: one.id, json: { confirmationId: "x" }, key: messageKey }),
-    ]) {
-      expectError(answer, "idempotency_conflict");
-    }
-  },
-);
+test("rejects a key that another operation or chat has used", choice, async ({ api }) => {
+  const key = crypto.randomUUID();
+  const one = await api.createChat({}, { key });
+  const other = await api.createChat();
+  const text = { text: "Hello" };
+  expectError(await api.call("sendMessage", { chatId: one.id, json: text, key }), "idempotency_conflict");
+  const messageKey = crypto.randomUUID();
+  await api.sendMessage(one.id, text, { key: messageKey });
+  for (const answer of [
+    await api.call("sendMessage", { chatId: other.id, json: text, key: messageKey }),
+    await api.upload(one.id, textFile("a"), { key: messageKey }),
+    await api.call("createChat", { json: {}, key: messageKey }),
+    await api.call("handoff", { chatId: one.id, json: { confirmationId: "x" }, key: messageKey }),
+  ]) {
+    expectError(answer, "idempotency_conflict");
+  }
+});
 
-test("a refusal that changed nothing does not use the key up", lab, async ({ api, freshChat }) => {
+test("keeps a key usable after a refusal without effect", lab, async ({ api, freshChat }) => {
   const chatId = freshChat.id;
   const key = crypto.randomUUID();
   expectError(await api.call("sendMessage", { chatId, json: { text: " " }, key }), "invalid_request");
@@ -234,7 +212,7 @@ test("a refusal that changed nothing does not use the key up", lab, async ({ api
   await api.sendMessage(chatId, { text: "Now it is right" }, { key });
 });
 
-test("#168 a refusal that is repeated has a request ID of its own", async ({ api, planned }) => {
+test("gives a repeated refusal a new request ID", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const key = crypto.randomUUID();
   const refuse = () => api.call("sendMessage", { chatId, json: {}, key });
@@ -242,7 +220,7 @@ test("#168 a refusal that is repeated has a request ID of its own", async ({ api
   expect(new Set(ids).size).toBe(2);
 });
 
-test("#134 a creation's key is known for 30 days and then refused", lab, async ({ api, lab }) => {
+test("keeps a creation's key for 30 days and then rejects it", lab, async ({ api, lab }) => {
   const key = crypto.randomUUID();
   const create = (json: object = {}) => api.call("createChat", { json, key });
   const chat = itemOf<Chat>(await create(), 201);
@@ -250,11 +228,11 @@ test("#134 a creation's key is known for 30 days and then refused", lab, async (
   expect(itemOf<Chat>(await create(), 200).id).toBe(chat.id);
   await lab.advance(2 * limits.daySeconds);
   expectError(await create(), "idempotency_key_expired");
-  // The chat itself lives on.
+  // The chat itself still exists.
   expect((await api.getChat(chat.id)).id).toBe(chat.id);
 });
 
-test("keys of other operations are kept as long as the chat", lab, async ({ api, lab, freshChat }) => {
+test("keeps keys of other operations as long as the chat", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const key = crypto.randomUUID();
   const sent = await api.sendMessage(chatId, { text: "Hello" }, { key });
@@ -267,7 +245,7 @@ test("keys of other operations are kept as long as the chat", lab, async ({ api,
   );
 });
 
-test("#135 a creation repeated after its chat was deleted says so", lab, async ({ api, lab }) => {
+test("answers 410 when the chat of a repeated creation was deleted", lab, async ({ api, lab }) => {
   const key = crypto.randomUUID();
   const chat = await api.createChat({}, { key });
   await lab.deleteChat(chat.id);
@@ -276,7 +254,7 @@ test("#135 a creation repeated after its chat was deleted says so", lab, async (
 });
 
 test(
-  "#177 a repetition is answered whatever became of the chat: closed, full, busy",
+  "replays the response of a chat that is now closed, full or busy",
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
@@ -294,7 +272,7 @@ test(
     const running = await api.stream(chatId, { text: "Second" });
     await running.until("start");
     await expectReplays();
-    await lab.goOn(chatId);
+    await lab.continueReply(chatId);
     await running.all();
 
     await lab.limits({ operationsPerChat: 1 });
@@ -311,20 +289,16 @@ test(
   },
 );
 
-test(
-  "#178 a repetition counts as a request: it may be limited, and is answered later",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    const key = crypto.randomUUID();
-    const again = () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
-    const turn = itemOf<MessageTurn>(await again(), 201);
-    await lab.limits({ requestsPerMinute: 1 });
-    const answers = [await again(), await again(), await again()];
-    const limited = answers.filter(({ status }) => status === 429);
-    expect(limited.length).toBeGreaterThanOrEqual(1);
-    for (const answer of limited) expectError(answer, "rate_limited");
-    await lab.reset();
-    expect(itemOf<MessageTurn>(await again(), 200)).toEqual(turn);
-  },
-);
+test("counts a repetition towards the rate limit", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const key = crypto.randomUUID();
+  const again = () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
+  const turn = itemOf<MessageTurn>(await again(), 201);
+  await lab.limits({ requestsPerMinute: 1 });
+  const answers = [await again(), await again(), await again()];
+  const limited = answers.filter(({ status }) => status === 429);
+  expect(limited.length).toBeGreaterThanOrEqual(1);
+  for (const answer of limited) expectError(answer, "rate_limited");
+  await lab.reset();
+  expect(itemOf<MessageTurn>(await again(), 200)).toEqual(turn);
+});

@@ -5,7 +5,7 @@ import type { MessageTurn } from "./support/shapes.ts";
 import { expect, expectError, lab, test } from "./support/test.ts";
 
 test(
-  "a plan that is used up takes no new chat; the ones there are can be read",
+  "rejects new chats on an exhausted plan and serves existing ones",
   lab,
   async ({ api, lab, freshChat }) => {
     await lab.limits({ chatsPerChannel: 1 });
@@ -14,19 +14,15 @@ test(
   },
 );
 
-test(
-  "a creation that was refused for the plan is made later under the same key",
-  lab,
-  async ({ api, lab }) => {
-    const key = crypto.randomUUID();
-    await lab.limits({ chatsPerChannel: 0 });
-    expectError(await api.call("createChat", { json: {}, key }), "chat_limit_reached");
-    await lab.limits({ chatsPerChannel: null });
-    await api.createChat({}, { key });
-  },
-);
+test("creates the chat later under the key that the plan refused", lab, async ({ api, lab }) => {
+  const key = crypto.randomUUID();
+  await lab.limits({ chatsPerChannel: 0 });
+  expectError(await api.call("createChat", { json: {}, key }), "chat_limit_reached");
+  await lab.limits({ chatsPerChannel: null });
+  await api.createChat({}, { key });
+});
 
-test("a full chat takes no more messages, submissions and handoffs", lab, async ({ api, lab, freshChat }) => {
+test("rejects messages, submissions and handoffs to a full chat", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   await lab.hours(alwaysOpen);
   await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
@@ -53,30 +49,26 @@ test("a full chat takes no more messages, submissions and handoffs", lab, async 
   }
 });
 
-test(
-  "#132 a teammate who takes the chat over in the middle of a reply supersedes it",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
-    const key = crypto.randomUUID();
-    const json = { text: "Hello" };
-    const stream = await api.stream(chatId, json, { key });
-    await stream.until("start");
-    await lab.claim(chatId, "Priya N.");
-    await stream.all();
-    expect(stream.error.code).toBe("operation_superseded");
-    // "Read the chat, then decide."
-    expect((await api.getChat(chatId)).mode).toBe("teammate");
-    const messages = await api.allMessages(chatId);
-    expect(messages.filter(({ role }) => role === "visitor")).toHaveLength(1);
-    expect(messages.filter(({ role }) => role === "agent")).toEqual([]);
-    // The outcome is stored under the key.
-    expectError(await api.call("sendMessage", { chatId, json, key }), "operation_superseded");
-  },
-);
+test("supersedes a reply when a teammate takes the chat over", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
+  const key = crypto.randomUUID();
+  const json = { text: "Hello" };
+  const stream = await api.stream(chatId, json, { key });
+  await stream.until("start");
+  await lab.claim(chatId, "Priya N.");
+  await stream.all();
+  expect(stream.error.code).toBe("operation_superseded");
+  // "Read the chat, then decide."
+  expect((await api.getChat(chatId)).mode).toBe("teammate");
+  const messages = await api.allMessages(chatId);
+  expect(messages.filter(({ role }) => role === "visitor")).toHaveLength(1);
+  expect(messages.filter(({ role }) => role === "agent")).toEqual([]);
+  // The outcome is stored under the key.
+  expectError(await api.call("sendMessage", { chatId, json, key }), "operation_superseded");
+});
 
-test("#133 a chat that is deleted in the middle of a reply is gone", lab, async ({ api, lab, freshChat }) => {
+test("answers 404 after the chat is deleted during a reply", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   await lab.reply(chatId, { text: "Gone.", deltas: ["Go", "ne."], holdsAfter: 1 });
   const stream = await api.stream(chatId, { text: "Hello" });
@@ -89,29 +81,25 @@ test("#133 a chat that is deleted in the middle of a reply is gone", lab, async 
   }
 });
 
-test("a deleted chat's files are gone with it", lab, async ({ api, lab, freshChat }) => {
+test("deletes a chat's files with the chat", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const file = await api.uploadFile(chatId, { bytes: Buffer.from("gone") });
   await lab.deleteChat(chatId);
   expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "chat_not_found");
 });
 
-test(
-  "an internal error is answered, and the same key works afterwards",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    const key = crypto.randomUUID();
-    const json = { text: "Hello" };
-    await lab.fault({ operation: "sendMessage", fault: "error", code: "internal_error", times: 1 });
-    expectError(await api.call("sendMessage", { chatId, json, key }), "internal_error");
-    const again = await api.call("sendMessage", { chatId, json, key });
-    expect(itemOf<MessageTurn>(again, again.status).message.text).toBe("Hello");
-    expect((await api.allMessages(chatId)).filter(({ role }) => role === "visitor")).toHaveLength(1);
-  },
-);
+test("answers an internal error and accepts the key afterwards", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  const key = crypto.randomUUID();
+  const json = { text: "Hello" };
+  await lab.fault({ operation: "sendMessage", fault: "error", code: "internal_error", times: 1 });
+  expectError(await api.call("sendMessage", { chatId, json, key }), "internal_error");
+  const again = await api.call("sendMessage", { chatId, json, key });
+  expect(itemOf<MessageTurn>(again, again.status).message.text).toBe("Hello");
+  expect((await api.allMessages(chatId)).filter(({ role }) => role === "visitor")).toHaveLength(1);
+});
 
-test("two chats of one channel answer at the same time", lab, async ({ api, lab, freshChat }) => {
+test("answers two chats of one channel concurrently", lab, async ({ api, lab, freshChat }) => {
   const other = await api.createChat();
   for (const { id } of [freshChat, other]) {
     await lab.reply(id, { text: "At once.", deltas: ["At ", "once."], delayMs: 60 });
@@ -121,25 +109,21 @@ test("two chats of one channel answer at the same time", lab, async ({ api, lab,
   for (const stream of streams) expect(stream.text).toBe("At once.");
 });
 
-test(
-  "an agent that breaks off leaves the message, and the outcome under its key",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    await lab.reply(chatId, { text: "Never", deltas: ["Ne"], fails: true });
-    const key = crypto.randomUUID();
-    const json = { text: "Hello" };
-    const stream = await (await api.stream(chatId, json, { key })).all();
-    expect(stream.error.code).toBe("operation_interrupted");
-    expectError(await api.call("sendMessage", { chatId, json, key }), "operation_interrupted");
-    // "List messages before sending anything new."
-    expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello"]);
-    const { reply } = await api.sendMessage(chatId, { text: "Again, please" });
-    expect(reply?.role).toBe("agent");
-  },
-);
+test("keeps the message and the outcome when the agent fails", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.reply(chatId, { text: "Never", deltas: ["Ne"], fails: true });
+  const key = crypto.randomUUID();
+  const json = { text: "Hello" };
+  const stream = await (await api.stream(chatId, json, { key })).all();
+  expect(stream.error.code).toBe("operation_interrupted");
+  expectError(await api.call("sendMessage", { chatId, json, key }), "operation_interrupted");
+  // "List messages before sending anything new."
+  expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello"]);
+  const { reply } = await api.sendMessage(chatId, { text: "Again, please" });
+  expect(reply?.role).toBe("agent");
+});
 
-test("a chat with a history elsewhere is read as it is", lab, async ({ api, lab }) => {
+test("returns the history of an imported chat unchanged", lab, async ({ api, lab }) => {
   const { id: chatId } = await lab.importChat({
     userId: "m@7",
     historyComplete: false,
@@ -158,24 +142,20 @@ test("a chat with a history elsewhere is read as it is", lab, async ({ api, lab 
   ]);
 });
 
-test(
-  "a plan that is used up may also refuse messages, submissions and handoffs, and says for how long",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    await lab.hours(alwaysOpen);
-    await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
-    const { reply } = await api.sendMessage(chatId, { text: "Hello" });
-    const { request, version } = await api.getCollection(chatId);
-    await lab.limits({ chatsPerChannel: 0 });
-    const submission = { collectionRequestId: request?.id, expectedVersion: version, action: "save" };
-    const answers = [
-      await api.call("sendMessage", { chatId, json: { text: "One more" } }),
-      await api.call("submitCollection", { chatId, json: { ...submission, values: rightAnswers } }),
-      await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
-    ];
-    for (const answer of answers) expectError(answer, "chat_limit_reached");
-    await lab.limits({ chatsPerChannel: null });
-    await api.sendMessage(chatId, { text: "One more" });
-  },
-);
+test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  await lab.hours(alwaysOpen);
+  await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
+  const { reply } = await api.sendMessage(chatId, { text: "Hello" });
+  const { request, version } = await api.getCollection(chatId);
+  await lab.limits({ chatsPerChannel: 0 });
+  const submission = { collectionRequestId: request?.id, expectedVersion: version, action: "save" };
+  const answers = [
+    await api.call("sendMessage", { chatId, json: { text: "One more" } }),
+    await api.call("submitCollection", { chatId, json: { ...submission, values: rightAnswers } }),
+    await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
+  ];
+  for (const answer of answers) expectError(answer, "chat_limit_reached");
+  await lab.limits({ chatsPerChannel: null });
+  await api.sendMessage(chatId, { text: "One more" });
+});

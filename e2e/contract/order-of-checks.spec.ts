@@ -1,6 +1,6 @@
 /**
- * The specification names no order of checks. Ours goes from what concerns anybody to what concerns this request:
- * path and method, origin, key, channel, IDs, rate, type and size, Accept, content, chat, key's outcome, state.
+ * The specification leaves the order of checks open. Ours is: path and method, origin, key, channel, IDs,
+ * rate limit, type and size, Accept, content, chat, idempotency key, state.
  */
 import { randomUUID } from "node:crypto";
 import type { Call } from "./support/api.ts";
@@ -11,7 +11,7 @@ const wrongKey = "Bearer ck_wrong_wrong_wrong";
 const json = { "Content-Type": "application/json" };
 const unknownChat = "unknown-chat-id";
 
-/** Each request has two faults; the first one named is said. */
+/** Each request has two faults. The response reports the first of the pair. */
 const pairs: [said: Parameters<typeof expectError>[1], before: string, call: Call][] = [
   [
     "origin_not_allowed",
@@ -34,13 +34,13 @@ const pairs: [said: Parameters<typeof expectError>[1], before: string, call: Cal
 ];
 
 for (const [said, before, call] of pairs) {
-  test(`${said} is said before ${before}`, choice, async ({ api, planned }) => {
+  test(`reports ${said} before ${before}`, choice, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     expectError(await api.call("sendMessage", { chatId, ...call }), said);
   });
 }
 
-test("a path and its methods are said before an Origin and a wrong key", choice, async ({ api, target }) => {
+test("reports the path and the method before the Origin and the key", choice, async ({ api, target }) => {
   const headers = { Origin: "https://a.example", Authorization: wrongKey };
   const channel = `/v1/channels/${target.channelKey}`;
   expectError(await api.request("GET", `${channel}/nope`, { headers }), "not_found");
@@ -48,7 +48,7 @@ test("a path and its methods are said before an Origin and a wrong key", choice,
 });
 
 test(
-  "a conflict of keys is said before the chat's state and before what the body names",
+  "reports a key conflict before the chat's state and unknown files",
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "a closed chat is said before an unknown file, a stale version and a stale offer",
+  "reports a closed chat before unknown files, stale versions and offers",
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
@@ -81,7 +81,7 @@ test(
   },
 );
 
-test("a limit of requests is said before what is wrong with them", lab, async ({ api, lab, freshChat }) => {
+test("reports the rate limit before an invalid body", lab, async ({ api, lab, freshChat }) => {
   await lab.limits({ requestsPerMinute: 1 });
   await api.call("getChat", { chatId: freshChat.id });
   expectError(await api.call("sendMessage", { chatId: freshChat.id, json: {} }), "rate_limited");

@@ -14,7 +14,7 @@ const malformedIds = [
   ["with full-width digits", "abcdefgh%EF%BC%91"],
 ] as const;
 
-// What a proxy in front of a live channel may refuse in its own words.
+// A proxy in front of a live channel may refuse these by itself.
 const hostileIds = [
   ["with an escaped slash", "abcd%2Fefgh"],
   ["that climbs", "..%2F..%2Fadmin"],
@@ -25,7 +25,7 @@ const hostileIds = [
 ] as const;
 
 for (const operation of chatOperations) {
-  test(`${operation}: malformed chat IDs are refused`, async ({ api }) => {
+  test(`${operation} rejects malformed chat IDs`, async ({ api }) => {
     for (const [what, chatId] of malformedIds) {
       await test.step(`an ID ${what}`, async () => {
         expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "invalid_id");
@@ -33,7 +33,7 @@ for (const operation of chatOperations) {
     }
   });
 
-  test(`#12 ${operation}: hostile chat IDs are refused`, choice, async ({ api }) => {
+  test(`${operation} rejects hostile chat IDs`, choice, async ({ api }) => {
     for (const [what, chatId] of hostileIds) {
       await test.step(`an ID ${what}`, async () => {
         expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "invalid_id");
@@ -41,14 +41,14 @@ for (const operation of chatOperations) {
     }
   });
 
-  test(`${operation}: an unknown chat is not found`, async ({ api }) => {
+  test(`${operation} answers 404 for an unknown chat`, async ({ api }) => {
     for (const chatId of ["unknownX", randomBytes(96).toString("base64url"), "chat_-_-_-_-unknown"]) {
       expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "chat_not_found");
     }
   });
 }
 
-test("malformed file IDs are refused", async ({ api, planned }) => {
+test("rejects malformed file IDs", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const hostile = api.exact ? hostileIds : [];
   for (const [what, fileId] of [...malformedIds, ...hostile]) {
@@ -68,19 +68,19 @@ const malformedKeys = [
 ] as const;
 
 for (const operation of operationNames) {
-  test(`#164 ${operation}: malformed channel keys are invalid IDs`, async ({ api, planned }) => {
+  test(`${operation} rejects malformed channel keys as invalid IDs`, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     for (const [what, channelKey] of malformedKeys) {
       await test.step(`a key ${what}`, async () => {
         const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
-        // No chat key can be right for such an address; a live channel may say that first.
+        // No chat key matches such an address, and a live channel may report that first.
         expectError(answer, api.exact ? "invalid_id" : ["invalid_id", "invalid_api_key"]);
       });
     }
   });
 }
 
-test("#164 a chat key opens no channel but its own", async ({ api, planned }) => {
+test("rejects a chat key on another channel", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const channelKey = "dep_another-channel_1";
   for (const operation of ["createChat", "getChat"] as const) {
@@ -89,7 +89,7 @@ test("#164 a chat key opens no channel but its own", async ({ api, planned }) =>
       headers: api.headers(operation, call),
       ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
     });
-    // Which of them a live channel says is left open, as long as nothing opens.
+    // A live channel may answer with any of these errors.
     expectError(
       answer,
       api.exact ? "invalid_api_key" : ["invalid_api_key", "channel_disabled", "not_found", "chat_not_found"],
@@ -97,7 +97,7 @@ test("#164 a chat key opens no channel but its own", async ({ api, planned }) =>
   }
 });
 
-test("#165 unknown paths are not found", async ({ api, target, planned }) => {
+test("answers 404 for unknown paths", async ({ api, target, planned }) => {
   const { id } = await planned("reading");
   const channel = `/v1/channels/${target.channelKey}`;
   for (const path of [
@@ -119,7 +119,7 @@ test("#165 unknown paths are not found", async ({ api, target, planned }) => {
   }
 });
 
-test("#165 paths are exact: letter case, no trailing slash", choice, async ({ api, target, planned }) => {
+test("matches paths exactly, without a trailing slash", choice, async ({ api, target, planned }) => {
   const { id } = await planned("reading");
   const channel = `/v1/channels/${target.channelKey}`;
   for (const path of [
@@ -142,7 +142,7 @@ const allowed: readonly [path: string, methods: readonly string[]][] = [
 ];
 
 for (const [path, methods] of allowed) {
-  test(`#165 ${path} says which methods it takes`, async ({ api, target, planned }) => {
+  test(`lists the methods of ${path} in Allow`, async ({ api, target, planned }) => {
     const { id } = await planned("reading");
     const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !methods.includes(method));
     for (const method of wrong) {
@@ -153,7 +153,7 @@ for (const [path, methods] of allowed) {
       );
       expectError(answer, "method_not_allowed");
       const listed = (answer.headers["allow"] ?? "").split(",").map((word) => word.trim());
-      // HEAD and OPTIONS may be offered beside the methods that the specification gives the path.
+      // A channel may also offer HEAD and OPTIONS.
       expect(listed.filter((word) => word !== "HEAD" && word !== "OPTIONS").toSorted()).toEqual(methods);
     }
   });

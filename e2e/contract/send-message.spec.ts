@@ -3,7 +3,7 @@ import type { Message } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { agent, choice, expect, expectError, lab, test } from "./support/test.ts";
 
-/** What a plain message of the customer's holds. */
+/** The properties of a plain customer message. */
 const plain = {
   role: "visitor",
   author: null,
@@ -25,35 +25,35 @@ const refused: [what: string, json: object, at: string][] = [
   ["text that is a number", { text: 7 }, "/text"],
   ["text that is a list", { text: ["a"] }, "/text"],
   ["text that is an object", { text: { a: 1 } }, "/text"],
-  ["#53 4,001 letters", { text: "a".repeat(limits.text + 1) }, "/text"],
-  ["#53 2,001 emoji, which are 4,002 units", { text: emoji.repeat(limits.text / 2 + 1) }, "/text"],
-  ["#54 only spaces", { text: "   " }, "/text"],
-  ["#54 only line breaks and tabs", { text: "\n\r\t" }, "/text"],
-  ["#54 only a no-break space", { text: "\u00a0" }, "/text"],
-  ["#54 only an ideographic space", { text: "\u3000" }, "/text"],
-  ["#57 no file in fileIds", { text: "a", fileIds: [] }, "/fileIds"],
-  ["#57 five files", { fileIds: [1, 2, 3, 4, 5].map((n) => `file-number-${n}`) }, "/fileIds"],
-  ["#57 a file twice", { fileIds: ["file-number-1", "file-number-1"] }, "/fileIds"],
+  ["4,001 letters", { text: "a".repeat(limits.text + 1) }, "/text"],
+  ["2,001 emoji, which are 4,002 units", { text: emoji.repeat(limits.text / 2 + 1) }, "/text"],
+  ["only spaces", { text: "   " }, "/text"],
+  ["only line breaks and tabs", { text: "\n\r\t" }, "/text"],
+  ["only a no-break space", { text: "\u00a0" }, "/text"],
+  ["only an ideographic space", { text: "\u3000" }, "/text"],
+  ["no file in fileIds", { text: "a", fileIds: [] }, "/fileIds"],
+  ["five files", { fileIds: [1, 2, 3, 4, 5].map((n) => `file-number-${n}`) }, "/fileIds"],
+  ["a file twice", { fileIds: ["file-number-1", "file-number-1"] }, "/fileIds"],
   ["fileIds that is null", { text: "a", fileIds: null }, "/fileIds"],
   ["fileIds that is a string", { text: "a", fileIds: "file-number-1" }, "/fileIds"],
-  ["#57 a file ID of 7 characters", { fileIds: ["file-number-1", "short-1"] }, "/fileIds/1"],
-  ["#57 a file ID of 129 characters", { fileIds: ["f".repeat(129)] }, "/fileIds/0"],
-  ["#57 a file ID with a dot", { fileIds: ["file.number.1"] }, "/fileIds/0"],
-  ["#57 a file ID that is a number", { fileIds: [12345678] }, "/fileIds/0"],
-  ["#52 an unknown property", { text: "a", surprise: 1 }, "/surprise"],
-  ["#52 a property in another letter case", { text: "a", FileIds: ["file-number-1"] }, "/FileIds"],
-  ["#52 a locale, which only the creation takes", { text: "a", locale: "en" }, "/locale"],
-  ["#52 a property named constructor", { text: "a", constructor: 1 }, "/constructor"],
+  ["a file ID of 7 characters", { fileIds: ["file-number-1", "short-1"] }, "/fileIds/1"],
+  ["a file ID of 129 characters", { fileIds: ["f".repeat(129)] }, "/fileIds/0"],
+  ["a file ID with a dot", { fileIds: ["file.number.1"] }, "/fileIds/0"],
+  ["a file ID that is a number", { fileIds: [12345678] }, "/fileIds/0"],
+  ["an unknown property", { text: "a", surprise: 1 }, "/surprise"],
+  ["a property in another letter case", { text: "a", FileIds: ["file-number-1"] }, "/FileIds"],
+  ["a locale, which only the creation takes", { text: "a", locale: "en" }, "/locale"],
+  ["a property named constructor", { text: "a", constructor: 1 }, "/constructor"],
 ];
 
 for (const [what, json, at] of refused) {
-  test(`a message with ${what} is refused`, async ({ api, planned }) => {
+  test(`rejects a message with ${what}`, async ({ api, planned }) => {
     const { id: chatId } = await planned("reading");
     expectError(await api.call("sendMessage", { chatId, json }), "invalid_request", { api, at });
   });
 }
 
-test("#52 a property named __proto__ is refused", async ({ api, planned }) => {
+test("rejects a property named __proto__", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const answer = await api.call("sendMessage", {
     chatId,
@@ -63,7 +63,7 @@ test("#52 a property named __proto__ is refused", async ({ api, planned }) => {
   expectError(answer, "invalid_request", { api, at: "/__proto__" });
 });
 
-test("#55 text that no database can keep is refused, not altered", choice, async ({ api, planned }) => {
+test("rejects text with NUL or lone surrogates instead of altering it", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const text of ["a\u0000b", "a\ud800b", "a\udc00b", "\ud83d"]) {
     // JSON.stringify writes a lone surrogate as an escape.
@@ -74,12 +74,12 @@ test("#55 text that no database can keep is refused, not altered", choice, async
   }
 });
 
-test("#54 only a zero-width no-break space counts as white space", choice, async ({ api, planned }) => {
+test("treats a zero-width no-break space as white space", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   expectError(await api.call("sendMessage", { chatId, json: { text: "\ufeff" } }), "invalid_request");
 });
 
-test("nothing that was refused left a message behind", async ({ api, planned }) => {
+test("stores no message of a refused request", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const before = await api.listMessages(chatId);
   for (const [, json] of refused) await api.call("sendMessage", { chatId, json });
@@ -87,7 +87,7 @@ test("nothing that was refused left a message behind", async ({ api, planned }) 
   expect(before.items.filter(({ role }) => role === "visitor")).toEqual([]);
 });
 
-test("a message is stored, answered by the agent, and moves the chat on", async ({ api, planned }) => {
+test("stores and answers a message and updates the chat", async ({ api, planned }) => {
   const chat = await planned("conversation");
   const before = await api.getChat(chat.id);
   const text = "Hello! Which bicycle lock would you recommend?";
@@ -110,10 +110,7 @@ test("a message is stored, answered by the agent, and moves the chat on", async 
   expect(listed).toEqual([turn.message, turn.reply]);
 });
 
-test("#53 the longest text comes back as it was sent: 4,000 units, two to an emoji", async ({
-  api,
-  planned,
-}) => {
+test("stores 4,000 UTF-16 units unchanged, emoji included", async ({ api, planned }) => {
   const { id: chatId } = await planned("conversation");
   const text = `${emoji.repeat(limits.text / 2 - 1)}ok`;
   expect(text).toHaveLength(limits.text);
@@ -122,22 +119,22 @@ test("#53 the longest text comes back as it was sent: 4,000 units, two to an emo
 });
 
 const unusual: [what: string, text: string][] = [
-  ["#53 4,000 letters", "a".repeat(limits.text)],
-  ["#54 a zero-width space, which is no white space", "\u200b"],
+  ["4,000 letters", "a".repeat(limits.text)],
+  ["a zero-width space, which is no white space", "\u200b"],
   ["white space around it", "  both ends \n"],
   ["line ends of every kind", "a\r\nb\nc\rd\u2028e\u2029f"],
-  ["#56 zalgo", `z${"\u0300\u0316".repeat(1500)}`],
-  ["#56 joined emoji", "👩‍🚀".repeat(700)],
-  ["#56 a right-to-left override", "\u202egnp.exe \u2066x"],
-  ["#75 NFD, not made NFC", "cafe\u0301"],
+  ["zalgo", `z${"\u0300\u0316".repeat(1500)}`],
+  ["joined emoji", "👩‍🚀".repeat(700)],
+  ["a right-to-left override", "\u202egnp.exe \u2066x"],
+  ["NFD, not made NFC", "cafe\u0301"],
   ["control characters", "bell\u0007 escape\u001b[2J delete\u007f next\u0085"],
-  ["#172 SQL and LIKE", "'; DROP TABLE messages; -- %_\\ $1 :x {{y}}"],
+  ["SQL and LIKE", "'; DROP TABLE messages; -- %_\\ $1 :x {{y}}"],
   ["markup", "<script>alert(1)</script> &amp; **bold**"],
   ["JSON", '{"text":"\\u0041"}'],
 ];
 
 for (const [what, text] of unusual) {
-  test(`a text with ${what} comes back as it was sent`, lab, async ({ api, lab, freshChat }) => {
+  test(`stores a text with ${what} unchanged`, lab, async ({ api, lab, freshChat }) => {
     await lab.reply(freshChat.id, { text });
     const turn = await api.sendMessage(freshChat.id, { text });
     expect(turn.message.text).toBe(text);
@@ -147,10 +144,7 @@ for (const [what, text] of unusual) {
   });
 }
 
-test("#53 4,000 escapes of emoji are more than the text may hold, though less than the body may", async ({
-  api,
-  planned,
-}) => {
+test("rejects 4,000 escaped emoji for the text, not for the body size", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const body = `{"text":"${"\\ud83d\\ude00".repeat(2_001)}"}`;
   expect(body.length).toBeLessThan(limits.jsonBytes);
@@ -162,7 +156,7 @@ test("#53 4,000 escapes of emoji are more than the text may hold, though less th
   expectError(answer, "invalid_request", { api, at: "/text" });
 });
 
-test("the reply carries whatever the agent showed", lab, async ({ api, lab, freshChat }) => {
+test("returns the agent's attachments with the reply", lab, async ({ api, lab, freshChat }) => {
   const citation = {
     title: "Returns",
     url: "https://shop.example/returns",
@@ -209,51 +203,47 @@ test("the reply carries whatever the agent showed", lab, async ({ api, lab, fres
   expect(next.message.text).toBe("Yes");
 });
 
-test(
-  "#142 lists of a reply end at their caps: 20 citations, 3 products, 10 orders",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const times = <T>(count: number, make: (n: number) => T) =>
-      Array.from({ length: count }, (_, n) => make(n));
-    await lab.reply(freshChat.id, {
-      text: "Many.",
-      citations: times(21, (n) => ({ title: `${n}`, url: null, updatedAt: null })),
-      products: times(4, (n) => ({
-        id: `${n}`,
-        title: "",
-        brand: null,
-        imageUrl: null,
-        productUrl: null,
-        inStock: null,
-        clickAndCollectOnly: false,
-        price: null,
-      })),
-      orders: times(11, (n) => ({
-        reference: `${n}`,
-        kind: "order",
-        status: "",
-        complete: true,
-        placedLabel: null,
-        dueLabel: null,
-        servicedItem: null,
-        items: [],
-        store: null,
-      })),
-    });
-    const { reply } = await api.sendMessage(freshChat.id, { text: "All" });
-    expect(reply?.citations).toHaveLength(20);
-    expect(reply?.products).toHaveLength(3);
-    expect(reply?.orders).toHaveLength(10);
-  },
-);
+test("caps a reply at 20 citations, 3 products and 10 orders", lab, async ({ api, lab, freshChat }) => {
+  const times = <T>(count: number, make: (n: number) => T) =>
+    Array.from({ length: count }, (_, n) => make(n));
+  await lab.reply(freshChat.id, {
+    text: "Many.",
+    citations: times(21, (n) => ({ title: `${n}`, url: null, updatedAt: null })),
+    products: times(4, (n) => ({
+      id: `${n}`,
+      title: "",
+      brand: null,
+      imageUrl: null,
+      productUrl: null,
+      inStock: null,
+      clickAndCollectOnly: false,
+      price: null,
+    })),
+    orders: times(11, (n) => ({
+      reference: `${n}`,
+      kind: "order",
+      status: "",
+      complete: true,
+      placedLabel: null,
+      dueLabel: null,
+      servicedItem: null,
+      items: [],
+      store: null,
+    })),
+  });
+  const { reply } = await api.sendMessage(freshChat.id, { text: "All" });
+  expect(reply?.citations).toHaveLength(20);
+  expect(reply?.products).toHaveLength(3);
+  expect(reply?.orders).toHaveLength(10);
+});
 
-test("our agent answers from the help pages and says where from", agent, async ({ api }) => {
+test("answers from the help pages with sources", agent, async ({ api }) => {
   const { id: chatId } = await api.createChat();
   const { reply } = await api.sendMessage(chatId, { text: "tell me about returns" });
   expect(reply?.citations.length).toBeGreaterThan(0);
 });
 
-test("our agent shows products", agent, async ({ api }) => {
+test("answers with products", agent, async ({ api }) => {
   const { id: chatId } = await api.createChat();
   const { reply } = await api.sendMessage(chatId, { text: "compare helmets" });
   expect(reply?.products).toHaveLength(3);
@@ -261,7 +251,7 @@ test("our agent shows products", agent, async ({ api }) => {
 
 // Files with a message.
 
-test("a file is sent with a message and then has no expiry", async ({ api, planned }) => {
+test("removes a file's expiry once a message sends it", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const file = await api.uploadFile(chatId, { ...textFile("The receipt."), filename: "receipt.txt" });
   const turn = await api.sendMessage(chatId, { text: "Please see the receipt.", fileIds: [file.id] });
@@ -272,7 +262,7 @@ test("a file is sent with a message and then has no expiry", async ({ api, plann
   expect(download.text).toBe("The receipt.");
 });
 
-test("four files may be sent without a word, in the caller's order", lab, async ({ api, freshChat }) => {
+test("sends four files without text in the caller's order", lab, async ({ api, freshChat }) => {
   const chatId = freshChat.id;
   const ids: string[] = [];
   for (const name of ["d", "a", "c", "b"]) ids.push((await api.uploadFile(chatId, textFile(name))).id);
@@ -282,18 +272,14 @@ test("four files may be sent without a word, in the caller's order", lab, async 
 });
 
 for (const text of ["", "   ", "\u00a0"]) {
-  test(
-    `#54 the blank text ${JSON.stringify(text)} is accepted beside files`,
-    lab,
-    async ({ api, freshChat }) => {
-      const file = await api.uploadFile(freshChat.id, textFile("x"));
-      const { message } = await api.sendMessage(freshChat.id, { text, fileIds: [file.id] });
-      expect(message.text).toBe(text);
-    },
-  );
+  test(`accepts the blank text ${JSON.stringify(text)} with files`, lab, async ({ api, freshChat }) => {
+    const file = await api.uploadFile(freshChat.id, textFile("x"));
+    const { message } = await api.sendMessage(freshChat.id, { text, fileIds: [file.id] });
+    expect(message.text).toBe(text);
+  });
 }
 
-test("#57 an unknown file and another chat's are not found", async ({ api, planned }) => {
+test("answers 404 for an unknown file and for another chat's", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const other = await planned("files");
   const file = await api.uploadFile(other.id, textFile("of another chat"));
@@ -304,7 +290,7 @@ test("#57 an unknown file and another chat's are not found", async ({ api, plann
   expect(await api.listMessages(chatId)).toEqual(before);
 });
 
-test("#57 one unknown file among others sends none of them", lab, async ({ api, freshChat }) => {
+test("sends none of the files when one is unknown", lab, async ({ api, freshChat }) => {
   const chatId = freshChat.id;
   const file = await api.uploadFile(chatId, textFile("kept"));
   const json = { text: "Both", fileIds: [file.id, "unknown-file-id"] };
@@ -313,7 +299,7 @@ test("#57 one unknown file among others sends none of them", lab, async ({ api, 
   expect(message.files[0]?.id).toBe(file.id);
 });
 
-test("the message of a reply is told from the customer's by its role", lab, async ({ api, freshChat }) => {
+test("gives replies the role agent", lab, async ({ api, freshChat }) => {
   await api.sendMessage(freshChat.id, { text: "one" });
   await api.sendMessage(freshChat.id, { text: "two" });
   const roles = (await api.allMessages(freshChat.id)).map(({ role }: Message) => role);

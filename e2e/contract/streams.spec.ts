@@ -5,10 +5,7 @@ import { agent, expect, expectError, lab, test } from "./support/test.ts";
 
 const accept = { Accept: "text/event-stream" };
 
-test("a streamed reply: start, deltas that make up the reply, done with the turn", async ({
-  api,
-  planned,
-}) => {
+test("streams start, the deltas of the reply, and done with the turn", async ({ api, planned }) => {
   const { id: chatId } = await planned("streams");
   const key = crypto.randomUUID();
   const json = { text: "Hello! What can you help me with?" };
@@ -24,18 +21,18 @@ test("a streamed reply: start, deltas that make up the reply, done with the turn
   expect(start.replyId).toBe(turn.reply?.id);
   expect(turn.message.text).toBe(json.text);
   // "The concatenated deltas equal the reply text in `done`", unless the agent ends by asking a question.
-  // Whether a text is a question in the agent's eyes, only the agent knows.
+  // Only the agent knows whether it asks a question.
   const reply = turn.reply?.text ?? "";
   if (stream.text !== reply) expect(reply).toMatch(/\S/);
   if (api.exact) expect(stream.text).toBe(reply);
 
-  await test.step("#176 the same key in JSON gives the same turn", async () => {
+  await test.step("returns the same turn in JSON for the same key", async () => {
     const again = itemOf<MessageTurn>(await api.call("sendMessage", { chatId, json, key }), 200);
     expect(again.message).toEqual(turn.message);
     expect(again.reply).toEqual(turn.reply);
   });
 
-  await test.step("#108 a repetition is streamed, too", async () => {
+  await test.step("streams a repetition, too", async () => {
     const again = await api.stream(chatId, json, { key });
     expect(again.head.status).toBe(200);
     await again.all();
@@ -45,7 +42,7 @@ test("a streamed reply: start, deltas that make up the reply, done with the turn
     expect(again.start.requestId).not.toBe(start.requestId);
     expect(again.turn.message).toEqual(turn.message);
     expect(again.turn.reply).toEqual(turn.reply);
-    // A reply that ended in a question was streamed as something else, which need not be kept.
+    // A question replaces the streamed text, which the channel need not store.
     if (stream.text === reply && again.deltas > 0) expect(again.text).toBe(reply);
   });
 
@@ -54,7 +51,7 @@ test("a streamed reply: start, deltas that make up the reply, done with the turn
   expect(stored.filter(({ id }) => id === turn.reply?.id)).toEqual([turn.reply]);
 });
 
-test("#176 a message that was sent in JSON is streamed when repeated so", lab, async ({ api, freshChat }) => {
+test("streams the repetition of a message that was sent in JSON", lab, async ({ api, freshChat }) => {
   const chatId = freshChat.id;
   const key = crypto.randomUUID();
   const turn = await api.sendMessage(chatId, { text: "Hello" }, { key });
@@ -65,35 +62,31 @@ test("#176 a message that was sent in JSON is streamed when repeated so", lab, a
   expect(stream.text).toBe(turn.reply?.text);
 });
 
-test(
-  "#100 the bytes of a stream: each event is its name, its data, a blank line",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const text = 'Line 1\nLine 2\r\n"quoted" \u2028 🚲 data: x\n\nevent: y';
-    await lab.reply(freshChat.id, { text });
-    const stream = await (await api.stream(freshChat.id, { text: "Hello" })).all();
-    expect(stream.text).toBe(text);
-    const withoutComments = stream.raw.replaceAll(/^:[^\n]*\n\n?/gm, "");
-    expect(withoutComments).toMatch(/^(event: (start|delta|done|error)\ndata: \{[^\n\r]*\}\n\n)+$/);
-    expect(stream.head.headers["cache-control"]).toMatch(/no-store|no-cache/);
-  },
-);
+test("frames each event as its name, its data and a blank line", lab, async ({ api, lab, freshChat }) => {
+  const text = 'Line 1\nLine 2\r\n"quoted" \u2028 🚲 data: x\n\nevent: y';
+  await lab.reply(freshChat.id, { text });
+  const stream = await (await api.stream(freshChat.id, { text: "Hello" })).all();
+  expect(stream.text).toBe(text);
+  const withoutComments = stream.raw.replaceAll(/^:[^\n]*\n\n?/gm, "");
+  expect(withoutComments).toMatch(/^(event: (start|delta|done|error)\ndata: \{[^\n\r]*\}\n\n)+$/);
+  expect(stream.head.headers["cache-control"]).toMatch(/no-store|no-cache/);
+});
 
-test("deltas come while the reply is being written", lab, async ({ api, lab, freshChat }) => {
+test("sends deltas while the reply is being written", lab, async ({ api, lab, freshChat }) => {
   const deltas = ["Deltas ", "come ", "one ", "by ", "one."];
   await lab.reply(freshChat.id, { text: deltas.join(""), deltas, holdsAfter: 1 });
   const stream = await api.stream(freshChat.id, { text: "Slowly, please" });
   await stream.until("delta");
-  // The turn is still running: nothing but the same key may send now.
+  // During the turn only a request with the same key is accepted.
   const answer = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" } });
   expectError(answer, "turn_in_progress");
-  await lab.goOn(freshChat.id);
+  await lab.continueReply(freshChat.id);
   await stream.all();
   expect(stream.deltas).toBeGreaterThan(1);
   expect(stream.text).toBe(deltas.join(""));
 });
 
-test("a reply without a word has no delta", lab, async ({ api, lab, freshChat }) => {
+test("sends no delta for an empty reply", lab, async ({ api, lab, freshChat }) => {
   await lab.reply(freshChat.id, { text: "", deltas: [] });
   const stream = await (await api.stream(freshChat.id, { text: "Say nothing" })).all();
   expect(stream.deltas).toBe(0);
@@ -101,7 +94,7 @@ test("a reply without a word has no delta", lab, async ({ api, lab, freshChat })
 });
 
 test(
-  "when our agent ends in a question, done carries it in place of what was streamed",
+  "replaces the streamed text in done when the agent ends with a question",
   agent,
   async ({ api, planned }) => {
     const { id: chatId } = await planned("streams");
@@ -113,7 +106,7 @@ test(
   },
 );
 
-test("#109 a second reader of a running reply sees all of it", lab, async ({ api, lab, freshChat }) => {
+test("streams the whole running reply to a second reader", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const deltas = Array.from({ length: 8 }, (_, n) => `Part ${n}. `);
   await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 2 });
@@ -124,7 +117,7 @@ test("#109 a second reader of a running reply sees all of it", lab, async ({ api
   const second = await api.stream(chatId, json, { key });
   expect(second.head.status).toBe(200);
   const inJson = api.call("sendMessage", { chatId, json, key });
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await Promise.all([first.all(), second.all()]);
   for (const stream of [first, second]) {
     expect(stream.text).toBe(deltas.join(""));
@@ -136,7 +129,7 @@ test("#109 a second reader of a running reply sees all of it", lab, async ({ api
   expect(await api.allMessages(chatId)).toHaveLength(2);
 });
 
-test("#104 a reader that leaves does not end the turn", lab, async ({ api, lab, freshChat }) => {
+test("continues the turn when its reader disconnects", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const deltas = ["Still ", "being ", "written."];
   for (const leaveAfter of ["start", "delta"] as const) {
@@ -148,7 +141,7 @@ test("#104 a reader that leaves does not end the turn", lab, async ({ api, lab, 
     left.close();
     const again = await api.stream(chatId, json, { key });
     expect(again.head.status).toBe(200);
-    await lab.goOn(chatId);
+    await lab.continueReply(chatId);
     await again.all();
     expect(again.text).toBe(deltas.join(""));
     expect(again.start.messageId).toBe(left.start.messageId);
@@ -156,7 +149,7 @@ test("#104 a reader that leaves does not end the turn", lab, async ({ api, lab, 
   expect(await api.allMessages(chatId)).toHaveLength(4);
 });
 
-test("#112 a reader that stops reading holds nobody up", lab, async ({ api, lab, freshChat }) => {
+test("does not block others when a reader stops reading", lab, async ({ api, lab, freshChat }) => {
   const chatId = freshChat.id;
   const deltas = Array.from({ length: 15 }, () => "x".repeat(600));
   await lab.reply(chatId, { text: deltas.join(""), deltas });
@@ -169,7 +162,7 @@ test("#112 a reader that stops reading holds nobody up", lab, async ({ api, lab,
 });
 
 test(
-  "while the chat is with the team a stream has no reply: replyId and reply are null",
+  "streams replyId and reply as null while the team has the chat",
   lab,
   async ({ api, lab, freshChat }) => {
     await lab.claim(freshChat.id, "Priya N.");
@@ -182,7 +175,7 @@ test(
   },
 );
 
-test("what is refused before the reply begins is a plain error", async ({ api, planned }) => {
+test("answers errors before the reply begins as JSON", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const refused = [
     ["invalid_request", { chatId, json: {} }],
@@ -197,7 +190,7 @@ test("what is refused before the reply begins is a plain error", async ({ api, p
 });
 
 test(
-  "#107 an error in the middle of a reply ends the stream, and the key still works",
+  "ends the stream on an error during a reply and keeps the key usable",
   lab,
   async ({ api, lab, freshChat }) => {
     const chatId = freshChat.id;
@@ -223,34 +216,30 @@ test(
   },
 );
 
-test(
-  "#105 a stream that is cut says nothing of the outcome: the same key does",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    for (const afterDeltas of [0, 2]) {
-      const key = crypto.randomUUID();
-      const json = { text: `Cut after ${afterDeltas}` };
-      await lab.reply(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
-      await lab.fault({ operation: "sendMessage", fault: "drop", afterDeltas, times: 1 });
-      const cut = await api.stream(chatId, json, { key });
-      await cut.untilCut();
-      expect(cut.events.at(-1)?.name).not.toBe("done");
-      const again = await (await api.stream(chatId, json, { key })).all();
-      expect(again.turn.message.text).toBe(json.text);
-      expect(again.text).toBe("One two three");
-    }
-    expect(await api.allMessages(chatId)).toHaveLength(4);
-  },
-);
+test("returns the outcome for the same key after a cut stream", lab, async ({ api, lab, freshChat }) => {
+  const chatId = freshChat.id;
+  for (const afterDeltas of [0, 2]) {
+    const key = crypto.randomUUID();
+    const json = { text: `Cut after ${afterDeltas}` };
+    await lab.reply(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
+    await lab.fault({ operation: "sendMessage", fault: "drop", afterDeltas, times: 1 });
+    const cut = await api.stream(chatId, json, { key });
+    await cut.untilCut();
+    expect(cut.events.at(-1)?.name).not.toBe("done");
+    const again = await (await api.stream(chatId, json, { key })).all();
+    expect(again.turn.message.text).toBe(json.text);
+    expect(again.text).toBe("One two three");
+  }
+  expect(await api.allMessages(chatId)).toHaveLength(4);
+});
 
-test("files are part of a streamed turn", lab, async ({ api, freshChat }) => {
+test("includes files in a streamed turn", lab, async ({ api, freshChat }) => {
   const file = await api.uploadFile(freshChat.id, textFile("a"));
   const stream = await (await api.stream(freshChat.id, { fileIds: [file.id] })).all();
   expect(stream.turn.message.files).toEqual([{ ...file, expiresAt: null }]);
 });
 
-test("#106 a comment keeps a silent stream open, 15 seconds apart", lab, async ({ api, lab, freshChat }) => {
+test("sends a comment every 15 seconds on a silent stream", lab, async ({ api, lab, freshChat }) => {
   await lab.reply(freshChat.id, { text: "At last.", deltas: ["At last."], delayMs: 16_500 });
   const begun = Date.now();
   const stream = await (await api.stream(freshChat.id, { text: "Think for a minute" })).all();
@@ -259,13 +248,9 @@ test("#106 a comment keeps a silent stream open, 15 seconds apart", lab, async (
   expect(stream.text).toBe("At last.");
 });
 
-test(
-  "#114 a stream is not compressed: its parts must not wait for each other",
-  lab,
-  async ({ api, freshChat }) => {
-    const headers = { "Accept-Encoding": "gzip, br" };
-    const stream = await (await api.stream(freshChat.id, { text: "Hello" }, { headers })).all();
-    expect(stream.head.headers["content-encoding"]).toBeUndefined();
-    expect(stream.text).toBe(stream.turn.reply?.text);
-  },
-);
+test("does not compress a stream", lab, async ({ api, freshChat }) => {
+  const headers = { "Accept-Encoding": "gzip, br" };
+  const stream = await (await api.stream(freshChat.id, { text: "Hello" }, { headers })).all();
+  expect(stream.head.headers["content-encoding"]).toBeUndefined();
+  expect(stream.text).toBe(stream.turn.reply?.text);
+});

@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { testKeys } from "../support/world.ts";
+import { testKeys } from "../../testing/test-keys.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-/** Compiling a page for the first time takes most of a minute where two cores have other work. */
+/** The first compilation of a page can take a minute on two busy cores. */
 const startTime = 300_000;
 const stopTime = 30_000;
 
-/** Of what the launcher and Next print: Next's own marks of errors and warnings, and what ends a process. */
+/** Matches errors and warnings in the output of the launcher and Next, and messages of ended processes. */
 const complaint = /^\s*[⨯⚠]|unhandledRejection|uncaughtException|Warning:/;
 
 export class DevelopmentServer {
@@ -18,17 +18,17 @@ export class DevelopmentServer {
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
 
-  /** `folder`: for what the channel keeps. */
+  /** @param folder the channel's data folder */
   constructor(folder: string) {
     this.#child = spawn(process.execPath, ["scripts/dev.ts"], {
       cwd: root,
-      // A group of its own: whatever becomes of the launcher, all of it can be ended.
+      // A process group of its own can be killed as a whole, even after the launcher has ended.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...process.env,
         NODE_ENV: "development",
-        // Next locks the folder that it compiles to: the usual one may be in use.
+        // Next locks its build folder, and a running `next dev` may hold the default one.
         NEXT_DIST_DIR: ".next-development",
         PORT: process.env["E2E_PORT"],
         CHANNEL_PORT: process.env["E2E_CHANNEL_PORT"],
@@ -66,7 +66,9 @@ export class DevelopmentServer {
     }
   }
 
-  /** Everything that the chat asks for, which Next compiles when it is asked for first, while replies go on. */
+  /**
+   * Everything that the chat asks for, which Next compiles when it is asked for first, while replies go on.
+   */
   async compilePages(): Promise<void> {
     const routes = globSync("app/api/**/route.ts", { cwd: root }).map(dirname);
     for (const route of routes) {
@@ -79,7 +81,7 @@ export class DevelopmentServer {
     }
   }
 
-  /** The launcher ends the other two; what is left of them after a while is ended here. */
+  /** The launcher stops the other two programs. Kills those that remain after a while. */
   async stop(): Promise<void> {
     this.#child.kill("SIGTERM");
     const timer = setTimeout(() => this.#signal("SIGKILL"), stopTime);
@@ -97,7 +99,7 @@ export class DevelopmentServer {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // Nothing is left of the group.
+      // The process group is gone.
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
   }

@@ -1,11 +1,11 @@
-/** What begins, ends and begins again when React mounts twice: uploads, streams, links, what one tab tells another. */
+/** Effects that React's strict mode starts twice: uploads, streams, links and messages between tabs. */
 import { png } from "../contract/support/samples.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
 const allOfIt = /word0 word1 .*word39/;
 
-test("the first files of a page are attached, sent and shown", { tag: "@ours" }, async ({ chat }) => {
+test("attaches, sends and shows the first files of a page", { tag: "@ours" }, async ({ chat }) => {
   await chat.open();
   await chat.panel
     .locator("input[type=file]")
@@ -23,17 +23,14 @@ test("the first files of a page are attached, sent and shown", { tag: "@ours" },
   await expect(message.getByRole("button", { name: /^notes\.txt/ })).toBeVisible();
 });
 
-test("a second tab shows a reply while it is written, and the same end", { tag: "@ours" }, async ({
-  chat,
-  context,
-}) => {
+test("streams a reply to a second tab to the same end", { tag: "@ours" }, async ({ chat, context }) => {
   const chatId = await chat.start();
   const other = new ChatPage(await context.newPage());
   await other.open();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await Promise.all([chat.settled(), other.settled()]);
   for (const tab of [chat, other]) {
     await expect(tab.messages("visitor")).toHaveCount(2);
@@ -41,10 +38,7 @@ test("a second tab shows a reply while it is written, and the same end", { tag: 
   }
 });
 
-test("a link opens the chat that it names, and a new chat is another", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("opens the linked chat and starts a separate new one", { tag: "@ours" }, async ({ chat, page }) => {
   const chatId = await chat.start();
   await page.goto(`/about?chat=${chatId}`);
   await expect(chat.messages("visitor")).toHaveCount(1);

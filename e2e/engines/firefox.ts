@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * Firefox as it is installed, for Playwright, which starts this file in its place and speaks WebDriver BiDi through it.
- * Playwright gives every page a colour scheme by a command that Firefox does not know yet
- * (`emulation.setMediaFeaturesOverride`), and opens none when it fails. It is answered here: the scheme is set in the
- * browser's preferences. These hold for the whole browser, of which every worker of a run has one. And Playwright does
- * not ask for the text that a request carries: it is put where `bodyOf` looks for it.
+ * A relay between Playwright and the installed Firefox over WebDriver BiDi. Playwright starts this file as
+ * its browser. Playwright sets each page's colour scheme by a command that Firefox does not know yet
+ * (`emulation.setMediaFeaturesOverride`), and opens no page when it fails. The relay answers the command and
+ * sets the scheme in the browser's preferences instead. They apply to the whole browser, and each worker has
+ * its own. Playwright does not request the bodies of requests either, so the relay adds them where `bodyOf`
+ * reads them.
  */
 import { spawn } from "node:child_process";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
@@ -40,7 +41,7 @@ type Message = Answer | Event;
 const executable = process.env["FIREFOX_PATH"];
 if (executable === undefined) throw new Error("FIREFOX_PATH names no Firefox.");
 
-// Preferences are out of a page's reach: the relay needs the browser's own window.
+// Only the browser's own window, and no page, can change preferences.
 const firefox = spawn(executable, ["--remote-allow-system-access", ...process.argv.slice(2)], {
   stdio: ["ignore", "inherit", "pipe"],
 });
@@ -69,7 +70,7 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
     const command: Command = JSON.parse(data.toString());
     const { method, params } = command;
     if (method === "emulation.setMediaFeaturesOverride") return void emulate(command);
-    // Playwright's collector of what was answered keeps what was asked, too.
+    // Playwright's collector of response bodies can keep request bodies, too.
     if (method === "network.addDataCollector") params.dataTypes?.push("request");
     if (method === "network.continueRequest" && params.headers !== undefined)
       params.headers = params.headers.filter(({ name }) => name.toLowerCase() !== relayedBody);
@@ -84,7 +85,7 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
         ),
     );
 
-  // What Playwright says before the browser listens.
+  // Queues Playwright's messages until the browser listens.
   const early: RawData[] = [];
   browser.once("open", () => {
     for (const data of early) forward(data);
@@ -93,7 +94,7 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
     if (browser.readyState === WebSocket.CONNECTING) early.push(data);
     else forward(data);
   });
-  // One after another: what comes while the text of a request is asked for comes after that request.
+  // Keeps the order: later events wait while the body of a request is being read.
   let passedOn = Promise.resolve();
   browser.on("message", (data: RawData) => {
     const message: Message = JSON.parse(data.toString());
@@ -107,9 +108,9 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
   browser.once("close", () => playwright.close());
 }
 
-/** What Playwright expects of an event and Firefox does not tell with it. */
+/** Adds data that Playwright expects and Firefox omits. */
 async function complete({ method, params }: Event, own: OwnCommands): Promise<void> {
-  // A file that a page made itself: without a name for it, Playwright takes no notice of it.
+  // Playwright ignores a download without a suggested name, as of a file that the page created.
   if (method.startsWith("browsingContext.download"))
     Object.assign(params, { download: params.url, ...params });
   const { request } = params;
@@ -120,7 +121,7 @@ async function complete({ method, params }: Event, own: OwnCommands): Promise<vo
   request.headers.push({ name: relayedBody, value: { type: "string", value } });
 }
 
-/** Commands of the relay among those of Playwright, which counts its own up from 1. */
+/** The relay's own commands, with IDs apart from Playwright's, which count up from 1. */
 class OwnCommands {
   readonly #browser: WebSocket;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
@@ -131,7 +132,7 @@ class OwnCommands {
     this.#browser = browser;
   }
 
-  /** Before a context's first page, and whenever its scheme changes. */
+  /** Called before a context's first page and when its scheme changes. */
   async prepare(scheme: "light" | "dark"): Promise<void> {
     this.#textIsTyped ??= this.#send("script.addPreloadScript", { functionDeclaration: String(typeText) });
     await this.#textIsTyped;
@@ -148,13 +149,13 @@ class OwnCommands {
     });
   }
 
-  /** What the request carries; undefined where it is no text. */
+  /** The request's body; undefined when it is not text. */
   async textOf(request: string): Promise<string | undefined> {
     const { bytes } = await this.#send("network.getData", { dataType: "request", request });
     return bytes?.type === "string" ? bytes.value : undefined;
   }
 
-  /** Whether this was an answer to a command of the relay's. */
+  /** True for a response to one of the relay's own commands. */
   takes(answer: Answer): boolean {
     const receive = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
@@ -174,8 +175,8 @@ class OwnCommands {
 }
 
 /**
- * In every page, in the place of Playwright's own: that one sets `value` through React's wrapper of it, which then takes
- * the event that follows for no change. The browser's own editing command inserts text as a keyboard does.
+ * Replaces Playwright's `fill` in every page. Playwright sets `value` through React's wrapper, and React then
+ * sees no change at the following event. The browser's editing command inserts text as a keyboard does.
  */
 function typeText(): void {
   Object.defineProperty(window, "__pw_bidiInsertText", {

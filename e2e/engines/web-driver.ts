@@ -1,15 +1,15 @@
 /**
- * WebKit as WebKitGTK ships it, by its own driver: the few commands of WebDriver that the journeys need. Playwright
- * drives only a WebKit of its own, which is not in every package registry.
+ * WebKitGTK's WebKit through its own WebDriver, with only the commands that the journeys need. Playwright
+ * supports only its own WebKit build, which not every package registry has.
  */
 import { type Look, WebKitPrograms } from "./webkit-programs.ts";
 
-/** The protocol's name for a reference to an element. */
+/** The WebDriver key of an element reference. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
 export type Element = { [elementKey]: string };
 type Scalar = string | number | boolean | null;
 
-/** Keys without a character (WebDriver, Keyboard actions). */
+/** Code points of special keys (WebDriver, "Keyboard actions"). */
 export const keys = {
   enter: "\uE007",
   escape: "\uE00C",
@@ -21,8 +21,8 @@ export const keys = {
 } as const;
 
 /**
- * Longer than any command of a journey takes, so that one that hangs is named, and the next are not waited for. The
- * browser's own limits are within.
+ * Longer than any command takes, so that a hanging one is reported by name and ends the test. The browser's
+ * own time limits are shorter.
  */
 const commandMilliseconds = 45_000;
 const timeouts = { script: 30_000, pageLoad: 40_000, implicit: 0 };
@@ -40,7 +40,7 @@ export class WebDriver {
     const { programs, driverUrl } = await WebKitPrograms.start(look);
     try {
       const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
-        // A window that is not full has a bar, which is wider than a phone.
+        // A window that is not full-screen has a title bar, which is wider than a phone.
         capabilities: {
           alwaysMatch: {
             timeouts,
@@ -49,7 +49,7 @@ export class WebDriver {
         },
       });
       const driver = new WebDriver(`${driverUrl}/session/${sessionId}`, programs);
-      // No desktop is there to make the window as large as the screen.
+      // Without a window manager nothing else enlarges the window to the screen.
       await driver.#post("window/rect", { x: 0, y: 0, width: look.width, height: look.height });
       return driver;
     } catch (error) {
@@ -58,7 +58,7 @@ export class WebDriver {
     }
   }
 
-  /** At once, whatever the browser is doing: it keeps nothing. */
+  /** Kills the browser, which has no state to save. */
   stop(): void {
     this.#programs.end();
   }
@@ -72,8 +72,8 @@ export class WebDriver {
   }
 
   /**
-   * What is said from now on is said to it. A tab opens behind the one in view, and the driver has no way to bring it to
-   * the front: it is hidden, draws nothing, and what is pressed in it may not be answered. A window is in view.
+   * Directs the next commands to the window. Use windows, not tabs: a tab opens in the background, where it
+   * is hidden, does not render and may ignore presses, and the driver cannot bring it to the front.
    */
   async open(type: "tab" | "window"): Promise<void> {
     const { handle } = await this.#post<{ handle: string }>("window/new", { type });
@@ -88,7 +88,7 @@ export class WebDriver {
     return this.#post("window", { handle });
   }
 
-  /** What is said next must be said to another. */
+  /** Closes the window. The next command must select another one. */
   close(): Promise<void> {
     return call("DELETE", `${this.#session}/window`);
   }
@@ -101,7 +101,7 @@ export class WebDriver {
     return this.#post("execute/sync", { script: `return (${script}).apply(null, arguments)`, args });
   }
 
-  /** Where a scrolled list covers it, the driver itself does not scroll: whoever presses would do so first. */
+  /** Scrolls first, because the driver does not scroll to an element that a list covers. */
   async click(element: Element): Promise<void> {
     await this.run(
       (target) => (target as unknown as HTMLElement).scrollIntoView({ block: "nearest" }),
@@ -110,12 +110,12 @@ export class WebDriver {
     await this.#post(`element/${element[elementKey]}/click`, {});
   }
 
-  /** Into a field; the path of a file into a choice of files. */
+  /** Types into a field, or sets the path of a file input. */
   type(element: Element, text: string): Promise<void> {
     return this.#post(`element/${element[elementKey]}/value`, { text });
   }
 
-  /** Wherever the focus is. */
+  /** Sends keys to the focused element. */
   async press(...pressed: string[]): Promise<void> {
     const actions = [
       ...pressed.map((value) => ({ type: "keyDown", value })),

@@ -1,4 +1,7 @@
-/** The chat as a customer uses it in WebKit: real clicks and keys, by the names that assistive technology reads. */
+/**
+ * The chat as a customer uses it in WebKit: real clicks and keys, by the names that assistive technology
+ * reads.
+ */
 import { test as base, expect } from "@playwright/test";
 import { type Element, keys, WebDriver } from "./web-driver.ts";
 
@@ -16,7 +19,7 @@ export class WebKitChat {
     await this.listen();
   }
 
-  /** Scripts that fail and breaches of the content policy, from now on. */
+  /** Records script errors and violations of the content security policy from now on. */
   async listen(): Promise<void> {
     await this.browser.run(() => {
       const complaints: string[] = [];
@@ -39,7 +42,7 @@ export class WebKitChat {
     await this.find("textarea", "Your message");
   }
 
-  /** Waits for the last such element on screen whose name contains the text. */
+  /** Waits for the last visible element of this kind whose name contains the text. */
   async find(selector: string, name = "", within = "dialog[open]"): Promise<Element> {
     const look = () =>
       this.browser.run(
@@ -54,7 +57,7 @@ export class WebKitChat {
           const found = [...document.querySelectorAll<HTMLElement>(`${inside} ${wanted}`)].filter(
             (element) => element.checkVisibility() && nameOf(element).includes(text),
           );
-          // The driver turns an element into a reference to it.
+          // The driver serialises an element as a reference.
           return (found.at(-1) ?? null) as unknown as Element | null;
         },
         within,
@@ -66,11 +69,11 @@ export class WebKitChat {
       found = await look();
       expect(found, `${selector} named “${name}”`).not.toBeNull();
     }).toPass({ timeout: 10_000 });
-    if (found === null) throw new Error(`${selector} named “${name}” went away`);
+    if (found === null) throw new Error(`${selector} named “${name}” disappeared`);
     return found;
   }
 
-  /** Out of sight, as its button is what is pressed. */
+  /** The hidden file input behind the button. */
   fileChooser(): Promise<Element> {
     return this.browser.run(
       () => document.querySelector("dialog[open] input[type=file]") as unknown as Element,
@@ -81,7 +84,7 @@ export class WebKitChat {
     await this.browser.click(await this.find("button", name, within));
   }
 
-  /** The text of the open panel, or of a part of it. */
+  /** The text of the open panel or of an element in it. */
   text(selector = ""): Promise<string> {
     return this.browser.run(
       (wanted) =>
@@ -112,7 +115,7 @@ export class WebKitChat {
     await this.settled();
   }
 
-  /** Starts a chat and tells its ID, for the lab. */
+  /** Starts a chat and returns its ID, for the lab. */
   async start(): Promise<string> {
     await this.open();
     await this.ask("hello");
@@ -125,16 +128,16 @@ export class WebKitChat {
     return chatId;
   }
 
-  /** Whose chat this is, as the Chat API knows them. */
+  /** The customer's `userId` in the Chat API. */
   async userId(): Promise<string> {
     const answer: { item: { userId: string } } = await this.browser.run(
-      async (id) => (await fetch(`/api/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
+      async (id) => (await fetch(`/api/chat/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
       await this.chatId(),
     );
     return answer.item.userId;
   }
 
-  /** The name of what has the focus; empty where nothing has it, which is then the body with all its text. */
+  /** The name of the focused element; empty when the body has the focus. */
   focused(): Promise<string> {
     return this.browser.run(() => {
       const element = document.activeElement;
@@ -145,11 +148,11 @@ export class WebKitChat {
   }
 }
 
-/** Each journey has a browser of its own, thus a customer of its own. */
+/** Each journey has its own browser and so its own customer. */
 export const test = base.extend<{ chat: WebKitChat }>({
   chat: async ({ baseURL, viewport, colorScheme }, use, testInfo) => {
     if (viewport === null || (colorScheme !== "light" && colorScheme !== "dark"))
-      throw new Error("The project says no look.");
+      throw new Error("The project sets no viewport.");
     const browser = await WebDriver.start({ ...viewport, scheme: colorScheme });
     try {
       expect(

@@ -1,16 +1,16 @@
-/** The programs that a browser of WebKit's needs: a screen, the driver, and what the driver starts. */
+/** The programs of a WebKit test: a virtual screen, the driver and the browser that it starts. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { freePort } from "../support/world.ts";
+import { freePort } from "../../testing/processes/program.ts";
 
-/** What the customer has before them. The browser's window fills the screen, and nothing but the page is in it. */
+/** The customer's screen. The browser window fills it and shows only the page. */
 export interface Look {
   width: number;
   height: number;
   scheme: "light" | "dark";
 }
 
-/** Those of the browsers that are open: they end with their browser, and however the tests end. */
+/** The programs of open browsers. They end with their browser or with the test process. */
 const running = new Set<WebKitPrograms>();
 process.once("exit", () => {
   for (const programs of running) programs.end();
@@ -20,7 +20,7 @@ export class WebKitPrograms {
   #screen: ChildProcess | undefined;
   #driver: ChildProcess | undefined;
 
-  /** Ready to be spoken to. */
+  /** Resolves when the driver accepts commands. */
   static async start(look: Look): Promise<{ programs: WebKitPrograms; driverUrl: string }> {
     const programs = new WebKitPrograms();
     running.add(programs);
@@ -36,11 +36,11 @@ export class WebKitPrograms {
   end(): void {
     running.delete(this);
     if (this.#driver !== undefined) endGroup(this.#driver);
-    // By this signal, since it then takes its lock with it.
+    // On this signal Xvfb removes its lock file.
     this.#screen?.kill("SIGTERM");
   }
 
-  /** A screen without a monitor. Tells the number of its display. */
+  /** Starts a virtual screen and returns its display number. */
   async #startScreen({ width, height }: Look): Promise<string> {
     const size = ["-screen", "0", `${width}x${height}x24`];
     const screen = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", ...size], {
@@ -55,18 +55,18 @@ export class WebKitPrograms {
     const port = await freePort();
     const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
       stdio: "ignore",
-      // The first of a process group: the browser and its processes are in it too.
+      // Leads a process group that includes the browser and its processes.
       detached: true,
       env: {
         ...process.env,
         DISPLAY: display,
         GDK_BACKEND: "x11",
-        // The pages' scheme is that of the desktop's controls.
+        // Pages take their colour scheme from the GTK theme.
         GTK_THEME: scheme === "dark" ? "Adwaita:dark" : "Adwaita",
-        // A desktop's services, which a test machine has not: without them every call waits for its time limit.
+        // A test machine lacks a desktop's D-Bus services, and each call would wait for its timeout.
         NO_AT_BRIDGE: "1",
         GIO_USE_VFS: "local",
-        // WebKit's sandbox needs namespaces that root has not in a container. The pages are our own.
+        // WebKit's sandbox needs namespaces that root lacks in a container. The pages are our own.
         ...(process.getuid?.() === 0 ? { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" } : {}),
       },
     });
@@ -77,7 +77,7 @@ export class WebKitPrograms {
   }
 }
 
-/** @throws Error when the program cannot be started, or ends before. */
+/** @throws Error when the program cannot start or ends before it is ready. */
 function beforeEndOf<T>(program: ChildProcess, ready: Promise<T>): Promise<T> {
   const ended = once(program, "exit").then(() => {
     throw new Error(`${program.spawnfile} ended before it was ready.`);
@@ -90,7 +90,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // All of it has ended by itself.
+    // All processes have ended already.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "./webkit-chat.ts";
 
-test("on a phone the chat fills the screen, nothing scrolls sideways", async ({ chat }) => {
+test("fills a phone's screen without horizontal scrolling", async ({ chat }) => {
   await chat.start();
   await chat.ask("which helmets do you have?");
   const { panel, window: inner } = await chat.browser.run(() => {

@@ -1,4 +1,4 @@
-/** What a customer does, in WebKit. */
+/** The main journeys in WebKit. */
 import { writeFile } from "node:fs/promises";
 import { png } from "../contract/support/samples.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
@@ -9,7 +9,7 @@ import { expect, test } from "./webkit-chat.ts";
 
 const messageTexts = "[data-role] [dir=auto]";
 
-test("a question is answered with a source, by a stream, and heard once", async ({ chat }) => {
+test("streams a reply with a source and announces it once", async ({ chat }) => {
   await chat.open();
   await chat.ask("Do you deliver to Ireland?");
   expect(await chat.text("[data-role=agent]")).toContain("Ireland");
@@ -23,7 +23,7 @@ test("a question is answered with a source, by a stream, and heard once", async 
     const heard: string[] = [];
     Object.assign(window, { heard });
     const region = document.querySelector('[data-announcements="polite"]');
-    if (region === null) throw new Error("the live region is not there before it is used");
+    if (region === null) throw new Error("the live region must exist before its first announcement");
     new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
       childList: true,
       characterData: true,
@@ -33,10 +33,10 @@ test("a question is answered with a source, by a stream, and heard once", async 
   const chatId = await chat.chatId();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
-  // The beginning is on screen before the end is written.
+  // The beginning of the reply is on screen before its end is written.
   await expect.poll(() => chat.text("[data-role=agent] [dir=auto]")).toContain("word3");
   expect(await chat.text()).not.toContain("word39");
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await expect.poll(() => chat.text()).toContain("word39");
   await chat.settled();
   const heard = await chat.browser.run(() => (window as unknown as { heard: string[] }).heard);
@@ -46,7 +46,7 @@ test("a question is answered with a source, by a stream, and heard once", async 
   ]);
 });
 
-test("products, an order, replies to pick", async ({ chat }) => {
+test("shows products, an order and suggested replies", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, {
     text: "Here is what I found.",
@@ -55,7 +55,7 @@ test("products, an order, replies to pick", async ({ chat }) => {
     choices: ["Call the workshop", "Thank you"],
   });
   await chat.ask("what do you know?");
-  // The cards' own script loads when the first one comes.
+  // The cards' script loads with the first card.
   for (const text of ["£64", "Kestrel helmet", "W-2231", "Kelderby"])
     await expect.poll(() => chat.text("[data-role=agent]")).toContain(text);
   await chat.press("Thank you");
@@ -63,7 +63,7 @@ test("products, an order, replies to pick", async ({ chat }) => {
   await chat.settled();
 });
 
-test("a form with a fault is mended and sent, by keyboard", async ({ chat }) => {
+test("corrects and sends a form by keyboard", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
@@ -81,11 +81,11 @@ test("a form with a fault is mended and sent, by keyboard", async ({ chat }) => 
   await expect.poll(() => chat.text()).toContain("Sent. Thank you.");
 });
 
-test("a picture is attached, sent and looked at", async ({ chat }, testInfo) => {
+test("attaches, sends and opens a picture", async ({ chat }, testInfo) => {
   const path = testInfo.outputPath("hub.png");
   await writeFile(path, png);
   await chat.start();
-  // Its button opens the system's own window: the choice of files itself is out of sight.
+  // The button opens the system's file dialog, so the test uses the hidden file input.
   await chat.browser.type(await chat.fileChooser(), path);
   await chat.find("button", "Remove hub.png");
   await chat.send("The hub");
@@ -103,7 +103,7 @@ test("a picture is attached, sent and looked at", async ({ chat }, testInfo) => 
   await expect.poll(() => chat.focused()).toContain("Open hub.png");
 });
 
-test("an error and its button; a person; the end of the conversation", async ({ chat }) => {
+test("recovers from an error, reaches a person and ends the chat", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.fault(chatId, { operation: "sendMessage", code: "invalid_request" });
   await chat.send("Can you hear me?");
@@ -117,22 +117,22 @@ test("an error and its button; a person; the end of the conversation", async ({ 
 
   await lab.reply(chatId, { text: "Of course.", handoffOffer: true });
   await chat.browser.press(keys.enter);
-  await chat.find("button", "Pass me to the team");
-  // Asked for while the team is away, which depends on the hour.
+  await chat.find("button", "Talk to the team");
+  // The offer asks for an e-mail address only outside the team's hours.
   if ((await chat.count("input[type=email]")) > 0) {
     await chat.browser.type(await chat.find("input[type=email]"), "ana@example.com");
   }
-  await chat.press("Pass me to the team");
+  await chat.press("Talk to the team");
   await expect.poll(() => chat.text()).toContain("Waiting since");
   await team.claim(chatId, "Priya N.");
-  await expect.poll(() => chat.text()).toContain("You are talking to Priya N.");
+  await expect.poll(() => chat.text()).toContain("From our team");
   await team.write(chatId, "Hello, Priya here.");
   await expect.poll(() => chat.text("[data-role=teammate]")).toContain("Hello, Priya here.");
   await team.resolve(chatId);
-  await expect.poll(() => chat.text()).toContain("takes no more messages");
+  await expect.poll(() => chat.text()).toContain("This chat is closed.");
 });
 
-test("the menu by keyboard, search, previous chats", async ({ chat }) => {
+test("opens search and previous chats from the menu by keyboard", async ({ chat }) => {
   await chat.start();
   await chat.ask("Do you deliver to Ireland?");
   const { browser } = chat;
@@ -154,7 +154,7 @@ test("the menu by keyboard, search, previous chats", async ({ chat }) => {
   await expect.poll(() => chat.text()).toContain("On screen now");
 });
 
-test("a reload in the middle of a reply shows it finish, once; the draft is kept", async ({ chat }) => {
+test("finishes a reply once after a reload and keeps the draft", async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
@@ -164,14 +164,14 @@ test("a reload in the middle of a reply shows it finish, once; the draft is kept
   await chat.browser.reload();
   await chat.listen();
   await expect.poll(() => chat.text()).toContain("word3");
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await expect.poll(() => chat.text()).toContain("word39");
   await chat.settled();
   expect((await chat.text("[data-role=agent] [dir=auto]")).match(/word39/g)).toHaveLength(1);
   const draft = () =>
     chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
   expect(await draft()).toBe("and then\n");
-  // Two lines are two lines high, where the style alone does not see to it, too.
+  // The field grows to two lines, also without CSS `field-sizing`.
   const height = () =>
     chat.browser.run(
       () => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.offsetHeight,
@@ -179,7 +179,7 @@ test("a reload in the middle of a reply shows it finish, once; the draft is kept
   await expect.poll(height).toBeGreaterThan(55);
 });
 
-test("two windows show the same chat; one that closes leaves its reply to the other", async ({ chat }) => {
+test("shows a chat in two windows and continues when one closes", async ({ chat }) => {
   const chatId = await chat.start();
   const { browser } = chat;
   const first = await browser.current();
@@ -197,13 +197,13 @@ test("two windows show the same chat; one that closes leaves its reply to the ot
   await expect.poll(() => chat.text(messageTexts)).toContain("word3");
   await browser.close();
   await browser.switchTo(second);
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await expect.poll(() => chat.text(messageTexts)).toContain("word39");
   await chat.settled();
   expect((await chat.text(messageTexts)).match(/word39/g)).toHaveLength(1);
 });
 
-test("a tab that is behind another follows the chat", async ({ chat }) => {
+test("updates the chat in a background tab", async ({ chat }) => {
   await chat.start();
   const { browser } = chat;
   const first = await browser.current();
@@ -218,7 +218,7 @@ test("a tab that is behind another follows the chat", async ({ chat }) => {
   await expect.poll(() => chat.text(messageTexts)).toBe(said);
 });
 
-test("a long chat opens at its end, and older pages that come in above move nothing", async ({ chat }) => {
+test("opens a long chat at its end and keeps the position as pages load above", async ({ chat }) => {
   await chat.start();
   const id = `webkit_long_${Date.now()}`;
   const start = Date.parse("2026-03-01T08:00:00.000Z");
@@ -241,7 +241,7 @@ test("a long chat opens at its end, and older pages that come in above move noth
       return row?.getBoundingClientRect().y ?? null;
     }, text);
   await expect.poll(() => place("Message 399.")).toBeLessThan(940);
-  // A day of this year is named without it, whatever this engine makes of the date formats of other languages.
+  // A date of this year is shown without the year in every engine.
   expect((await chat.text()).includes("2026")).toBe(new Date().getFullYear() !== 2026);
 
   const drawn = await chat.count("[data-role]");

@@ -1,15 +1,17 @@
-/** What the tests' own world does where a program of another run is still at its address. */
+/** The test environment refuses an address where another run's program still answers. */
 import { createServer } from "node:http";
 import { expect, test } from "@playwright/test";
-import { freePort, testKeys, World } from "../support/world.ts";
+import { freePort } from "../../testing/processes/program.ts";
+import { TestEnvironment } from "../../testing/processes/test-environment.ts";
+import { testKeys } from "../../testing/test-keys.ts";
 
 const somewhere = { baseUrl: "http://127.0.0.1:9", ...testKeys };
 
 for (const { what, start } of [
-  { what: "channel", start: (port: number) => World.startWithoutShop({ channelPort: port }) },
-  { what: "shop", start: (port: number) => World.start({ port, liveChannel: somewhere }) },
+  { what: "channel", start: (port: number) => TestEnvironment.startWithoutShop({ channelPort: port }) },
+  { what: "shop", start: (port: number) => TestEnvironment.start({ port, liveChannel: somewhere }) },
 ]) {
-  test(`a world does not take what answers at its ${what}'s address already for its own`, async () => {
+  test(`refuses to start when the ${what}'s address is taken`, async () => {
     const other = createServer((_, response) => response.end("{}"));
     const port = await freePort();
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));

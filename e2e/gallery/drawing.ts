@@ -1,6 +1,6 @@
 /**
- * How this machine draws text. Pictures of another browser or with other fonts differ in every letter, which says
- * nothing about the chat: they are compared only where they can be the same.
+ * Identifies how this machine renders text. Screenshots of another browser or other fonts differ in every
+ * letter, so they are compared only on machines that render alike.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import type { Page } from "@playwright/test";
 
 export interface Drawing {
   browser: string;
-  /** Of letters in the bundled face. */
+  /** Hash of text in the bundled font. */
   latin: string;
-  /** Of letters that the system's fonts draw. */
+  /** Hash of text in the system's fonts. */
   others: string;
 }
 
@@ -61,12 +61,13 @@ export async function drawingOf(page: Page): Promise<Drawing> {
   };
 }
 
-/** Why a section cannot be compared here; null when it can. */
+/** The reason not to compare screenshots here; null when they are comparable. */
 export function whyNotComparable(here: Drawing, reference: Drawing | null): string | null {
-  if (reference === null) return "there are no reference pictures";
-  if (here.browser !== reference.browser) return `they are of ${reference.browser}, this is ${here.browser}`;
-  if (here.latin !== reference.latin) return "this machine draws Latin letters differently";
-  // Of all pictures: where a line has one letter of another font, it is as high as that one needs.
-  if (here.others !== reference.others) return "this machine has other fonts for other scripts and signs";
+  if (reference === null) return "there are no reference screenshots";
+  if (here.browser !== reference.browser)
+    return `the references are from ${reference.browser}, this is ${here.browser}`;
+  if (here.latin !== reference.latin) return "this machine renders Latin letters differently";
+  // This concerns all screenshots: one letter of another font changes the height of its line.
+  if (here.others !== reference.others) return "this machine has other fonts for other scripts and symbols";
   return null;
 }

@@ -6,26 +6,26 @@ import { drawingOf, drawingOfReference, keepDrawing, whyNotComparable } from "./
 
 const widths = [390, 1440];
 const schemes = ["light", "dark"] as const;
-/** A screenshot in few colours, a third of its size: most of its thousands are of the edges of letters and of shadows. */
+/** Reduces a screenshot's colours, mostly of antialiasing and shadows, to a third of the file size. */
 function smallPng(picture: Buffer): Promise<Buffer> {
   return sharp(picture).png({ palette: true, colours: 96, dither: 0, effort: 7 }).toBuffer();
 }
 
-/** The gallery's own moment: its messages are of this day. */
+/** The gallery's fixed time: its messages are from this day. */
 const now = new Date("2026-06-02T12:00:00.000Z");
 
 async function openSection(page: Page, name: string): Promise<void> {
   await page.clock.setFixedTime(now);
   await page.goto(`/gallery?section=${name}`);
-  // What lies around the section is not part of its picture: the page, and the development server's own button.
+  // Hides everything around the section, including the development server's own button.
   await page.addStyleTag({ content: "nextjs-portal, body > :not(main) { display: none !important; }" });
   await expect(page.locator("[data-section]")).toBeVisible();
-  // Parts that load on use show nothing until they are there.
+  // Lazily loaded parts are empty until they have loaded.
   await page.waitForLoadState("networkidle");
   await settled(page);
 }
 
-/** Every story has been played, each picture has come or failed, and fonts are there. */
+/** Waits until all stories have run, pictures have loaded or failed, and fonts are ready. */
 async function settled(page: Page): Promise<void> {
   await expect(page.locator("[data-playing]")).toHaveCount(0);
   await page.evaluate(async () => {
@@ -36,28 +36,40 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Texts and controls that stick out of their story, beside what scrolls by design. */
+/** Texts and controls that overflow their story, except where scrolling or clipping is intended. */
 function sticksOut(page: Page): Promise<string[]> {
-  return page
-    .locator("[data-section] figure")
-    .evaluateAll((stories) =>
-      stories
-        .filter((story) => story.scrollWidth > story.clientWidth)
-        .map((story) => `${story.querySelector("figcaption")?.textContent}: ${story.scrollWidth}px`),
-    );
+  return page.locator("[data-section] figure").evaluateAll((stories) =>
+    stories.flatMap((story) => {
+      const { left, right } = story.getBoundingClientRect();
+      const isCutByDesign = (element: Element) => {
+        for (let around = element.parentElement; around && around !== story; around = around.parentElement) {
+          const { overflowX, textOverflow } = getComputedStyle(around);
+          if (overflowX === "auto" || overflowX === "scroll" || textOverflow === "ellipsis") return true;
+        }
+        return false;
+      };
+      const found = [...story.querySelectorAll(":not(dialog)")].find((element) => {
+        const box = element.getBoundingClientRect();
+        return (box.right > right + 1 || box.left < left - 1) && box.width > 1 && !isCutByDesign(element);
+      });
+      if (found === undefined && story.scrollWidth <= story.clientWidth) return [];
+      const name = story.querySelector("figcaption")?.textContent;
+      return [`${name}: ${found?.outerHTML.slice(0, 200) ?? `${story.scrollWidth}px`}`];
+    }),
+  );
 }
 
-test("every section is drawn", async ({ page }) => {
+test("lists every section of the gallery", async ({ page }) => {
   await page.goto("/gallery?section=none");
   await expect(page.locator("[data-section-link]")).toHaveText([...sectionNames]);
   const reason = whyNotComparable(await drawingOf(page), drawingOfReference());
   if (reason !== null)
-    process.stderr.write(`\nThe gallery is NOT COMPARED with its pictures: ${reason}.\n\n`);
+    process.stderr.write(`\nThe gallery is NOT COMPARED with its screenshots: ${reason}.\n\n`);
 });
 
 for (const name of sectionNames) {
   test.describe(name, () => {
-    // One page for all of a section's tests: most of their time is its loading.
+    // A section's tests share one page, because loading takes most of their time.
     test.describe.configure({ mode: "default" });
     let page: Page;
     const complaints: string[] = [];
@@ -80,7 +92,7 @@ for (const name of sectionNames) {
         const { violations } = await new AxeBuilder({ page })
           .include("[data-section]")
           .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-          // Many panels stand side by side here, each with the same landmarks.
+          // The page shows many panels, each with the same landmarks.
           .disableRules(["landmark-unique"])
           .analyze();
         const found = violations.map(
@@ -90,7 +102,7 @@ for (const name of sectionNames) {
       }
     });
 
-    test("fits the narrowest screen, moves nothing, complains of nothing", async () => {
+    test("fits a 320-pixel screen without motion and console errors", async () => {
       await page.setViewportSize({ width: 320, height: 900 });
       expect.soft(await sticksOut(page)).toEqual([]);
       // The gallery is opened with `prefers-reduced-motion: reduce`.
@@ -98,16 +110,16 @@ for (const name of sectionNames) {
       expect(complaints).toEqual([]);
     });
 
-    test("looks as in its pictures", async () => {
+    test("matches its reference screenshots", async () => {
       const drawing = await drawingOf(page);
       const isUpdating = ["all", "changed"].includes(test.info().config.updateSnapshots);
       if (isUpdating) keepDrawing(drawing);
       else {
         const reason = whyNotComparable(drawing, drawingOfReference());
-        // Not this project's fault, nor anything that it could compare; the first test of the file says it aloud.
+        // The screenshots are not comparable here, which the first test of the file prints.
         test.skip(reason !== null, `${name}: NOT COMPARED with its pictures: ${reason}`);
       }
-      // Panels that are opened anew at another width take the focus: a ring would be wherever the last one was.
+      // Panels that reopen at another width take the focus, and the screenshot would show a focus ring.
       await page.locator("[data-section]").evaluate((section) => section.toggleAttribute("inert", true));
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });

@@ -1,7 +1,7 @@
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
-test("a question about delivery gets a cited answer", { tag: "@ours" }, async ({ chat, page }) => {
+test("answers a question about delivery with a source", { tag: "@ours" }, async ({ chat, page }) => {
   await chat.open();
   const reply = await chat.ask("Do you deliver to Ireland?");
   await expect(reply).toContainText("Ireland");
@@ -14,7 +14,7 @@ test("a question about delivery gets a cited answer", { tag: "@ours" }, async ({
   await expect(page.getByRole("dialog")).toHaveAccessibleName(/Wren/);
 });
 
-test("a question about helmets shows three of them", { tag: "@ours" }, async ({ chat }) => {
+test("shows three helmets for a question about helmets", { tag: "@ours" }, async ({ chat }) => {
   await chat.open();
   const reply = await chat.ask("which helmets do you have?");
   const cards = reply.getByRole("list", { name: "Products" }).getByRole("link");
@@ -23,33 +23,67 @@ test("a question about helmets shows three of them", { tag: "@ours" }, async ({ 
   await chat.expectAccessible();
 });
 
-test("what the shop does not know is answered honestly", { tag: "@ours" }, async ({ chat }) => {
+test("admits that it does not know the answer", { tag: "@ours" }, async ({ chat }) => {
   await chat.open();
   const reply = await chat.ask("What is the capital of Mongolia?");
   await expect(reply).toContainText(/(do not|don’t|don't) know|could not find|no answer/i);
 });
 
-test("a message is sent, stored and answered once", aChat, async ({ chat }) => {
+test("sends, stores and answers a message once", aChat, async ({ chat }) => {
   await chat.open();
   await chat.ask("hello");
   await expect(chat.messages("visitor")).toHaveCount(1);
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("screen readers hear the finished answer once, not its parts", { tag: "@ours" }, async ({ chat }) => {
+test("announces a finished reply once and not its parts", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
   const announcements = await chat.announcements();
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word4");
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await chat.settled();
   await expect
     .poll(async () => (await announcements()).filter((said) => said !== ""))
     .toEqual([expect.stringContaining("is answering"), expect.stringMatching(/word0 word1 .*word39/)]);
 });
 
-test("screen readers hear each time that a message could not be sent", aChat, async ({ chat, page }) => {
+test("announces a slow reply once after 8 s and once after 30 s", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  await page.clock.install();
+  const chatId = await chat.start();
+  await lab.reply(chatId, { ...heldReply(), holdsAfter: 0 });
+  const lines = chat.panel.locator("[data-role=agent] [role=status]");
+  const [slow, verySlow] = ["Still working on it.", /^This one takes longer than usual/] as const;
+  await chat.send("tell me");
+  // A screen reader announces only what is added to a live region.
+  await expect(lines).toBeEmpty();
+  const region = await lines.elementHandle();
+  const said = await page.evaluateHandle((status) => {
+    const added: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const { textContent } of addedNodes) added.push(textContent ?? "");
+    }).observe(status as Node, { childList: true, characterData: true, subtree: true });
+    return added;
+  }, region);
+  await page.clock.fastForward(8_000);
+  await expect(lines.getByText(slow)).toBeVisible();
+  await expect(lines.getByText(verySlow)).toBeHidden();
+  await page.clock.fastForward(22_000);
+  await expect(lines.getByText(verySlow)).toBeVisible();
+  expect(await said.jsonValue()).toEqual([slow, expect.stringMatching(verySlow)]);
+  await lab.continueReply(chatId, 3);
+  await expect(chat.lastReply()).toContainText("word2");
+  await expect(lines).toBeEmpty();
+  await lab.continueReply(chatId);
+  await chat.settled();
+  await expect(chat.lastReply()).toContainText("word39");
+});
+
+test("announces every failed attempt to send a message", aChat, async ({ chat, page }) => {
   await chat.start();
   const heard = await chat.announcements("urgent");
   const refusal = { error: { code: "invalid_json", message: "", requestId: "req_refused_here" } };
@@ -63,41 +97,93 @@ test("screen readers hear each time that a message could not be sent", aChat, as
   await expect.poll(refused).toHaveLength(2);
 });
 
-test("the draft is kept over a reload, and a key starts a line", aChat, async ({ chat, page, hasTouch }) => {
-  // The keyboard on a screen has no Shift+Enter: there Enter starts a line, and the button sends.
-  const [lineKey, send] = hasTouch
-    ? (["Enter", () => chat.sendButton.click()] as const)
-    : (["Shift+Enter", () => chat.composer.press("Enter")] as const);
-  await chat.open();
-  await chat.composer.pressSequentially("first");
-  await chat.composer.press(lineKey);
-  await chat.composer.pressSequentially("second");
-  await page.reload();
-  await expect(chat.composer).toHaveValue("first\nsecond");
-  await send();
-  await expect(chat.composer).toHaveValue("");
-  await chat.settled();
-  await expect(chat.messages("visitor")).toContainText(["first\nsecond"]);
-});
-
 test(
-  "more than 4,000 units and blank text cannot be sent, and nothing typed is lost",
+  "keeps the draft over a reload and starts a new line by key",
   aChat,
-  async ({ chat, hasTouch }) => {
+  async ({ chat, page, hasTouch }) => {
+    // An on-screen keyboard has no Shift+Enter: Enter starts a line there, and the button sends.
+    const [lineKey, send] = hasTouch
+      ? (["Enter", () => chat.sendButton.click()] as const)
+      : (["Shift+Enter", () => chat.composer.press("Enter")] as const);
     await chat.open();
-    const send = chat.sendButton;
-    await chat.composer.fill("   \n ");
-    await expect(send).toHaveAttribute("aria-disabled", "true");
-    // 2,001 emoji are 4,002 units.
-    await chat.composer.fill("🚲".repeat(2_001));
-    await expect(chat.panel.getByText("2 characters too long")).toBeVisible();
-    if (hasTouch) await send.tap({ force: true });
-    else await chat.composer.press("Enter");
-    await expect(chat.composer).toHaveValue("🚲".repeat(2_001));
-    await expect(chat.rows).toHaveCount(0);
-    await chat.composer.fill("🚲".repeat(2_000));
-    await send.click();
+    await chat.composer.pressSequentially("first");
+    await chat.composer.press(lineKey);
+    await chat.composer.pressSequentially("second");
+    await page.reload();
+    await expect(chat.composer).toHaveValue("first\nsecond");
+    await send();
+    await expect(chat.composer).toHaveValue("");
     await chat.settled();
-    await expect(chat.messages("visitor")).toHaveCount(1);
+    await expect(chat.messages("visitor")).toContainText(["first\nsecond"]);
   },
 );
+
+test("blocks blank and overlong text and keeps what was typed", aChat, async ({ chat, hasTouch }) => {
+  await chat.open();
+  const send = chat.sendButton;
+  await chat.composer.fill("   \n ");
+  await expect(send).toHaveAttribute("aria-disabled", "true");
+  // 2,001 emoji are 4,002 UTF-16 code units.
+  await chat.composer.fill("🚲".repeat(2_001));
+  await expect(chat.panel.getByText("2 characters too long")).toBeVisible();
+  if (hasTouch) await send.tap({ force: true });
+  else await chat.composer.press("Enter");
+  await expect(chat.composer).toHaveValue("🚲".repeat(2_001));
+  await expect(chat.rows).toHaveCount(0);
+  await chat.composer.fill("🚲".repeat(2_000));
+  await send.click();
+  await chat.settled();
+  await expect(chat.messages("visitor")).toHaveCount(1);
+});
+
+test("shows the greeting from its beginning on a phone in landscape", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await chat.open();
+  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeInViewport({ ratio: 1 });
+  const last = chat.panel.getByRole("button", { name: "I would like to speak to a person." });
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toHaveCount(0);
+  await chat.ask("Do you deliver to Ireland?");
+  await expect(chat.lastReply()).toBeInViewport();
+});
+
+test("shows that sending or a reply takes long, and very long", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.clock.install();
+  const chatId = await chat.start();
+  const slow = chat.panel.getByText("Still working on it.");
+  const verySlow = chat.panel.getByText("This one takes longer than usual.");
+  let letThrough: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route("**/messages", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await lab.reply(chatId, { text: "At last.", deltas: ["At ", "last."], holdsAfter: 0 });
+  await chat.send("How long does it take?");
+  await expect(chat.panel.getByText("Sending…")).toBeVisible();
+  await page.clock.fastForward(8_000);
+  await expect(slow).toBeVisible();
+
+  letThrough?.();
+  await expect(chat.panel.getByRole("img", { name: "Wren is answering" })).toBeVisible();
+  await expect(slow).toBeHidden();
+  await page.clock.fastForward(8_000);
+  await expect(slow).toBeVisible();
+  await page.clock.fastForward(22_000);
+  await expect(verySlow).toBeVisible();
+  // `role=status` implies `aria-atomic`, which would announce the first line again with the second.
+  await expect(chat.panel.getByRole("status").filter({ hasText: "takes longer" })).toHaveAttribute(
+    "aria-atomic",
+    "false",
+  );
+
+  await lab.continueReply(chatId);
+  await expect(chat.lastReply()).toContainText("At last.");
+  await expect(slow.or(verySlow)).toHaveCount(0);
+});

@@ -1,12 +1,12 @@
-/** The team's console by keyboard alone, and beside a customer who goes on writing. */
+/** The team console by keyboard alone, and beside a customer who keeps writing. */
 import { randomUUID } from "node:crypto";
-import { expect, news, test } from "../support/handoff.ts";
+import { expect, pollNow, test } from "../support/handoff.ts";
 import { lab } from "../support/lab.ts";
 
-test("a chat is found, claimed and answered by keyboard", { tag: "@ours" }, async ({ stage }) => {
+test("lets a teammate find, claim and answer a chat by keyboard", { tag: "@ours" }, async ({ people }) => {
   const says = `By keyboard ${Date.now()}`;
-  const { chat } = await stage.customerWith({ mode: "waiting", says });
-  const team = await stage.newTeammate("Zoë");
+  const { chat } = await people.customerWith({ mode: "waiting", says });
+  const team = await people.newTeammate("Zoë");
   const { page } = team;
   const { keyboard } = page;
   await team.open();
@@ -18,30 +18,30 @@ test("a chat is found, claimed and answered by keyboard", { tag: "@ours" }, asyn
   await page.getByRole("link", { name: says }).focus();
   await keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Claim" })).toBeVisible();
-  // Before its script runs a form loads the page anew, and the focus begins at the top.
+  // Until its script runs, submitting a form reloads the page and resets the focus.
   await expect(page.locator("html")).toHaveClass(/scripted/);
   await page.getByRole("region", { name: "Messages" }).focus();
   await keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Claim" })).toBeFocused();
   await keyboard.press("Enter");
-  // The button is gone; the teammate goes on where the work does.
+  // The pressed button is gone, so the focus moves to the reply field.
   await expect(page.locator("#reply")).toBeFocused();
   await keyboard.type("Good morning!");
   await keyboard.press("Control+Enter");
   await expect(team.messages.last()).toContainText("Good morning!");
   await expect(page.locator("#reply")).toHaveValue("");
   await expect(page.locator("#reply")).toBeFocused();
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.messages("teammate")).toContainText("Good morning!");
 });
 
-test("the page changes by itself under a teammate who is typing", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith({
+test("updates the chat page while a teammate types", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({
     mode: "teammate",
     teammate: "Zoë",
     says: "My lamp is dark",
   });
-  const team = await stage.newTeammate("Zoë");
+  const team = await people.newTeammate("Zoë");
   await team.open(`/chats/${chatId}`);
   await team.page.getByText("Ask for details", { exact: true }).click();
   await team.page.locator("#reply").fill("I am looking for");
@@ -54,12 +54,12 @@ test("the page changes by itself under a teammate who is typing", { tag: "@ours"
   await expect(team.page.getByLabel("Why you ask")).toBeVisible();
 });
 
-test("chats that come and go in the list leave the keyboard where it is", { tag: "@ours" }, async ({
-  stage,
+test("keeps the keyboard focus while chats enter and leave the list", { tag: "@ours" }, async ({
+  people,
 }) => {
   const says = `In the middle ${Date.now()}`;
-  await stage.customerWith({ mode: "waiting", says });
-  const team = await stage.newTeammate("Zoë");
+  await people.customerWith({ mode: "waiting", says });
+  const team = await people.newTeammate("Zoë");
   const { page } = team;
   await page.clock.install();
   await team.open("?mode=waiting");
@@ -84,11 +84,11 @@ test("chats that come and go in the list leave the keyboard where it is", { tag:
   await expect(chosen).toBeFocused();
 });
 
-test("a fault that is set by the lab's form is met once, by the chat that it names", {
+test("applies a fault of the lab's form once, to the named chat", {
   tag: "@ours",
-}, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith({ mode: "agent", says: "Good morning" });
-  const team = await stage.newTeammate("Priya N.");
+}, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({ mode: "agent", says: "Good morning" });
+  const team = await people.newTeammate("Priya N.");
   const { page } = team;
   await team.open("/lab");
   await page.getByLabel("Code of an error").selectOption("operation_capacity_reached");
@@ -102,19 +102,20 @@ test("a fault that is set by the lab's form is met once, by the chat that it nam
   await expect(fault).toHaveCount(0);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`every page is accessible and fits a phone (${colorScheme})`, { tag: "@ours" }, async ({ stage }) => {
-    const { chatId } = await stage.customerWith({ mode: "waiting", says: "Is it ready?" });
-    const team = await stage.newTeammate("Priya N.");
-    await team.page.emulateMedia({ colorScheme });
-    await team.page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ["", `/chats/${chatId}`, "/requests", "/hours", "/lab"]) {
-      await team.open(path);
+test("every page is accessible in light and dark and fits a phone", { tag: "@ours" }, async ({ people }) => {
+  test.slow(true, "runs axe ten times");
+  const { chatId } = await people.customerWith({ mode: "waiting", says: "Is it ready?" });
+  const team = await people.newTeammate("Priya N.");
+  await team.page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["", `/chats/${chatId}`, "/requests", "/hours", "/lab"]) {
+    await team.open(path);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await team.page.emulateMedia({ colorScheme });
       await team.expectAccessible();
-      const overflow = await team.page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, path).toBe(0);
     }
-  });
-}
+    const overflow = await team.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, path).toBe(0);
+  }
+});

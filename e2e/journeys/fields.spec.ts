@@ -1,6 +1,6 @@
 /**
- * Every field of the Chat API's resources, in each of its forms, on screen. The list of the forms is read from the
- * contract (`field-forms.ts`); a form that no journey here has shown fails its test, with its name.
+ * Shows every variant of every field of the Chat API's resources on screen. `field-variants.ts` reads the
+ * variants from the contract; a test fails with the names of the variants that it has not seen.
  */
 import type { Locator } from "@playwright/test";
 import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
@@ -12,9 +12,9 @@ import { fromElsewhere } from "../../scripts/demo-seed/history-chats.ts";
 import type { Seed } from "../../scripts/demo-seed/seed.ts";
 import { plant } from "../../scripts/demo-seed/seeds.ts";
 import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-seed/team-chats.ts";
+import type { ScriptedReply } from "../../testing/lab/channel-clients.ts";
 import { png } from "../contract/support/samples.ts";
-import type { ScriptedReply } from "../support/channel-hands.ts";
-import { type ResourceName, resourceNames, Sightings } from "../support/field-forms.ts";
+import { type ResourceName, resourceNames, VariantCoverage } from "../support/field-variants.ts";
 import { bodyOf } from "../support/sent-body.ts";
 import { signIn } from "../support/sign-in.ts";
 import { seeCitations, seeOrders, seeProducts } from "./fields/cards.ts";
@@ -23,9 +23,17 @@ import { cardOf, seeForm } from "./fields/forms.ts";
 import { rowOf, seeMessage } from "./fields/messages.ts";
 import { textOf } from "./fields/page.ts";
 import { shopForm } from "./remedies/forms.ts";
-import { expect, newKey, openChat, paths, type Stage, test, unnoticed } from "./remedies/stage.ts";
+import {
+  changeUnnoticed,
+  expect,
+  newKey,
+  openChat,
+  paths,
+  type RemedyFixtures,
+  test,
+} from "./remedies/remedy-test.ts";
 
-/** Who shows what: all of the contract's resources have to be here. */
+/** The resources that each test covers. Together they are all of the contract's. */
 const resourcesByTest = {
   cards: ["Citation", "Product", "Price", "Order", "OrderItem"],
   messages: ["Message"],
@@ -35,32 +43,32 @@ const resourcesByTest = {
   chats: ["Chat", "Handoff"],
 } as const satisfies Record<string, readonly ResourceName[]>;
 
-// Each visits several chats.
+// Each test visits several chats.
 test.describe.configure({ timeout: 120_000 });
 
-test("every resource of the contract is looked at", () => {
+test("covers every resource of the contract", () => {
   expect(Object.values(resourcesByTest).flat().sort()).toEqual([...resourceNames].sort());
 });
 
 /** Signs in as the seed's customer and opens its chat. */
-async function visit({ page, chat, lab, client, world }: Stage, seed: Seed): Promise<void> {
-  await plant(seed, { lab, client, now: await lab.now(), shopOrigin: world.shopUrl });
-  await signIn(page, seed.customerId ?? null, world.shopUrl);
-  await page.goto(`${world.shopUrl}/?chat=${seed.id}`);
+async function visit({ page, chat, lab, client, environment }: RemedyFixtures, seed: Seed): Promise<void> {
+  await plant(seed, { lab, client, now: await lab.now(), shopOrigin: environment.shopUrl });
+  await signIn(page, seed.customerId ?? null, environment.shopUrl);
+  await page.goto(`${environment.shopUrl}/?chat=${seed.id}`);
   await expect(chat.rows.first()).toBeVisible();
-  // Cards, forms and files load on use: what is looked at in the next moment must be there.
+  // Cards, forms and files load on use, and the assertions do not wait for them.
   await page.waitForLoadState("networkidle");
 }
 
-async function messagesOf({ client }: Stage, chatId: string): Promise<Message[]> {
+async function messagesOf({ client }: RemedyFixtures, chatId: string): Promise<Message[]> {
   return (await client.listMessages(chatId, { limit: 50 })).items;
 }
 
-test("every form of cards is seen", { tag: "@ours" }, async ({ stage }) => {
-  const seen = new Sightings(...resourcesByTest.cards);
-  await visit(stage, everyCard);
-  for (const message of await messagesOf(stage, everyCard.id)) {
-    const row = rowOf(stage, message);
+test("shows every variant of a card", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+  const seen = new VariantCoverage(...resourcesByTest.cards);
+  await visit(fixtures, everyCard);
+  for (const message of await messagesOf(fixtures, everyCard.id)) {
+    const row = rowOf(fixtures, message);
     await seeCitations(seen, row, message.citations);
     await seeProducts(seen, row, message.products);
     await seeOrders(seen, row, message.orders);
@@ -68,68 +76,68 @@ test("every form of cards is seen", { tag: "@ours" }, async ({ stage }) => {
   seen.expectAll();
 });
 
-test("every form of messages is seen", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, client, lab } = stage;
-  const seen = new Sightings(...resourcesByTest.messages);
+test("shows every variant of a message", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+  const { chat, client, lab } = fixtures;
+  const seen = new VariantCoverage(...resourcesByTest.messages);
   const see = async (chatId: string) => {
-    const messages = await messagesOf(stage, chatId);
+    const messages = await messagesOf(fixtures, chatId);
     for (const [index, message] of messages.entries()) {
-      await seeMessage(seen, stage, message, index === messages.length - 1);
+      await seeMessage(seen, fixtures, message, index === messages.length - 1);
     }
   };
   for (const seed of [everyCard, withTeam, fromElsewhere, formInProgress]) {
-    await visit(stage, seed);
+    await visit(fixtures, seed);
     if (seed === formInProgress) await expect(chat.panel.getByRole("region", { name: "Form" })).toBeVisible();
     await see(seed.id);
   }
-  const chatId = await openChat(stage);
+  const chatId = await openChat(fixtures);
   const bytes = new Blob(["Serial number 4711"], { type: "text/plain" });
   const upload = { bytes, filename: "note.txt", mediaType: "text/plain" };
   const { item: file } = await client.uploadFile(chatId, upload, { idempotencyKey: newKey() });
   await lab.reply({ text: "Shall I pass you on?", handoffOffer: true }, chatId);
   const body = { text: "The serial number", fileIds: [file.id] };
   await client.sendMessage(chatId, body, { idempotencyKey: newKey() });
-  await stage.page.reload();
-  await expect(chat.panel.getByRole("region", { name: "Talk to a person" })).toBeVisible();
+  await fixtures.page.reload();
+  await expect(chat.panel.getByRole("region", { name: "Talk to the team" })).toBeVisible();
   await expect(chat.panel.getByRole("button", { name: /^note\.txt .* Download$/ })).toBeVisible();
   await see(chatId);
   seen.expectAll();
 });
 
-/** What only programs need of a form. */
-const formsNotShown = {
-  "CollectionRequest.collectionId: given": "names the form for programs",
-  "CollectionRequest.fields: none": "a form asks for something",
-  "CollectionValue.updatedAt: given": "the answer counts, not its hour",
+/** Variants of a form that only programs need. */
+const variantsNotShown = {
+  "CollectionRequest.collectionId: given": "an identifier for programs",
+  "CollectionRequest.fields: none": "a form has at least one field",
+  "CollectionValue.updatedAt: given": "the answer is shown without its time",
 };
 
-test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, client, lab, page } = stage;
-  const seen = new Sightings(...resourcesByTest.forms);
-  const card = cardOf(stage);
-  const send = card.getByRole("button", { name: "Send", exact: true });
+test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+  const { chat, client, lab, page } = fixtures;
+  const seen = new VariantCoverage(...resourcesByTest.forms);
+  const card = cardOf(fixtures);
+  const send = card.getByRole("button", { name: "Send answers" });
   await lab.setHours(null);
 
-  // Without a form nothing is asked.
-  const empty = await openChat(stage);
+  // A chat without a form.
+  const empty = await openChat(fixtures);
   const nothing = await client.getCollection(empty);
   const isBare = (await card.count()) === 0;
   seen.see("Collection.fields", nothing.fields, isBare);
   seen.see("Collection.values", nothing.values, isBare);
-  await visit(stage, answersKept);
+  await visit(fixtures, answersKept);
   const kept = await client.getCollection(answersKept.id);
   seen.see("Collection.request", kept.request, (await card.count()) === 0);
 
-  // Open, with answers of every status and of both sides.
-  await visit(stage, formInProgress);
+  // An open form with answers of every status, from the customer and the team.
+  await visit(fixtures, formInProgress);
   await expect(card.getByLabel("What shall we look at?")).toBeVisible();
   const open = await client.getCollection(formInProgress.id);
-  await seeForm(seen, stage, open);
+  await seeForm(seen, fixtures, open);
   seen.see("Collection.values", open.values, (await card.innerHTML()).includes("Fell 2, rear hub"));
   seen.see("Collection.pendingAction", open.pendingAction, !(await textOf(card)).includes("The team needs"));
   seen.see("Collection.error", open.error, (await card.getByRole("alert").count()) === 0);
 
-  // What is missing is said at its field, and what is sent names the form and its version.
+  // Each missing answer is marked at its field, and the submission names the form and its version.
   await send.click();
   await expect(card).toContainText("Please check");
   seen.see("Collection.missing", open.missing, (await card.getByText("Please fill this in.").count()) > 0);
@@ -145,8 +153,8 @@ test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
   seen.see("CollectionRequest.id", open.request?.id, body.collectionRequestId === open.request?.id);
   await expect(card).toContainText("Sent. Thank you.");
 
-  // Another device of the customer's answers one question, then a teammate both.
-  const shared = await openChat(stage, { collection: { fields: [], form: shopForm } });
+  // The customer answers one question on another device, then a teammate answers both.
+  const shared = await openChat(fixtures, { collection: { fields: [], form: shopForm } });
   await card.getByLabel("Kelderby").check();
   await card.getByLabel("What for?").fill("Brakes");
   const before = await client.getCollection(shared);
@@ -157,16 +165,16 @@ test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
     values: new Map([["shop", "brackwater"]]),
   };
   const press = () => send.click();
-  await unnoticed(
-    stage,
+  await changeUnnoticed(
+    fixtures,
     () => client.submitCollection(shared, otherShop, { idempotencyKey: newKey() }),
     press,
   );
   const elsewhere = card.getByText("This was changed elsewhere to “Brackwater”");
   await expect(elsewhere).toBeVisible();
   seen.see("CollectionValue.actor", "visitor", await elsewhere.isVisible());
-  await unnoticed(
-    stage,
+  await changeUnnoticed(
+    fixtures,
     () =>
       lab.editDetails(shared, [
         { fieldId: "shop", value: "brackwater", status: "accepted" },
@@ -177,34 +185,34 @@ test("every form of forms is seen", { tag: "@ours" }, async ({ stage }) => {
   const byTeam = card.getByText("The team changed this to “Gears”");
   await expect(byTeam).toBeVisible();
   seen.see("CollectionValue.actor", "teammate", await byTeam.isVisible());
-  // Complete, and still open: it can be sent as it is.
+  // The form is complete and still open, so it can be saved unchanged.
   const complete = await client.getCollection(shared);
-  await send.click();
+  await card.getByRole("button", { name: "Save changes" }).click();
   await expect(card).toContainText("Sent. Thank you.");
   seen.see("CollectionRequest.complete", complete.request?.complete, !(await send.isVisible()));
   seen.see("Collection.missing", complete.missing, (await card.getByText("Please fill").count()) === 0);
 
-  // Refused: why, and a form that may be skipped and not cancelled.
-  await visit(stage, formRefused);
+  // A refused form with its reason, which may be skipped but not cancelled.
+  await visit(fixtures, formRefused);
   await expect(card.getByLabel("Kelderby")).toBeVisible();
   const refused = await client.getCollection(formRefused.id);
-  await seeForm(seen, stage, refused);
+  await seeForm(seen, fixtures, refused);
   seen.see("Collection.error", refused.error, (await textOf(card)).includes(refused.error ?? "no reason"));
 
-  // For the team.
-  const forTeam = await openChat(stage);
-  await offer(stage, forTeam, { details: shopForm });
-  await chat.panel.getByRole("button", { name: "Pass me to the team" }).click();
+  // A form for the team.
+  const forTeam = await openChat(fixtures);
+  await offer(fixtures, forTeam, { details: shopForm });
+  await chat.panel.getByRole("button", { name: "Talk to the team" }).click();
   const isForTeam = card.getByText("The team needs this before it takes over.");
   await expect(isForTeam).toBeVisible();
   const { pendingAction } = await client.getCollection(forTeam);
   seen.see("Collection.pendingAction", pendingAction, await isForTeam.isVisible());
-  seen.expectAll(formsNotShown);
+  seen.expectAll(variantsNotShown);
 });
 
-/** The agent offers the team, and the customer's page shows it. */
+/** Scripts the agent's offer and waits until the page shows it. */
 async function offer(
-  { chat, client, lab, page }: Stage,
+  { chat, client, lab, page }: RemedyFixtures,
   chatId: string,
   handoffOffer: NonNullable<ScriptedReply["handoffOffer"]> = true,
 ): Promise<HandoffOffer> {
@@ -212,7 +220,7 @@ async function offer(
   const body = { text: "A person, please" };
   const { item } = await client.sendMessage(chatId, body, { idempotencyKey: newKey() });
   await page.reload();
-  await expect(chat.panel.getByRole("region", { name: "Talk to a person" })).toBeVisible();
+  await expect(chat.panel.getByRole("region", { name: "Talk to the team" })).toBeVisible();
   if (item.reply === null || item.reply.handoffOffer === null) throw new Error("No offer was made");
   return item.reply.handoffOffer;
 }
@@ -222,20 +230,20 @@ const everyDay = (period: readonly [string, string]) =>
 
 const alwaysOpen = { timeZone: farZone, weekly: everyDay(["00:00", "24:00"]) };
 
-/** Open for an hour of each day that is half a day away from `now`. */
+/** Open for one hour a day, twelve hours away from `now`. */
 function closedAt(now: Date): object {
   const hours = String((now.getUTCHours() + 9 + 12) % 24).padStart(2, "0");
   return { timeZone: farZone, weekly: everyDay([`${hours}:00`, `${hours}:59`]) };
 }
 
-test("every form of offers is seen", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, lab, page } = stage;
-  const seen = new Sightings(...resourcesByTest.offers);
-  const card = chat.panel.getByRole("region", { name: "Talk to a person" });
+test("shows every variant of an offer", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+  const { chat, lab, page } = fixtures;
+  const seen = new VariantCoverage(...resourcesByTest.offers);
+  const card = chat.panel.getByRole("region", { name: "Talk to the team" });
   for (const hours of [null, alwaysOpen, closedAt(await lab.now())]) {
     await lab.setHours(hours);
-    const chatId = await openChat(stage);
-    const { requiresEmail, nextAvailableAt, timezone, confirmationId } = await offer(stage, chatId);
+    const chatId = await openChat(fixtures);
+    const { requiresEmail, nextAvailableAt, timezone, confirmationId } = await offer(fixtures, chatId);
     const says = await textOf(card);
     seen.see(
       "HandoffOffer.requiresEmail",
@@ -245,11 +253,11 @@ test("every form of offers is seen", { tag: "@ours" }, async ({ stage }) => {
     seen.see(
       "HandoffOffer.nextAvailableAt",
       nextAvailableAt,
-      says.includes("back") === (nextAvailableAt !== null),
+      says.includes("from") === (nextAvailableAt !== null),
     );
     const isPlain = says.includes("as soon as someone is free");
     seen.see("HandoffOffer.timezone", timezone, isPlain === (timezone === null));
-    if (nextAvailableAt !== null) expect(says).toContain("Tokyo");
+    if (nextAvailableAt !== null) expect(says).toContain("your time");
     if (requiresEmail) {
       const email = card.getByLabel("Your e-mail address");
       await email.fill("maya.okafor@example.com");
@@ -257,18 +265,18 @@ test("every form of offers is seen", { tag: "@ours" }, async ({ stage }) => {
       await expect(email).toHaveValue("maya.okafor@example.com");
     }
     const accepted = page.waitForRequest(/\/handoff$/);
-    await card.getByRole("button", { name: "Pass me to the team" }).click();
+    await card.getByRole("button", { name: "Talk to the team" }).click();
     const body = JSON.parse(bodyOf(await accepted) ?? "");
     seen.see("HandoffOffer.confirmationId", confirmationId, body.confirmationId === confirmationId);
-    await expect(chat.panel).toContainText("Passed on to the team.");
+    await expect(chat.panel).toContainText("Waiting since");
   }
   seen.expectAll();
 });
 
-test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, page } = stage;
-  const seen = new Sightings(...resourcesByTest.files);
-  await openChat(stage);
+test("shows every variant of a file", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+  const { chat, page } = fixtures;
+  const seen = new VariantCoverage(...resourcesByTest.files);
+  await openChat(fixtures);
   const chips = chat.panel.getByRole("list", { name: "Attached files" });
   const see = async (file: File, place: Locator) => {
     const says = await textOf(place);
@@ -293,7 +301,7 @@ test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
   await chat.send("Both files");
   await chat.settled();
   const message = chat.messages("visitor").last();
-  const [note, picture] = (await messagesOf(stage, stored[0]?.chatId ?? "")).flatMap(({ files }) => files);
+  const [note, picture] = (await messagesOf(fixtures, stored[0]?.chatId ?? "")).flatMap(({ files }) => files);
   if (note === undefined || picture === undefined) throw new Error("The files were not sent");
   const link = message.getByRole("button", { name: /^note\.txt .* Download$/ });
   await expect(link).toBeVisible();
@@ -305,36 +313,36 @@ test("every form of files is seen", { tag: "@ours" }, async ({ stage }) => {
   seen.see("File.id", picture.id, address.includes(picture.id));
   seen.see("File.chatId", picture.chatId, address.includes(picture.chatId));
   seen.see("File.expiresAt", picture.expiresAt, (await chips.count()) === 0);
-  seen.expectAll({ "File.createdAt: given": "the message says when it was sent" });
+  seen.expectAll({ "File.createdAt: given": "shown as the message's time" });
 });
 
-test("every form of chats is seen", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, client, lab } = stage;
-  const seen = new Sightings(...resourcesByTest.chats);
+test("shows every variant of a chat", { tag: ["@ours", "@viewports"] }, async ({ fixtures }) => {
+  const { chat, client, lab } = fixtures;
+  const seen = new VariantCoverage(...resourcesByTest.chats);
   for (const seed of [everyCard, withTeam, resolved, failedHandoff, waiting, fromElsewhere]) {
-    await visit(stage, seed);
-    await seeChat(seen, stage, await client.getChat(seed.id));
+    await visit(fixtures, seed);
+    await seeChat(seen, fixtures, await client.getChat(seed.id));
   }
   await lab.setHours(null);
   const now = (await lab.now()).toISOString();
-  const waitsHere = await openChat(stage, {
+  const waitsHere = await openChat(fixtures, {
     mode: "waiting",
     handoff: { status: "waiting", requestedAt: now, requiresEmail: false },
   });
-  await seeChat(seen, stage, await client.getChat(waitsHere));
+  await seeChat(seen, fixtures, await client.getChat(waitsHere));
 
   await lab.setHours(closedAt(await lab.now()));
-  const waitsLong = await openChat(stage);
-  await offer(stage, waitsLong);
-  const card = chat.panel.getByRole("region", { name: "Talk to a person" });
+  const waitsLong = await openChat(fixtures);
+  await offer(fixtures, waitsLong);
+  const card = chat.panel.getByRole("region", { name: "Talk to the team" });
   await card.getByLabel("Your e-mail address").fill("maya.okafor@example.com");
-  await card.getByRole("button", { name: "Pass me to the team" }).click();
+  await card.getByRole("button", { name: "Talk to the team" }).click();
   await expect(chat.panel).toContainText("Waiting since");
-  await seeChat(seen, stage, await client.getChat(waitsLong));
+  await seeChat(seen, fixtures, await client.getChat(waitsLong));
   seen.expectAll({
-    "Chat.channelKey: given": "the shop's server keeps it",
-    "Chat.userId: given": "the shop's server keeps it",
-    "Chat.createdAt: given": "the first message says it",
-    "Chat.updatedAt: given": "the last message says it",
+    "Chat.channelKey: given": "only the BFF needs it",
+    "Chat.userId: given": "only the BFF needs it",
+    "Chat.createdAt: given": "shown as the first message's time",
+    "Chat.updatedAt: given": "shown as the last message's time",
   });
 });

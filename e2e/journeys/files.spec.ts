@@ -3,7 +3,7 @@ import { png } from "../contract/support/samples.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
-test("pictures and documents are attached, sent and looked at", aChat, async ({ chat, page }) => {
+test("attaches, sends and opens pictures and documents", aChat, async ({ chat, page }) => {
   await chat.open();
   const chooser = chat.panel.locator("input[type=file]").first();
   await chooser.setInputFiles([
@@ -32,7 +32,7 @@ test("pictures and documents are attached, sent and looked at", aChat, async ({ 
   await message.getByRole("button", { name: /^notes\.txt .* Download$/ }).click();
   expect((await download).suggestedFilename()).toBe("notes.txt");
 
-  // What could not be attached concerns this chat alone.
+  // The note about a rejected file belongs to this chat only.
   await chooser.setInputFiles({
     name: "again.svg",
     mimeType: "image/svg+xml",
@@ -44,64 +44,56 @@ test("pictures and documents are attached, sent and looked at", aChat, async ({ 
   await expect(attached).toBeHidden();
 });
 
-test(
-  "files stand and are sent in the order in which they were attached, not in which they arrive",
-  aChat,
-  async ({ chat, page }) => {
-    await chat.open();
-    const attached = chat.panel.getByRole("list", { name: "Attached files" });
-    const attach = (...names: string[]) =>
-      chat.panel
-        .locator("input[type=file]")
-        .first()
-        .setInputFiles(
-          names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) })),
-        );
-    const inOrder = [/1\.txt/, /2\.txt/, /3\.txt/];
-    const release = Promise.withResolvers<void>();
-    const hold = async (route: Route) => {
-      await release.promise;
-      await route.continue();
-    };
-    await page.route("**/api/chats/*/files", hold, { times: 1 });
-    await attach("1.txt");
-    await expect(attached.getByRole("progressbar")).toBeVisible();
-    await attach("2.txt", "3.txt");
-    await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
-    await expect(attached.getByRole("listitem")).toHaveText(inOrder);
-    release.resolve();
-    await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(3);
-    await expect(attached.getByRole("listitem")).toHaveText(inOrder);
-    await page.reload();
-    await expect(attached.getByRole("listitem")).toHaveText(inOrder);
-    await chat.sendButton.click();
-    await chat.settled();
-    await expect(chat.messages("visitor").getByRole("listitem")).toHaveText(inOrder);
-  },
-);
+test("keeps attached files in the order of attaching, not of uploading", aChat, async ({ chat, page }) => {
+  await chat.open();
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  const attach = (...names: string[]) =>
+    chat.panel
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles(
+        names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) })),
+      );
+  const inOrder = [/1\.txt/, /2\.txt/, /3\.txt/];
+  const release = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await release.promise;
+    await route.continue();
+  };
+  await page.route("**/api/chat/chats/*/files", hold, { times: 1 });
+  await attach("1.txt");
+  await expect(attached.getByRole("progressbar")).toBeVisible();
+  await attach("2.txt", "3.txt");
+  await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
+  await expect(attached.getByRole("listitem")).toHaveText(inOrder);
+  release.resolve();
+  await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(3);
+  await expect(attached.getByRole("listitem")).toHaveText(inOrder);
+  await page.reload();
+  await expect(attached.getByRole("listitem")).toHaveText(inOrder);
+  await chat.sendButton.click();
+  await chat.settled();
+  await expect(chat.messages("visitor").getByRole("listitem")).toHaveText(inOrder);
+});
 
-test(
-  "files that are chosen one after another before their list is loaded all come",
-  aChat,
-  async ({ chat, page }) => {
-    await chat.open();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route("**/_next/static/**", async (route) => {
-      await released;
-      await route.continue();
-    });
-    const chooser = chat.panel.locator("input[type=file]").first();
-    for (const name of ["first.txt", "second.txt"]) {
-      await chooser.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
-    }
-    release();
-    for (const name of ["first.txt", "second.txt"]) {
-      await expect(chat.panel.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
-    }
-  },
-);
+test("keeps all files chosen before the file list has loaded", aChat, async ({ chat, page }) => {
+  await chat.open();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const chooser = chat.panel.locator("input[type=file]").first();
+  for (const name of ["first.txt", "second.txt"]) {
+    await chooser.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
+  }
+  release();
+  for (const name of ["first.txt", "second.txt"]) {
+    await expect(chat.panel.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
+  }
+});
 
-test("a file beyond 4 MB is explained before it is sent", async ({ chat }) => {
+test("explains a file over 4 MB before it is sent", async ({ chat }) => {
   await chat.open();
   await chat.panel
     .locator("input[type=file]")
@@ -109,11 +101,11 @@ test("a file beyond 4 MB is explained before it is sent", async ({ chat }) => {
     .setInputFiles([
       { name: "manual.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(4_194_305, "%") },
     ]);
-  await expect(chat.panel.getByText("The largest file is 4 MB.")).toBeVisible();
+  await expect(chat.panel.getByText("This file is over the 4 MB limit.")).toBeVisible();
   await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
 });
 
-test("attached files are kept over a reload", aChat, async ({ chat, page }) => {
+test("keeps attached files over a reload", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.panel
     .locator("input[type=file]")
@@ -136,10 +128,7 @@ test("attached files are kept over a reload", aChat, async ({ chat, page }) => {
   await expect(opens).toBeFocused();
 });
 
-test("sent files that the channel no longer has are said to be gone", { tag: "@lab" }, async ({
-  chat,
-  page,
-}) => {
+test("shows that sent files are gone from the channel", { tag: "@lab" }, async ({ chat, page }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await chat.panel
@@ -171,7 +160,7 @@ test("sent files that the channel no longer has are said to be gone", { tag: "@l
   await chat.expectAccessible();
 });
 
-test("more files than a message takes come together, and none is lost", { tag: "@lab" }, async ({ chat }) => {
+test("keeps every file when too many are attached at once", { tag: "@lab" }, async ({ chat }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   const attach = async (...names: string[]) => {
@@ -185,9 +174,9 @@ test("more files than a message takes come together, and none is lost", { tag: "
   const refused = chat.panel.locator("[data-delivery=refused]");
   await expect(refused).toBeVisible();
   await attach("3.txt", "4.txt", "5.txt");
-  await refused.getByRole("button", { name: "Edit" }).click();
+  await chat.panel.getByRole("button", { name: "Edit" }).click();
   await expect(attached.getByRole("listitem")).toHaveCount(5);
-  await expect(chat.panel.getByText("A message takes 4 files.")).toBeVisible();
+  await expect(chat.panel.getByText("You can attach up to 4 files.")).toBeVisible();
   await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
   await attached.getByRole("button", { name: "Remove 3.txt" }).click();
   await chat.sendButton.click();

@@ -1,17 +1,18 @@
-import type { Form } from "../support/channel-hands.ts";
-import { expect, test } from "../support/chat-page.ts";
+import type { Locator, Page } from "@playwright/test";
+import type { Form } from "../../testing/lab/channel-clients.ts";
+import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { bodyOf, fetchOn } from "../support/sent-body.ts";
 
-/** Of which none must be answered. */
+/** Optional text fields. */
 const manyFields = (count: number): Form["fields"] =>
   Array.from({ length: count }, (_, index) => ({
     required: false,
     field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
   }));
 
-test("a form checks its answers, keeps them over a reload, and is sent once", { tag: "@ours" }, async ({
+test("validates answers, keeps them over a reload and submits them once", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
@@ -25,7 +26,7 @@ test("a form checks its answers, keeps them over a reload, and is sent once", { 
   await chat.expectAccessible();
 
   await card.getByLabel("E-mail").fill("ana@example");
-  await expect(card.getByText("Write an address such as")).toBeVisible();
+  await expect(card.getByText("Enter an address such as")).toBeVisible();
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await page.reload();
@@ -38,16 +39,16 @@ test("a form checks its answers, keeps them over a reload, and is sent once", { 
   await expect(card.getByText("Left out")).toBeVisible();
 });
 
-test("a form that the channel keeps open says that it was sent, and what is still missing", {
+test("shows a form that stays open as sent, with its missing answers", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
-  // When a form closes is the channel's to say: to this page it stays open, at first for another answer.
+  // The channel decides when a form closes. The route keeps it open, first for another answer.
   let asked: { fields: object[]; request: { id: string } } | null = null;
   let missing = ["reason"];
-  await page.route("**/api/chats/*/collection", async (route) => {
+  await page.route("**/api/chat/chats/*/collection", async (route) => {
     const body: { expectedVersion: number } | null = JSON.parse(bodyOf(route.request()) ?? "null");
     const isMended = body !== null && missing.length === 0;
     const response = await fetchOn(route, {
@@ -62,25 +63,34 @@ test("a form that the channel keeps open says that it was sent, and what is stil
   });
   await page.reload();
   const card = chat.panel.getByRole("region", { name: "Form" });
-  const sent = card.getByText("Sent. Thank you.");
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
-  await card.getByRole("button", { name: "Send" }).click();
-  await expect(sent).toBeVisible();
+  await card.getByRole("button", { name: "Send answers" }).click();
+  await expect(card.getByText("Saved so far.")).toBeVisible();
   await expect(card.getByText("Please check 1 field.")).toBeVisible();
+  // The field is filled in, but the channel did not accept its value.
+  await expect(card.getByText("This answer was not accepted.")).toBeVisible();
+  await expect(card.getByText("Please fill this in.")).toHaveCount(0);
   await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
   await expect(card.getByLabel("Damaged")).toBeChecked();
   await chat.expectAccessible();
 
   missing = [];
   await card.getByLabel("Too big").check();
-  await expect(sent).toBeHidden();
-  await card.getByRole("button", { name: "Send" }).click();
-  await expect(sent).toBeVisible();
+  await expect(card.getByText("Saved so far.")).toBeHidden();
+  await card.getByRole("button", { name: "Send answers" }).click();
+  const saved = card.getByText("Saved. You can still change your answers.");
+  await expect(saved).toBeVisible();
   await expect(card.getByText("Please check")).toBeHidden();
+
+  // The form can also be saved unchanged after a reload.
+  await page.reload();
+  await expect(card.getByText("This form is complete. You can still change your answers.")).toBeVisible();
+  await card.getByRole("button", { name: "Save changes" }).click();
+  await expect(saved).toBeVisible();
 });
 
-test("version_conflict: the answers stay, and the customer sends them again", { tag: "@ours" }, async ({
+test("keeps the answers after version_conflict for another submission", { tag: "@ours" }, async ({
   chat,
 }) => {
   const chatId = await chat.start();
@@ -91,7 +101,7 @@ test("version_conflict: the answers stay, and the customer sends them again", { 
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Too big").check();
   await card.getByRole("button", { name: "Send" }).click();
-  await expect(card.locator("[data-code=version_conflict]")).toContainText("Your answers are still there");
+  await expect(card.locator("[data-code=version_conflict]")).toContainText("Your answers are still here");
   await card.getByRole("button", { name: "Check the form" }).click();
   await expect(card.getByLabel("E-mail")).toBeFocused();
   await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
@@ -99,7 +109,7 @@ test("version_conflict: the answers stay, and the customer sends them again", { 
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
 });
 
-test("an optional choice is taken back, and cancelling a form that was begun asks first", {
+test("clears an optional choice and confirms the cancellation of a form", {
   tag: "@ours",
 }, async ({ chat }) => {
   const chatId = await chat.start();
@@ -116,14 +126,19 @@ test("an optional choice is taken back, and cancelling a form that was begun ask
   await expect(card.getByLabel("Too big")).toBeFocused();
   await card.getByLabel("Note").fill("half a thought");
   await card.getByRole("button", { name: "Cancel" }).click();
+  // The question replaces the form's own buttons.
+  await expect(card.getByRole("button", { name: /Send|Save/ })).toBeHidden();
+  await expect(card.getByRole("button", { name: "Keep it" })).toBeFocused();
   await card.getByRole("button", { name: "Keep it" }).click();
   await expect(card.getByLabel("Note")).toHaveValue("half a thought");
   await card.getByRole("button", { name: "Cancel" }).click();
   await card.getByRole("button", { name: "Cancel the form" }).click();
-  await expect(card.getByText("This form is no longer open.")).toBeVisible();
+  await expect(card.getByText("You cancelled this form.")).toBeVisible();
 });
 
-test("a form that is taller than the view is read from its beginning", { tag: "@ours" }, async ({ chat }) => {
+test("scrolls to the beginning of a form that is taller than the view", { tag: "@ours" }, async ({
+  chat,
+}) => {
   const chatId = await chat.start();
   const fields = manyFields(12);
   await lab.reply(chatId, { text: "Please fill this in.", collection: { ...returnForm, fields } });
@@ -134,7 +149,7 @@ test("a form that is taller than the view is read from its beginning", { tag: "@
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("a form that was answered is not open again when its chat is opened, which shows its end", {
+test("opens a chat at its end without reopening an answered form", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
@@ -143,21 +158,29 @@ test("a form that was answered is not open again when its chat is opened, which 
   const reply = await chat.ask("I would like a fitting");
   await lab.reply(chatId, { text: "We have noted it." });
   await reply.getByLabel("Question 0").fill("Fell 2");
-  await reply.getByRole("button", { name: "Send" }).click();
+  const send = reply.getByRole("button", { name: "Send" });
+  await send.focus();
+  // Until the bar above the composer is gone, the button moves and a click would miss it.
+  await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toBeHidden();
+  await send.click();
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeAttached();
 
-  await page.addInitScript(() => {
-    new MutationObserver(() => {
-      if (document.querySelector("[data-open=true]") !== null) Object.assign(window, { wasOpenAgain: true });
-    }).observe(document, { subtree: true, childList: true, attributes: true });
+  // The form's state is unknown until the collection has been read.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/chat/chats/*/collection", async (route) => {
+    await released;
+    await route.continue();
   });
   await page.reload();
+  await expect(chat.panel.getByText("Loading the form…")).toBeAttached();
+  await expect(chat.panel.getByLabel("Question 0")).toHaveCount(0);
+  release();
   await expect(chat.panel.getByText("Sent. Thank you.")).toBeAttached();
+  await expect(chat.panel.getByLabel("Question 0")).toHaveCount(0);
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeInViewport();
-  expect(await page.evaluate(() => Reflect.get(window, "wasOpenAgain"))).toBeUndefined();
 });
 
-test("a newer form takes neither the focus nor the view from who writes, and is read from its beginning", {
+test("leaves focus and scroll position to the writer when a new form arrives", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
@@ -165,7 +188,7 @@ test("a newer form takes neither the focus nor the view from who writes, and is 
   await chat.ask("I want to return something");
   const fields = manyFields(8);
   await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
-  // What is known of the first form is all that is known for a while.
+  // The page cannot read the new form's state yet.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/collection", async (route) => {
     await released;
@@ -175,12 +198,12 @@ test("a newer form takes neither the focus nor the view from who writes, and is 
   await chat.sendButton.click();
   await chat.composer.focus();
   await expect(chat.lastReply().getByLabel("Question 0")).toBeInViewport();
-  await expect(chat.panel.getByText("This form is no longer open.")).toHaveCount(1);
+  await expect(chat.panel.getByText("This form is closed.")).toHaveCount(1);
   await expect(chat.composer).toBeFocused();
   release();
 });
 
-test("a chat with a form further up opens at its end, and stays there when it is closed", {
+test("stays at the end of a chat when a form further up closes", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
@@ -195,8 +218,8 @@ test("a chat with a form further up opens at its end, and stays there when it is
 
   await chat.composer.focus();
   await team.resolve(chatId);
-  // The chat looks for news as soon as the network is back, unless it has just begun to: after the reload, too.
-  const closed = chat.panel.getByText("This form is no longer open.");
+  // An `online` event starts a poll, unless one is running, as it may be after the reload.
+  const closed = chat.panel.getByText("This form is closed.");
   await expect
     .poll(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event("online")));
@@ -204,4 +227,112 @@ test("a chat with a form further up opens at its end, and stays there when it is
     })
     .toBe(1);
   await expect(end).toBeInViewport();
+});
+
+/** Phone, desktop, desktop at 200 % zoom, phone in landscape. */
+const windows = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+  { width: 720, height: 450 },
+  { width: 844, height: 390 },
+];
+
+/** The whole element is in the viewport, and nothing covers it (WCAG 2.4.11). */
+async function expectUncovered(element: Locator): Promise<void> {
+  await expect(element).toBeInViewport({ ratio: 1 });
+  const covered = await element.evaluate((target) => {
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    const points = [left + 4, (left + right) / 2, right - 4].map((x) => [x, (top + bottom) / 2] as const);
+    const hits = points.map(([x, y]) => document.elementFromPoint(x, y));
+    return hits.filter((hit) => !target.contains(hit)).map((hit) => hit?.outerHTML.slice(0, 80));
+  });
+  expect(covered).toEqual([]);
+}
+
+/**
+ * Replaces one answer by an invalid one, so that the channel rejects the submission and stores the reason.
+ */
+async function refuseAnswers(page: Page): Promise<void> {
+  await page.route("**/api/chat/chats/*/collection", async (route, request) => {
+    if (request.method() !== "POST") return route.fallback();
+    await route.continue({ postData: (bodyOf(request) ?? "").replace('"damaged"', '"nowhere"') });
+  });
+}
+
+/** Fills in the required fields of the latest reply's form. */
+async function fillReturnForm(chat: ChatPage): Promise<Locator> {
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Damaged").check();
+  return card;
+}
+
+test("shows the reason for refused answers in view and marks none as missing", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
+  await chat.ask("I want to return something");
+  const card = await fillReturnForm(chat);
+  await refuseAnswers(page);
+  const send = card.getByRole("button", { name: /^Send/ });
+  for (const size of windows) {
+    await test.step(`${size.width} × ${size.height}`, async () => {
+      await page.setViewportSize(size);
+      const answered = page.waitForResponse((response) => response.url().endsWith("/collection"));
+      await send.click();
+      await answered;
+      await expect(card.getByText("“Reason” must be one of the options.")).toBeInViewport({ ratio: 1 });
+      await expect(send).toBeFocused();
+      await expectUncovered(send);
+      await expect(card.getByText("Please fill this in.")).toHaveCount(0);
+      await expect(card.getByText("Please check")).toHaveCount(0);
+      await expect(card.locator("[aria-invalid=true], [data-code]")).toHaveCount(0);
+    });
+  }
+  await chat.expectAccessible();
+});
+
+test("offers to reload a form that could not be read", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
+  await chat.ask("I want to return something");
+  await page.route("**/api/chat/chats/*/collection", (route) =>
+    route.fulfill({
+      status: 500,
+      json: { error: { code: "internal_error", message: "Broken.", requestId: "req_broken_1" } },
+    }),
+  );
+  await page.reload();
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await expect(card.getByText("Loading the form…")).toBeVisible();
+  await expect(card.getByText("We can’t load this form right now.")).toBeVisible();
+  await expect(card.getByLabel("E-mail")).toHaveCount(0);
+  await chat.expectAccessible();
+  await page.unrouteAll();
+  await card.getByRole("button", { name: "Try again" }).click();
+  await expect(card.getByLabel("E-mail")).toBeVisible();
+});
+
+test("raises no page error when a refused form cannot be read again", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
+  await chat.ask("I want to return something");
+  const card = await fillReturnForm(chat);
+  await page.route("**/api/chat/chats/*/collection", (route, request) =>
+    request.method() === "GET"
+      ? route.fulfill({
+          status: 500,
+          json: { error: { code: "internal_error", message: "Broken.", requestId: "req_broken_1" } },
+        })
+      : route.fallback(),
+  );
+  await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
+  await card.getByRole("button", { name: /^Send/ }).click();
+  await expect(card.locator("[data-code=version_conflict]")).toBeVisible();
+  await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
 });

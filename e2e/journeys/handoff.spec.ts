@@ -1,15 +1,15 @@
 /**
- * The way from the agent to people and back, with both pages open: the customer's chat and the team's console. The lab
- * and the team's words are of the embedded channel alone.
+ * Handoffs to the team and back, with the customer's chat and the team console open. They need the embedded
+ * channel: its lab scripts the chats, and its console answers them.
  */
-import { expect, news, passToTeam, test } from "../support/handoff.ts";
+import { expect, passToTeam, pollNow, test } from "../support/handoff.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
-test("details, waiting, claimed, answered, resolved; a new chat takes the draft along", {
+test("passes a chat to the team until it is resolved; a new chat keeps the draft", {
   tag: "@ours",
-}, async ({ stage }) => {
-  const chat = await stage.newCustomer();
-  const team = await stage.newTeammate("Priya N.");
+}, async ({ people }) => {
+  const chat = await people.newCustomer();
+  const team = await people.newTeammate("Priya N.");
   await chat.open("/about");
   const says = `It is the rear hub ${Date.now()}`;
   await passToTeam(chat, says);
@@ -22,64 +22,88 @@ test("details, waiting, claimed, answered, resolved; a new chat takes the draft 
   await team.page.getByRole("link", { name: says }).click();
   await expect(team.page.getByText("maya@example.com").first()).toBeVisible();
   await team.press("Claim");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.panel).toContainText("Priya N. has joined the chat.");
-  await expect(chat.panel).toContainText("You are talking to Priya N.");
+  await expect(chat.panel).toContainText("From our team");
   await team.reply("Hello Maya, bring it in on Tuesday.");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.messages("teammate").last()).toContainText("Hello Maya, bring it in on Tuesday.");
   await team.expectAccessible();
 
   await chat.composer.fill("One more thing: ");
   await team.press("Resolve");
-  await news(chat);
-  await expect(chat.panel).toContainText("takes no more messages");
+  await pollNow(chat);
+  await expect(chat.panel).toContainText("This chat is closed.");
   await chat.panel.getByRole("button", { name: "New chat" }).last().click();
   await expect(chat.composer).toHaveValue("One more thing: ");
   await chat.ask("Which helmets do you have?");
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("returned to the agent, which answers again", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith({ mode: "waiting", says: "My brakes squeal" });
-  const team = await stage.newTeammate("Zoë");
+test("shows the team's form as cancelled and reopens the offer", {
+  tag: "@ours",
+}, async ({ people }) => {
+  const chat = await people.newCustomer();
+  await chat.open("/about");
+  await chat.ask("I would like to speak to a person");
+  const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
+  const accept = offer.getByRole("button", { name: "Talk to the team" });
+  await expect(accept).toBeVisible();
+  // The offer asks for an e-mail address only outside the team's hours.
+  const email = offer.getByLabel("Your e-mail address");
+  if ((await email.count()) > 0) await email.fill("maya@example.com");
+  await accept.click();
+  const form = chat.panel.locator("form", { hasText: "What is it about?" });
+  await form.getByText("A repair", { exact: true }).click();
+  await form.getByRole("button", { name: "Cancel", exact: true }).click();
+  await form.getByRole("button", { name: "Cancel the form" }).click();
+  const cancelled = chat.panel.getByText("You cancelled this form.");
+  await expect(cancelled).toBeFocused();
+  await expect(form).toHaveCount(0);
+  await chat.expectAccessible();
+  await accept.click();
+  await expect(form).toBeVisible();
+  await expect(cancelled).toHaveCount(0);
+});
+
+test("answers again after the chat returns to the agent", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({ mode: "waiting", says: "My brakes squeal" });
+  const team = await people.newTeammate("Zoë");
   await team.open(`/chats/${chatId}`);
   await team.press("Claim");
   await team.press("Return to the agent");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.panel).toContainText("Zoë has left the chat.");
   const reply = await chat.ask("Do you deliver to Ireland?");
   await expect(reply).toContainText("Ireland");
 });
 
-test("failed: the customer is told, and can ask again", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith({ mode: "waiting", says: "My lamp is dark" });
-  const team = await stage.newTeammate("Tomasz K. 🔧");
+test("shows a failed handoff and offers another request", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({ mode: "waiting", says: "My lamp is dark" });
+  const team = await people.newTeammate("Tomasz K. 🔧");
   await team.open(`/chats/${chatId}`);
   await team.press("Could not be reached");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.panel).toContainText("Your request did not reach the team.");
   await chat.panel.getByRole("button", { name: "Ask again" }).click();
-  await expect(chat.panel.getByRole("button", { name: "Pass me to the team" })).toBeVisible();
+  await expect(chat.panel.getByRole("button", { name: "Talk to the team" })).toBeVisible();
 });
 
-test("nobody comes: after a while the customer is told that they may leave", { tag: "@ours" }, async ({
-  stage,
-}) => {
-  const { chat } = await stage.customerWith({ mode: "waiting", says: "Is anybody there?" });
+test("tells a customer after a while that nobody has joined yet", { tag: "@ours" }, async ({ people }) => {
+  const { chat } = await people.customerWith({ mode: "waiting", says: "Is anybody there?" });
   await expect(chat.panel).toContainText("Waiting since");
   await expect(chat.panel).not.toContainText("Nobody has joined yet. You may leave");
   await chat.page.clock.fastForward(5 * 60_000);
   await expect(chat.panel).toContainText("Nobody has joined yet. You may leave");
 });
 
-test("a teammate asks for details by a form", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith({
+test("shows a teammate's form and returns its answers", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({
     mode: "teammate",
     teammate: "ليلى",
     says: "My chain is loose",
   });
-  const team = await stage.newTeammate("ليلى");
+  const team = await people.newTeammate("ليلى");
   await expect(chat.panel).toContainText("ليلى");
   await team.open(`/chats/${chatId}`);
   await team.page.getByText("Ask for details", { exact: true }).click();
@@ -87,37 +111,33 @@ test("a teammate asks for details by a form", { tag: "@ours" }, async ({ stage }
   await team.page.getByLabel("Question").first().fill("Telephone number");
   await team.page.getByRole("button", { name: "Ask", exact: true }).click();
   await expect(team.page.locator("#messages")).toContainText("So that the workshop can call you");
-  await news(chat);
+  await pollNow(chat);
   const form = chat.panel.locator("form", { hasText: "Telephone number" });
   await form.getByLabel("Telephone number").fill("01632 960123");
   await form.getByRole("button", { name: "Send" }).click();
-  // The console looks for news by itself.
+  // The console polls by itself.
   await expect(team.page.locator("#collected")).toContainText("01632 960123");
 });
 
-test("two customers and two teammates at once: nobody sees what is another's", { tag: "@ours" }, async ({
-  stage,
-}) => {
+test("keeps the chats of two customers and two teammates apart", { tag: "@ours" }, async ({ people }) => {
   const [ann, ben] = await Promise.all([
-    stage.customerWith({ mode: "waiting", says: "I am Ann" }),
-    stage.customerWith({ mode: "waiting", says: "I am Ben" }),
+    people.customerWith({ mode: "waiting", says: "I am Ann" }),
+    people.customerWith({ mode: "waiting", says: "I am Ben" }),
   ]);
-  const [priya, zoe] = await Promise.all([stage.newTeammate("Priya N."), stage.newTeammate("Zoë")]);
+  const [priya, zoe] = await Promise.all([people.newTeammate("Priya N."), people.newTeammate("Zoë")]);
   await Promise.all([priya.open(`/chats/${ann.chatId}`), zoe.open(`/chats/${ben.chatId}`)]);
   await Promise.all([priya.press("Claim"), zoe.press("Claim")]);
   await Promise.all([priya.reply("Hello Ann"), zoe.reply("Hello Ben")]);
-  await Promise.all([news(ann.chat), news(ben.chat)]);
+  await Promise.all([pollNow(ann.chat), pollNow(ben.chat)]);
   await expect(ann.chat.messages("teammate")).toHaveCount(1);
   await expect(ben.chat.messages("teammate")).toHaveCount(1);
   await expect(ann.chat.messages("teammate")).toContainText("Hello Ann");
   await expect(ben.chat.messages("teammate")).toContainText("Hello Ben");
 });
 
-test("a teammate takes the chat over in the middle of the agent's reply", { tag: "@ours" }, async ({
-  stage,
-}) => {
-  const { chat, chatId } = await stage.customerWith({ mode: "agent", says: "Good morning" });
-  const team = await stage.newTeammate("Priya N.");
+test("lets a teammate take over in the middle of the agent's reply", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith({ mode: "agent", says: "Good morning" });
+  const team = await people.newTeammate("Priya N.");
   await team.open(`/chats/${chatId}`);
   await lab.reply(chatId, heldReply());
   await chat.send("Tell me everything");
@@ -126,7 +146,7 @@ test("a teammate takes the chat over in the middle of the agent's reply", { tag:
   await expect(chat.panel).toContainText("Priya N. has joined the chat.");
   await expect(chat.panel).not.toContainText("word39");
   await team.reply("I take over from here.");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.messages("teammate")).toContainText("I take over from here.");
   await expect(chat.messages("visitor").filter({ hasText: "Tell me everything" })).toHaveCount(1);
 });

@@ -1,12 +1,12 @@
-/** What the customer has begun is where they left it, and only there. */
+/** Drafts, files and unsent messages stay with their chat and their customer. */
 import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { team } from "../support/lab.ts";
-import { signIn } from "../support/sign-in.ts";
+import { customerTag, signIn } from "../support/sign-in.ts";
 
 const note = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
 
 test(
-  "a message that lay unsent for days waits for the customer, unless it arrived after all",
+  "leaves a message unsent for days to the customer unless it was stored",
   aChat,
   async ({ chat, page }) => {
     await chat.start();
@@ -35,7 +35,7 @@ test(
     const refused = chat.panel.locator("[data-delivery=refused]");
     await expect(refused).toContainText(old);
     await expect(chat.messages("visitor")).toHaveCount(2);
-    await refused.getByRole("button", { name: "Try again" }).click();
+    await chat.panel.getByRole("button", { name: "Try again" }).click();
     await chat.settled();
     await expect(chat.messages("visitor")).toHaveCount(2);
     await expect(chat.messages("visitor").last()).toContainText(old);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  "what is typed in one tab stands in the other, and is gone there once it is sent",
+  "shares the draft between tabs and clears it in both after sending",
   aChat,
   async ({ chat, context }) => {
     await chat.start();
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test("a file goes on uploading behind the list of chats, and is not taken over into the next chat", {
+test("continues an upload behind the list of chats, not in the next chat", {
   tag: "@lab",
 }, async ({ chat, page, hasTouch }) => {
   const chatId = await chat.start();
@@ -71,7 +71,7 @@ test("a file goes on uploading behind the list of chats, and is not taken over i
   await chat.panel.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Previous chats" }).click();
   await chat.panel.getByRole("button", { name: "Back to the chat" }).click();
-  // Focus in the message field would raise a phone's keyboard over the conversation.
+  // Focus in the message field would open a phone's keyboard over the conversation.
   await expect(hasTouch ? chat.panel.getByRole("heading", { level: 2 }) : chat.composer).toBeFocused();
   release();
   await expect(chat.panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
@@ -79,7 +79,7 @@ test("a file goes on uploading behind the list of chats, and is not taken over i
 
   await team.resolve(chatId);
   await chat.send("one more thing");
-  await chat.panel.getByText("This conversation takes no more messages.").waitFor();
+  await chat.panel.getByText("This chat is closed.", { exact: true }).waitFor();
   const uploads: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/files")) uploads.push(request.url());
@@ -91,7 +91,7 @@ test("a file goes on uploading behind the list of chats, and is not taken over i
 });
 
 test(
-  "files stay with the chat that they were attached in, and one that is under way ends with a look at another",
+  "keeps files with their chat and aborts an upload when another opens",
   chats(2),
   async ({ chat, page }) => {
     await chat.start();
@@ -110,7 +110,7 @@ test(
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
     await chat.panel.getByRole("button", { name: "New chat" }).click();
     await expect(attached).toHaveCount(0);
-    // Firefox tells that a request has ended when it is not held any more.
+    // Firefox reports an aborted request only after its route has been released.
     release();
     await ended;
     await chat.ask("hello again");
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  "what was written in a new chat that never began is there again after a look at an earlier one",
+  "restores the draft of an unstarted chat after opening an earlier one",
   aChat,
   async ({ chat, page }) => {
     await chat.start();
@@ -145,7 +145,7 @@ test(
     await newChat.click();
     await expect(chat.composer).toHaveValue("half a question");
 
-    // From the list itself, too.
+    // The list's own button opens it, too.
     await openEarlier();
     await chat.panel.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Previous chats" }).click();
@@ -153,8 +153,8 @@ test(
     await expect(chat.panel.getByRole("region", { name: "Previous chats" })).toBeHidden();
     await expect(chat.composer).toHaveValue("half a question");
 
-    // One that was sent there, and came to nothing.
-    await page.route("**/api/chats", (route) =>
+    // A refused message of the unstarted chat is restored as well.
+    await page.route("**/api/chat/chats", (route) =>
       route.request().method() === "POST"
         ? route.fulfill({ status: 403, json: { error: { code: "request_not_allowed", message: "" } } })
         : route.fallback(),
@@ -168,61 +168,59 @@ test(
   },
 );
 
-test(
-  "what is typed and sent before the shop has said who has signed in goes with the customer",
-  aChat,
-  async ({ chat, page }) => {
-    await signIn(page, "maya-okafor");
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    await page.route("**/api/session", async (route) => {
-      await answered;
-      await route.continue();
-    });
-    await chat.open("/about");
-    await chat.send("a whole question");
-    await chat.composer.fill("half a question");
-    answer();
-    await expect
-      .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
-      .toBe("maya-okafor");
-    await expect(chat.answers).toHaveCount(1);
-    await chat.settled();
-    await expect(chat.messages("visitor")).toContainText(["a whole question"]);
-    await expect(chat.messages("visitor")).toHaveCount(1);
-    await expect(chat.composer).toHaveValue("half a question");
-    // Nothing of it is left to whoever uses this browser without signing in.
-    const left = await page.evaluate(() =>
-      Object.entries(localStorage).filter(([name]) => name.startsWith("shop-chat:1:guest:")),
-    );
-    expect(JSON.stringify(left)).not.toContain("question");
-  },
-);
+test("assigns text typed before the session is known to the customer", aChat, async ({ chat, page }) => {
+  await signIn(page, "maya-okafor");
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/chat/session", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await chat.open("/about");
+  await chat.send("a whole question");
+  await chat.composer.fill("half a question");
+  answer();
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
+    .toMatch(customerTag);
+  await expect(chat.answers).toHaveCount(1);
+  await chat.settled();
+  await expect(chat.messages("visitor")).toContainText(["a whole question"]);
+  await expect(chat.messages("visitor")).toHaveCount(1);
+  await expect(chat.composer).toHaveValue("half a question");
+  // Nothing remains for guests in this browser.
+  const left = await page.evaluate(() =>
+    Object.entries(localStorage).filter(([name]) => name.startsWith("shop-chat:1:guest:")),
+  );
+  expect(JSON.stringify(left)).not.toContain("question");
+});
 
-test("what a guest has sent in vain is not sent for the customer who signs in", { tag: "@ours" }, async ({
+test("does not send a guest's failed message for the signed-in customer", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
   await chat.open();
-  await page.route("**/api/chats", (route) => route.abort());
+  await page.route("**/api/chat/chats", (route) => route.abort());
   await chat.send("a guest's question");
   await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText("a guest's question");
   await signIn(page, "maya-okafor");
-  await page.unroute("**/api/chats");
+  await page.unroute("**/api/chat/chats");
   const created: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/api/chats")) created.push(request.method());
+    if (request.url().endsWith("/api/chat/chats")) created.push(request.method());
   });
   await page.goto("/about");
-  await expect.poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"))).toBe("maya-okafor");
-  await expect(chat.panel.getByText("Hello. What are you looking for?")).toBeVisible();
-  // What the page has asked for by now is known here.
-  await page.evaluate(async () => (await fetch("/api/health/live")).text());
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
+    .toMatch(customerTag);
+  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+  // The round trip ensures that Playwright has reported all earlier requests.
+  await page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
   expect(created).toEqual([]);
   await expect(chat.messages("visitor")).toHaveCount(0);
 });
 
 test(
-  "a linked chat is opened once: after a reload the chat on screen is there",
+  "opens a linked chat once and keeps the current chat over a reload",
   chats(2),
   async ({ chat, page }) => {
     const chatId = await chat.start();
@@ -236,7 +234,7 @@ test(
 );
 
 test(
-  "the menu gives the focus back; the list asks once for a chat, and says so when it cannot be read",
+  "returns the menu's focus, reads each chat once and shows a failed list",
   aChat,
   async ({ chat, page }) => {
     await chat.start();
@@ -250,11 +248,17 @@ test(
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.getByRole("menuitem", { name: "Previous chats" }).click();
     await expect(chat.panel.getByRole("button", { name: /^hello/ })).toBeVisible();
-    expect(asked.filter((path) => path.startsWith("/api/chats/"))).toHaveLength(1);
+    expect(asked.filter((path) => path.startsWith("/api/chat/chats/"))).toHaveLength(1);
     await chat.panel.getByRole("button", { name: "Back to the chat" }).click();
-    await page.route("**/api/chats/**", (route) => route.abort());
+    await page.route("**/api/chat/chats/**", (route) => route.abort());
     await more.click();
     await page.getByRole("menuitem", { name: "Previous chats" }).click();
-    await expect(chat.panel.getByRole("button", { name: /^This part could not be loaded/ })).toBeVisible();
+    const failed = chat.panel.getByText("We can’t load your previous chats right now.");
+    await expect(failed).toBeVisible();
+    await expect(chat.panel.getByRole("button", { name: /^hello/ })).toHaveCount(0);
+    await page.unroute("**/api/chat/chats/**");
+    await chat.panel.getByRole("button", { name: "Try again" }).click();
+    await expect(chat.panel.getByRole("button", { name: /^hello/ })).toBeVisible();
+    await expect(failed).toBeHidden();
   },
 );

@@ -1,70 +1,62 @@
-/** Parts of the chat that load on use, where they do not load at once. */
+/** Lazily loaded parts of the chat, when loading fails or is delayed. */
 import { readFile } from "node:fs/promises";
 import { aChat, chats, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
-test(
-  "what is asked for without a network says so in its place, and comes with the network",
-  aChat,
-  async ({ chat, context, page }) => {
-    await chat.start();
-    const waits = chat.panel.getByText("This part is shown once you are back online.");
-    const more = chat.panel.getByRole("button", { name: "More" });
-    await context.setOffline(true);
-    await more.click();
-    await expect(waits).toBeVisible();
-    await chat.expectAccessible();
-    await context.setOffline(false);
-    const item = page.getByRole("menuitem", { name: "Download as text" });
-    await expect(item).toBeVisible();
-    await expect(waits).toBeHidden();
+test("loads a requested part when the network returns", aChat, async ({ chat, context, page }) => {
+  await chat.start();
+  const waits = chat.panel.getByText("This part is shown once you are back online.");
+  const more = chat.panel.getByRole("button", { name: "More" });
+  await context.setOffline(true);
+  await more.click();
+  await expect(waits).toBeVisible();
+  await chat.expectAccessible();
+  await context.setOffline(false);
+  const item = page.getByRole("menuitem", { name: "Download as text" });
+  await expect(item).toBeVisible();
+  await expect(waits).toBeHidden();
 
-    await context.setOffline(true);
-    await item.click();
-    await expect(waits).toBeVisible();
-    const download = page.waitForEvent("download");
-    await context.setOffline(false);
-    expect((await download).suggestedFilename()).toMatch(/chat\.txt$/);
-    await expect(page.getByRole("menu")).toBeHidden();
-  },
-);
+  await context.setOffline(true);
+  await item.click();
+  await expect(waits).toBeVisible();
+  const download = page.waitForEvent("download");
+  await context.setOffline(false);
+  expect((await download).suggestedFilename()).toMatch(/chat\.txt$/);
+  await expect(page.getByRole("menu")).toBeHidden();
+});
 
-test(
-  "a transcript that waits for a network is not of the chat that has come on screen meanwhile",
-  chats(2),
-  async ({ chat, context, page }) => {
-    const saved: string[] = [];
-    page.on("download", (download) => saved.push(download.suggestedFilename()));
-    await chat.start();
-    const more = chat.panel.getByRole("button", { name: "More" });
-    const item = page.getByRole("menuitem", { name: "Download as text" });
-    await more.click();
-    await expect(item).toBeVisible();
-    await context.setOffline(true);
-    await item.click();
-    await expect(item).toContainText("This part is shown once you are back online.");
-    await page.keyboard.press("Escape");
-    await chat.panel.getByRole("button", { name: "New chat" }).click();
-    await context.setOffline(false);
-    await chat.ask("hello again");
+test("drops a pending transcript when another chat opens", chats(2), async ({ chat, context, page }) => {
+  const saved: string[] = [];
+  page.on("download", (download) => saved.push(download.suggestedFilename()));
+  await chat.start();
+  const more = chat.panel.getByRole("button", { name: "More" });
+  const item = page.getByRole("menuitem", { name: "Download as text" });
+  await more.click();
+  await expect(item).toBeVisible();
+  await context.setOffline(true);
+  await item.click();
+  await expect(item).toContainText("This part is shown once you are back online.");
+  await page.keyboard.press("Escape");
+  await chat.panel.getByRole("button", { name: "New chat" }).click();
+  await context.setOffline(false);
+  await chat.ask("hello again");
 
-    await more.click();
-    const download = page.waitForEvent("download", {
-      predicate: async (file) => (await readFile(await file.path(), "utf8")).includes("hello again"),
-    });
-    await item.click();
-    await download;
-    expect(saved).toHaveLength(1);
-  },
-);
+  await more.click();
+  const download = page.waitForEvent("download", {
+    predicate: async (file) => (await readFile(await file.path(), "utf8")).includes("hello again"),
+  });
+  await item.click();
+  await download;
+  expect(saved).toHaveLength(1);
+});
 
 test(
-  "a part that does not load is tried again, then the page is loaded anew; nothing typed is lost",
+  "retries a part, then reloads the page, and keeps the draft",
   aChat,
   async ({ chat, complaints, page }) => {
     await chat.start();
     await chat.composer.fill("half a question");
-    // As after a deployment that took this version's files away.
+    // A deployment may remove this version's files.
     await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
     const more = chat.panel.getByRole("button", { name: "More" });
     const failed = chat.panel.getByRole("alert").filter({ hasText: "This part could not be loaded." });
@@ -88,12 +80,35 @@ test(
     await more.click();
     await menu.getByRole("menuitem", { name: "Previous chats" }).click();
     await expect(chat.panel.getByText("On screen now")).toBeVisible();
-    // React tells the developer of each failure.
+    // React logs each failure.
     expect(complaints.splice(0).length).toBeGreaterThan(0);
   },
 );
 
-test("where what calls for the customer does not load, the page stands and the button counts", {
+test("says once that a message was refused while its note fails to load", async ({
+  chat,
+  complaints,
+  page,
+}) => {
+  await chat.open();
+  await page.route("**/_next/static/**", (route) => route.fulfill({ status: 404 }));
+  const error = { code: "chat_limit_reached", message: "", requestId: "req_of_a_full_plan" };
+  await page.route("**/api/chat/chats", (route) => route.fulfill({ status: 429, json: { error } }));
+  await chat.send("hello");
+  await expect(chat.panel.locator("[data-delivery=refused]")).toContainText("hello");
+  const notSent = chat.panel.getByRole("paragraph").filter({ hasText: /^Not sent/ });
+  await expect(notSent).toBeVisible();
+  await expect(chat.panel.getByText("This part could not be loaded.")).toBeHidden();
+  await chat.expectAccessible();
+  await page.unroute("**/_next/static/**");
+  await notSent.getByRole("button", { name: "Try again" }).click();
+  await expect(chat.panel.locator("[data-code=chat_limit_reached]")).toBeVisible();
+  await expect(notSent).toBeHidden();
+  // React logs the failure.
+  expect(complaints.splice(0).length).toBeGreaterThan(0);
+});
+
+test("counts unread messages when the notification part fails to load", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
@@ -106,9 +121,9 @@ test("where what calls for the customer does not load, the page stands and the b
     await route.fulfill({ status: 404 });
     refused += 1;
   });
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await expect(chat.launcher).toContainText("1");
-  // Next asks a second time by itself.
+  // Next retries a failed chunk once.
   await expect.poll(() => refused).toBe(2);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.unroute("**/_next/static/**");

@@ -1,45 +1,80 @@
-/** A teammate's message finds the customer, wherever they look. */
+/** Polling for a teammate's messages: in closed panels, hidden tabs and several tabs. */
+import type { Request } from "@playwright/test";
 import { ChatPage } from "../support/chat-page.ts";
-import { expect, news, test } from "../support/handoff.ts";
+import { expect, pollNow, test } from "../support/handoff.ts";
 import { team } from "../support/lab.ts";
 import { signIn } from "../support/sign-in.ts";
 
 const withPriya = { mode: "teammate", teammate: "Priya N.", says: "Is it ready?" } as const;
 
-test("a message that comes while the chat is closed is counted on its button", { tag: "@ours" }, async ({
-  stage,
-}) => {
-  const { chat, chatId } = await stage.customerWith(withPriya);
+test("counts messages on the launcher while the chat is closed", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   await expect(chat.launcher).toBeFocused();
   await team.write(chatId, "Hello from the team");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.launcher).toContainText("Unread messages: 1");
   await chat.launcher.click();
   await expect(chat.messages("teammate")).toContainText("Hello from the team");
   await expect(chat.panel.getByText("New messages", { exact: true })).toBeVisible();
 });
 
-test("a teammate's message comes by itself while the customer looks", { tag: "@ours" }, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith(withPriya);
+test("shows a teammate's message without a reload", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
   await team.write(chatId, "It is ready.");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("behind another tab it comes too, and at once when the customer returns", { tag: "@ours" }, async ({
-  stage,
-}) => {
-  const { chat, chatId } = await stage.customerWith(withPriya);
+test("announces a crossing message once and counts it as unread when closed", {
+  tag: "@ours",
+}, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
+  const said = await chat.announcements();
+  const saidOf = async (text: string) => (await said()).filter((words) => words.includes(text));
+  await team.write(chatId, "The wheel is true.");
+  await chat.send("Thank you!");
+  await chat.settled();
+  await pollNow(chat);
+  await expect(chat.rows.nth(-2)).toContainText("The wheel is true.");
+  await expect.poll(() => saidOf("The wheel is true.")).toHaveLength(1);
+
+  const { page } = chat;
+  const closed = Promise.withResolvers<void>();
+  await page.route(pollPath, async (route) => {
+    await closed.promise;
+    await route.fallback();
+  });
+  // Only one poll runs at a time: while this one is held, the open chat receives nothing.
+  const heldBack = page.waitForRequest(pollPath);
+  await pollNow(chat);
+  await heldBack;
+  await team.write(chatId, "And the brakes are new.");
+  await chat.send("Great.");
+  await chat.settled();
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  closed.resolve();
+  await expect(chat.launcher).toContainText("Unread messages: 1");
+  await expect(chat.page).toHaveTitle(/^\(1 new message\) /);
+  await chat.launcher.click();
+  await expect(chat.page).not.toHaveTitle(/new message/);
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  await expect(chat.launcher).not.toContainText("Unread");
+});
+
+test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours" }, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
   await setVisibility(chat, "hidden");
-  // The look that was due while the page was still seen; the next ones keep longer distances.
-  await news(chat);
+  // The poll that was due while the page was visible; the next ones have longer intervals.
+  await pollNow(chat);
   await team.write(chatId, "It is ready.");
-  await chat.page.clock.fastForward(20_000);
-  await expect(chat.messages("teammate")).toContainText("It is ready.", { timeout: 30_000 });
+  // Repeated, because the timer starts only when the previous poll has ended.
+  const nextPoll = () => chat.page.clock.fastForward(20_000);
+  await expect.poll(() => nextPoll().then(() => chat.messages("teammate").count())).toBe(1);
+  await expect(chat.messages("teammate")).toContainText("It is ready.");
   await expect(chat.page).toHaveTitle(/^\(1 new message\) /);
 
-  // No timer runs now: only the return can bring the next one, however short ago the page has looked.
+  // The timers are paused, so only the return can start a poll, however recent the last one is.
   await chat.page.clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
   await team.write(chatId, "Come when you like.");
   await setVisibility(chat, "visible");
@@ -47,63 +82,63 @@ test("behind another tab it comes too, and at once when the customer returns", {
   await chat.page.clock.resume();
 });
 
-test("whoever returns to a page without news hears of the next ones at the pace of a page in view", {
+test("polls at the visible pace after the customer returns to the tab", {
   tag: "@ours",
-}, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith(withPriya);
+}, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
   await setVisibility(chat, "hidden");
-  await news(chat);
-  const looked = chat.page.waitForResponse(/\/messages\?/);
+  await pollNow(chat);
+  const polled = chat.page.waitForResponse(/\/messages\?/);
   await setVisibility(chat, "visible");
-  await looked;
+  await polled;
   await team.write(chatId, "It is ready.");
-  await news(chat);
+  await pollNow(chat);
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("of two tabs one looks for news, when it may, and both show them; of a closed chat there are none", {
+test("polls in one of two tabs, honours Retry-After and stops for a closed chat", {
   tag: "@ours",
-}, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith(withPriya);
+}, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
   const other = new ChatPage(await chat.page.context().newPage());
-  const takesOver = other.page.waitForRequest(looking);
+  const takesOver = other.page.waitForRequest(pollPath);
   await other.open("/about");
-  // The clock is that of both pages.
-  await news(chat);
+  // Both pages share the clock.
+  await pollNow(chat);
   await takesOver;
-  const looks = [looksOf(chat), looksOf(other)];
+  const polls = [pollsOf(chat), pollsOf(other)];
 
   await team.write(chatId, "It is ready.");
-  await news(chat);
+  await pollNow(chat);
   for (const tab of [chat, other]) await expect(tab.messages("teammate")).toContainText("It is ready.");
 
   const refused = other.page.waitForResponse((response) => response.status() === 429);
   const error = { code: "rate_limited", message: "", requestId: "req_too_many", retryAfterSeconds: 40 };
-  await other.page.route(looking, (route) => route.fulfill({ status: 429, json: { error } }), {
+  await other.page.route(pollPath, (route) => route.fulfill({ status: 429, json: { error } }), {
     times: 1,
   });
-  await news(chat);
+  await pollNow(chat);
   await refused;
-  const before = looks.flat().length;
+  const before = polls.flat().length;
   await chat.page.clock.fastForward(30_000);
-  await answered(chat, other);
-  expect(looks.flat()).toHaveLength(before);
-  expect(looks[0]).toEqual([]);
+  await reportRequests(chat, other);
+  expect(polls.flat()).toHaveLength(before);
+  expect(polls[0]).toEqual([]);
 
   await team.resolve(chatId);
   await chat.page.clock.fastForward(15_000);
-  for (const tab of [chat, other]) await expect(tab.panel).toContainText("takes no more messages");
-  await answered(chat, other);
-  const last = looks.flat().length;
+  for (const tab of [chat, other]) await expect(tab.panel).toContainText("This chat is closed.");
+  await reportRequests(chat, other);
+  const last = polls.flat().length;
   await chat.page.clock.fastForward(10 * 60_000);
-  await answered(chat, other);
-  expect(looks.flat()).toHaveLength(last);
+  await reportRequests(chat, other);
+  expect(polls.flat()).toHaveLength(last);
 });
 
-test("a session that has ended takes no chat from the customer, who finds it when they sign in again", {
+test("restores the customer's chat after an expired session and a new sign-in", {
   tag: "@ours",
-}, async ({ stage }) => {
-  const { chat, chatId } = await stage.customerWith(withPriya);
+}, async ({ people }) => {
+  const { chat, chatId } = await people.customerWith(withPriya);
   const { page } = chat;
   const owner = () => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"));
   const findsIt = async () => {
@@ -111,19 +146,21 @@ test("a session that has ended takes no chat from the customer, who finds it whe
     await page.goto("/about");
   };
   const endSession = async () => {
+    const asked: string[] = [];
+    const note = (request: Request) => void asked.push(request.url());
     await page.context().clearCookies();
-    const refused = page.waitForResponse(
-      (response) => response.url().includes(chatId) && response.status() === 404,
-    );
+    page.on("request", note);
     await page.reload();
-    await refused;
     await expect.poll(owner).toBe("guest");
+    page.off("request", note);
+    // No request is made for a guest before the server has identified one.
+    expect(asked.filter((url) => url.includes(chatId))).toEqual([]);
   };
   await endSession();
   await findsIt();
   await expect(chat.messages("visitor")).toContainText("Is it ready?");
 
-  // A closed chat looks for the team's answer, too.
+  // A closed panel polls for the team's answer, too.
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   await endSession();
   await findsIt();
@@ -131,23 +168,23 @@ test("a session that has ended takes no chat from the customer, who finds it whe
   await expect(chat.messages("visitor")).toContainText("Is it ready?");
 });
 
-const looking = /\/messages\?/;
+const pollPath = /\/messages\?/;
 
-/** The page's looks for news from now on. */
-function looksOf({ page }: ChatPage): string[] {
-  const looks: string[] = [];
+/** Records the page's polls from now on. */
+function pollsOf({ page }: ChatPage): string[] {
+  const polls: string[] = [];
   page.on("request", (request) => {
-    if (looking.test(request.url())) looks.push(request.url());
+    if (pollPath.test(request.url())) polls.push(request.url());
   });
-  return looks;
+  return polls;
 }
 
-/** What these pages have asked for by now is known here. */
-async function answered(...tabs: ChatPage[]): Promise<void> {
-  for (const { page } of tabs) await page.evaluate(async () => (await fetch("/api/health/live")).text());
+/** The round trip ensures that Playwright has reported all earlier requests of these pages. */
+async function reportRequests(...tabs: ChatPage[]): Promise<void> {
+  for (const { page } of tabs) await page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
 }
 
-/** Chromium hides no page without a window system: the page is told so, as it would be by a change of tab. */
+/** Simulates a change of tab: Chromium without a window system never hides a page. */
 async function setVisibility({ page }: ChatPage, state: "visible" | "hidden"): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });

@@ -3,7 +3,7 @@ import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 import { fetchOn } from "../support/sent-body.ts";
 
-test("a reload in the middle of a reply shows that same reply finish, once", { tag: "@ours" }, async ({
+test("finishes a reply once after a reload in the middle of a reply", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
@@ -13,14 +13,14 @@ test("a reload in the middle of a reply shows that same reply finish, once", { t
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   await page.reload();
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.messages("visitor")).toHaveCount(2);
   await expect(chat.messages("agent")).toHaveCount(2);
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("a reload right after the press delivers the message once", aChat, async ({ chat, page }) => {
+test("delivers a message once after a reload right after Send", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.send("hello");
   await page.reload();
@@ -29,11 +29,11 @@ test("a reload right after the press delivers the message once", aChat, async ({
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("a second tab shows a chat's first reply while it is written, each word once, and the same end", {
+test("streams a chat's first reply to a second tab, each word once", {
   tag: "@ours",
 }, async ({ browserName, chat, context, page }) => {
   await chat.open();
-  await page.route("**/api/chats", async (route) => {
+  await page.route("**/api/chat/chats", async (route) => {
     const response = await fetchOn(route);
     const { item } = await response.json();
     await lab.reply(item.id, heldReply());
@@ -56,70 +56,66 @@ test("a second tab shows a chat's first reply while it is written, each word onc
   const reply = other.panel.locator("[aria-busy=true]");
   await expect(reply).toContainText("word3");
   const chatId = await chat.chatId();
-  await lab.goOn(chatId, 10);
+  await lab.continueReply(chatId, 10);
   await expect(reply).toContainText("word9");
   const shown = ((await reply.textContent()) ?? "").match(/word\d+/g) ?? [];
   expect(shown).toEqual(Array.from({ length: 10 }, (_, index) => `word${index}`));
   expect(keys).toEqual([expect.stringMatching(/^[\w-]+$/)]);
   expect(keysOfOther).toEqual([]);
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await Promise.all([chat.settled(), other.settled()]);
-  // In Firefox the end of a tab's lock may overtake what it took out of the storage: the other one asks for the same.
+  // In Firefox a tab's lock may be released before its storage change arrives, so the other tab repeats the
+  // request.
   if (browserName === "firefox") expect(new Set([...keys, ...keysOfOther]).size).toBe(1);
   else expect(keysOfOther).toEqual([]);
   await expect(other.messages("agent")).toHaveCount(1);
   await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("closing the tab that sends leaves the message to the other one", { tag: "@ours" }, async ({
-  chat,
-  context,
-}) => {
+test("lets the other tab send when the sending tab closes", { tag: "@ours" }, async ({ chat, context }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
-  // Opened now: of two open tabs either may be the one that sends.
+  // Opened only now, because either of two open tabs may send.
   const other = new ChatPage(await context.newPage());
   await other.open();
   await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
   const takenOver = other.page.waitForRequest(/\/messages$/);
   await chat.page.close();
   await takenOver;
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await other.settled();
   await expect(other.messages("visitor")).toHaveCount(2);
   await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("stopping only stops showing: it says so, and the finished answer appears", { tag: "@ours" }, async ({
-  chat,
-}) => {
+test("hides a stopped reply and shows it once it is finished", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
   await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
   await expect(chat.panel.getByText("finishes the answer anyway")).toBeVisible();
-  await lab.goOn(chatId);
+  await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("a message written while a reply is coming waits for its turn", { tag: "@ours" }, async ({ chat }) => {
+test("queues a message while a reply is being written", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, heldReply());
   await chat.send("first");
   await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word1");
   await chat.send("hello");
-  await expect(chat.panel.getByText("Waiting for the previous answer")).toBeVisible();
-  await lab.goOn(chatId);
+  await expect(chat.panel.getByText("Waiting for the answer in progress …")).toBeVisible();
+  await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "first", "hello"]);
   await expect(chat.messages("agent")).toHaveCount(3);
 });
 
-test("a message sent offline goes out when the network is back", aChat, async ({ chat, context }) => {
+test("sends an offline message when the network returns", aChat, async ({ chat, context }) => {
   await chat.open();
   await chat.ask("hello");
   await context.setOffline(true);

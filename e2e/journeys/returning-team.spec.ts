@@ -1,26 +1,26 @@
 /**
- * When the team is back, by the channel's clock, in the customer's own time. The clock never goes back, so these share
- * the world of the remedies: no world is started for them when they run right after those, in a worker that has it.
+ * The time of the team's return, from the channel's clock, in the customer's time zone. The clock never goes
+ * back, so these tests use the remedies' environment, which a worker that has just run those has started
+ * already.
  */
 import { advanceTo } from "../support/london-time.ts";
-import { expect, test } from "./remedies/stage.ts";
+import { expect, test } from "./remedies/remedy-test.ts";
 
 test.describe("a customer in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("out of hours the e-mail is asked for, and the team's return is told in the customer's own time", {
+  test("asks for the e-mail address and shows the team's return in local time", {
     tag: "@ours",
-  }, async ({ stage: { chat, lab } }) => {
+  }, async ({ fixtures: { chat, lab } }) => {
     await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
     await chat.open("/about");
     await chat.ask("I would like to speak to a person");
-    const offer = chat.panel.getByRole("region", { name: "Talk to a person" });
-    await expect(offer).toContainText(/back Monday.*your time/);
-    await expect(offer).toContainText(/Monday.* 0?9:00 \(London\)/);
+    const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
+    await expect(offer).toContainText(/by e-mail from Monday \d+ \w+ .*your time/);
     const email = offer.getByLabel("Your e-mail address");
     await email.fill("maya@example");
-    await offer.getByRole("button", { name: "Pass me to the team" }).click();
-    await expect(offer).toContainText("Write an address such as name@example.com.");
+    await offer.getByRole("button", { name: "Talk to the team" }).click();
+    await expect(offer).toContainText("Enter an address such as name@example.com.");
     await expect(email).toBeFocused();
     await expect(email).toHaveValue("maya@example");
     await chat.expectAccessible();
@@ -30,22 +30,22 @@ test.describe("a customer in Tokyo", () => {
 test.describe("a customer in London", () => {
   test.use({ timezoneId: "Europe/London" });
 
-  test("holidays and the change to summer time: the team's return is right", { tag: "@ours" }, async ({
-    stage: { chat, lab },
+  test("shows the team's return across holidays and the change to summer time", { tag: "@ours" }, async ({
+    fixtures: { chat, lab },
   }) => {
-    const offer = chat.panel.getByRole("region", { name: "Talk to a person" });
+    const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
     await chat.open("/about");
-    // On Christmas Eve the team leaves at 13:00; the 25th and 26th are closed, and so are Sundays.
+    // The team leaves at 13:00 on Christmas Eve and is away on the 25th, the 26th and Sundays.
     await advanceTo(lab, ({ month, day, time }) => month === 12 && day === 24 && time === "13:15");
     await chat.ask("I would like to speak to a person");
-    await expect(offer).toContainText(/back \w+day.* (0?9|10):00/);
-    // The night to the last Sunday in March has an hour less.
+    await expect(offer).toContainText(/from \w+day.* (0?9|10):00/);
+    // The night before the last Sunday in March is an hour shorter.
     await advanceTo(
       lab,
       ({ weekday, month, day, time }) =>
         weekday === "Sat" && month === 3 && day >= 24 && day <= 30 && time === "23:00",
     );
     await chat.ask("I would like to speak to a person");
-    await expect(offer).toContainText(/back Monday.* 0?9:00/);
+    await expect(offer).toContainText(/from Monday.* 0?9:00/);
   });
 });

@@ -1,7 +1,7 @@
-/** The shop in a hand. */
+/** The shop on a phone. */
 import { expect, test } from "../support/chat-page.ts";
 
-test("the menu opens, leads on and closes behind", async ({ page }) => {
+test("opens the menu, follows a link and closes the menu", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   const menu = page.getByRole("navigation", { name: "Menu" });
@@ -10,7 +10,7 @@ test("the menu opens, leads on and closes behind", async ({ page }) => {
   await expect(menu).toBeHidden();
 });
 
-test("filters fold away and still narrow the catalogue", async ({ page }) => {
+test("filters the catalogue from a collapsed filter panel", async ({ page }) => {
   await page.goto("/products");
   await page.getByText("Search and filter").first().click();
   await page.getByRole("main").getByLabel("Category").first().selectOption("Bikes");

@@ -1,7 +1,8 @@
-/** The shop around the chat: its pages, by roles and labels, in a real browser. */
+/** The shop's pages, by roles and labels, in a real browser. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { aChat, expect, test } from "../support/chat-page.ts";
+import { customerTag } from "../support/sign-in.ts";
 
 const pages = [
   "/",
@@ -23,7 +24,7 @@ async function violationsOf(axe: AxeBuilder): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
 }
 
-/** Beside the catalogue; on a phone above it, folded away. */
+/** The filters beside the catalogue; on a phone a collapsed panel above it. */
 async function filtersOf(page: Page): Promise<Locator> {
   const folded = page.locator("summary", { hasText: "Search and filter" });
   if (!(await folded.isVisible())) return page.getByRole("complementary", { name: "Search and filter" });
@@ -31,7 +32,7 @@ async function filtersOf(page: Page): Promise<Locator> {
   return page.getByRole("group").filter({ has: folded });
 }
 
-test("every page is accessible and has one title", async ({ page }) => {
+test("every page is accessible and has one title", { tag: "@viewports" }, async ({ page }) => {
   test.slow();
   for (const path of pages) {
     await page.goto(path);
@@ -42,7 +43,7 @@ test("every page is accessible and has one title", async ({ page }) => {
 
 test.describe("in the dark", () => {
   test.use({ colorScheme: "dark" });
-  test("every page has enough contrast", async ({ page }) => {
+  test("every page has enough contrast", { tag: "@viewports" }, async ({ page }) => {
     test.slow();
     for (const path of pages) {
       await page.goto(path);
@@ -53,7 +54,7 @@ test.describe("in the dark", () => {
   });
 });
 
-test("every page fits the narrowest screens", async ({ page }) => {
+test("every page fits a 320-pixel screen", async ({ page }) => {
   for (const path of [...pages, "/products/everything-bikepacking-bundle", "/de/help/warranty"]) {
     await page.goto(path);
     for (const width of [390, 320]) {
@@ -66,7 +67,7 @@ test("every page fits the narrowest screens", async ({ page }) => {
   }
 });
 
-test("the catalogue narrows as conditions are chosen, and the address says which", async ({ page }) => {
+test("filters the catalogue and puts the filters into the URL", async ({ page }) => {
   await page.goto("/products");
   const filters = await filtersOf(page);
   await filters.getByLabel("Category").selectOption("Helmets");
@@ -83,7 +84,7 @@ test("the catalogue narrows as conditions are chosen, and the address says which
   await expect(filters.getByLabel("Category")).toHaveValue("");
 });
 
-test("a search without a find offers the chat with the question in it", async ({ page, chat }) => {
+test("offers the chat with a draft when a search finds nothing", async ({ page, chat }) => {
   await page.goto("/products");
   const filters = await filtersOf(page);
   await filters.getByLabel("Search the shop").fill("canoe");
@@ -93,7 +94,7 @@ test("a search without a find offers the chat with the question in it", async ({
   await expect(chat.composer).toHaveValue("Do you have canoe?");
 });
 
-test("without scripts, filters and help are there", async ({ browser, baseURL }) => {
+test("works without JavaScript: filters and help", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
   await page.goto("/products");
@@ -108,7 +109,7 @@ test("without scripts, filters and help are there", async ({ browser, baseURL })
   await context.close();
 });
 
-test("a product's page says what the card says, and describes itself to search engines", async ({ page }) => {
+test("shows the card's facts on the product page and in its JSON-LD", async ({ page }) => {
   await page.goto("/products?category=bikes");
   await page.getByRole("link", { name: "Fell 2 gravel bike" }).click();
   await expect(page).toHaveURL("/products/fell-2-gravel-bike");
@@ -136,17 +137,17 @@ test("prices keep the decimals of their currency", async ({ page }) => {
   await expect(priceOf("Workshop service “Gold”").getByRole("link")).toHaveCount(0);
 });
 
-test("a picture that is lost gives its place to the name", async ({ page }) => {
+test("replaces a picture that fails to load with the product's name", async ({ page }) => {
   await page.goto("/products/enamel-mug");
   await expect(page.getByRole("main").getByText("Picture to follow").first()).toBeVisible();
 });
 
-test("a title with markup in it stays text", async ({ page }) => {
+test("shows markup in a title as text", async ({ page }) => {
   await page.goto("/products/everything-bikepacking-bundle");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("<b>2026</b>");
 });
 
-test("help is found by a word, and its link leads to the section", async ({ page }) => {
+test("finds help by a word and links to the section", async ({ page }) => {
   await page.goto("/help");
   await page.getByLabel("What would you like to know?").fill("irland");
   await page.getByRole("button", { name: "Search" }).click();
@@ -155,7 +156,7 @@ test("help is found by a word, and its link leads to the section", async ({ page
   await expect(page.getByRole("heading", { name: /^Ireland/, level: 2 })).toBeInViewport();
 });
 
-test("sections of other scripts have addresses too", async ({ page }) => {
+test("gives headings in other scripts a fragment ID", async ({ page }) => {
   await page.goto(`/ar/help/delivery#${encodeURIComponent("أيرلندا")}`);
   const heading = page.getByRole("heading", { level: 2, name: "أيرلندا" });
   await expect(heading).toBeInViewport();
@@ -166,10 +167,7 @@ for (const [question, heading] of [
   ["Do you deliver to Ireland?", "Ireland"],
   ["هل توصلون إلى أيرلندا؟", "أيرلندا"],
 ] as const) {
-  test(`a source leads to the section that was quoted: ${heading}`, { tag: "@ours" }, async ({
-    page,
-    chat,
-  }) => {
+  test(`links a source to the quoted section: ${heading}`, { tag: "@ours" }, async ({ page, chat }) => {
     await chat.open();
     const reply = await chat.ask(question);
     await reply.getByText(/sources?$/).click();
@@ -179,13 +177,13 @@ for (const [question, heading] of [
   });
 }
 
-test("a help page leads to its other languages", async ({ page }) => {
+test("links a help page to its other languages", async ({ page }) => {
   await page.goto("/help/returns");
   await page.getByRole("link", { name: "Deutsch" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Rückgabe und Erstattung" })).toBeVisible();
 });
 
-test("an order is found by its reference and e-mail address, and by nothing less", async ({ page }) => {
+test("finds an order only by its reference and e-mail address together", async ({ page }) => {
   await page.goto("/orders");
   const search = async (reference: string, email: string) => {
     await page.getByLabel("Order reference").fill(reference);
@@ -203,7 +201,7 @@ test("an order is found by its reference and e-mail address, and by nothing less
   await expect(order.getByRole("listitem").filter({ hasText: "Wick 300" })).toContainText("On its way");
 });
 
-test("a customer signs in, sees their orders after a reload too, and signs out", async ({ page }) => {
+test("signs a customer in, shows their orders over a reload and signs out", async ({ page }) => {
   await page.goto("/account");
   await page.getByRole("button", { name: /森 健司/ }).click();
   await expect(page.getByRole("heading", { name: "Your 12 orders" })).toBeVisible();
@@ -215,16 +213,16 @@ test("a customer signs in, sees their orders after a reload too, and signs out",
   await expect(page.getByRole("article")).toHaveCount(0);
 });
 
-test("a line of /try opens the chat with the sentence in its composer, not sent", async ({ page, chat }) => {
+test("opens the chat with an unsent draft from an example on /try", async ({ page, chat }) => {
   await page.goto("/try");
   await page.getByRole("button", { name: /Do you deliver to Ireland\?/ }).click();
   await expect(chat.composer).toHaveValue("Do you deliver to Ireland?");
   await expect(chat.messages("visitor")).toHaveCount(0);
 });
 
-test("the chat's button is not there before it can be pressed", async ({ browser, baseURL }) => {
+test("renders the launcher only with JavaScript", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
-  // In Firefox Playwright cannot turn them off.
+  // Playwright cannot disable JavaScript in Firefox.
   await context.route("**/*.js*", (route) => route.abort());
   const page = await context.newPage();
   await page.goto(`${baseURL}/ar/help`);
@@ -233,7 +231,7 @@ test("the chat's button is not there before it can be pressed", async ({ browser
   await context.close();
 });
 
-test("/try leads to the chat in the other languages", async ({ page }) => {
+test("links /try to the chat in the other languages", async ({ page }) => {
   await page.goto("/try");
   await page.getByRole("link", { name: /^العربية/ }).click();
   await expect(page).toHaveURL(/\/ar\/help$/);
@@ -241,43 +239,31 @@ test("/try leads to the chat in the other languages", async ({ page }) => {
   await expect(page.getByRole("dialog").getByLabel("رسالتك")).toBeEditable();
 });
 
-test(
-  "who signs in beside an open chat finds their own conversation in it",
-  aChat,
-  async ({ chat, context }) => {
-    await chat.start();
-    const other = await context.newPage();
-    await other.goto("/account");
-    await other.getByRole("button", { name: /Maya Okafor/ }).click();
-    await expect(chat.messages("visitor")).toHaveCount(0);
-    await expect(chat.panel.getByText("Hello. What are you looking for?")).toBeVisible();
-  },
-);
+test("switches an open chat to the customer's own after sign-in", aChat, async ({ chat, context }) => {
+  await chat.start();
+  const other = await context.newPage();
+  await other.goto("/account");
+  await other.getByRole("button", { name: /Maya Okafor/ }).click();
+  await expect(chat.messages("visitor")).toHaveCount(0);
+  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+});
 
-test(
-  "a sentence put into the chat stays there when the chat learns who has signed in",
-  aChat,
-  async ({ page, chat }) => {
-    await page.goto("/account");
-    await page.getByRole("button", { name: /Maya Okafor/ }).click();
-    await page.getByRole("article", { name: "Online order TT-100482" }).getByRole("button").click();
-    await expect(chat.composer).toHaveValue("I have a question about my order TT-100482");
-    // Answered by the customer's own conversation, which has taken the place of the guest's.
-    await expect
-      .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
-      .toBe("maya-okafor");
-    await chat.sendButton.click();
-    await chat.settled();
-    await expect(chat.messages("visitor")).toContainText(["I have a question about my order TT-100482"]);
-    await expect(chat.answers).toHaveCount(1);
-  },
-);
+test("keeps a prepared draft when the chat learns who has signed in", aChat, async ({ page, chat }) => {
+  await page.goto("/account");
+  await page.getByRole("button", { name: /Maya Okafor/ }).click();
+  await page.getByRole("article", { name: "Online order TT-100482" }).getByRole("button").click();
+  await expect(chat.composer).toHaveValue("I have a question about my order TT-100482");
+  // The customer's own chat answers, which has replaced the guest's.
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
+    .toMatch(customerTag);
+  await chat.sendButton.click();
+  await chat.settled();
+  await expect(chat.messages("visitor")).toContainText(["I have a question about my order TT-100482"]);
+  await expect(chat.answers).toHaveCount(1);
+});
 
-test("the choice of light or dark is in the first bytes of the next page", async ({
-  page,
-  request,
-  context,
-}) => {
+test("renders the chosen colour scheme into the next page's HTML", async ({ page, request, context }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Change between light and dark" }).click();
   const chosen = await page.locator("html").getAttribute("data-theme");
@@ -290,7 +276,7 @@ test("the choice of light or dark is in the first bytes of the next page", async
   expect(forged).toContain('<html lang="en">');
 });
 
-test("the first stop of the keyboard leads past the navigation", async ({ page }) => {
+test("starts the tab order with a skip link", async ({ page }) => {
   await page.goto("/help/returns");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
@@ -298,7 +284,7 @@ test("the first stop of the keyboard leads past the navigation", async ({ page }
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("unknown pages answer 404, with a way on", async ({ page }) => {
+test("answers unknown pages with 404 and a link to the help centre", async ({ page }) => {
   for (const path of [
     "/nowhere",
     "/products/nothing",
@@ -314,10 +300,9 @@ test("unknown pages answer 404, with a way on", async ({ page }) => {
   await expect(page).toHaveURL("/help");
 });
 
-test("every address in the site map answers, and every link of those pages leads somewhere", async ({
-  request,
-  baseURL,
-}) => {
+test("serves every address in the site map and every link on those pages", {
+  tag: "@viewports",
+}, async ({ request, baseURL }) => {
   const map = await (await request.get("/sitemap.xml")).text();
   const addresses = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address ?? ""));
   expect(addresses.length).toBeGreaterThan(70);

@@ -1,10 +1,10 @@
 /**
- * What holds with whatever agent answers, as fast or slowly as it likes: for `npm run test:live` alone. The journeys have
- * the same with replies that the lab paces, and can look closer.
+ * Tests that hold for any agent at any speed, for `npm run test:live` alone. The journeys test the same
+ * behaviour more closely with replies that the lab paces.
  */
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
 
-test("two messages in a row are both answered, each in its turn", aChat, async ({ chat, page }) => {
+test("answers two consecutive messages one after the other", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.send("My first question: what do you sell?");
   await chat.send("My second question: where are you?");
@@ -23,26 +23,22 @@ test("two messages in a row are both answered, each in its turn", aChat, async (
   await expect(chat.answers).toHaveCount(2);
 });
 
-test(
-  "a second tab, opened while the answer is awaited, shows the same end",
-  aChat,
-  async ({ chat, context }) => {
-    await chat.open();
-    await chat.send("What can you help me with?");
-    const other = new ChatPage(await context.newPage());
-    await other.open();
-    await Promise.all([chat.settled(), other.settled()]);
-    await expect(other.messages("visitor")).toHaveCount(1);
-    await expect(other.answers).toHaveCount(1);
-    const paragraphs = (of: ChatPage) => of.answers.locator("p[dir=auto]").allTextContents();
-    // A form comes in a moment after its message.
-    await expect
-      .poll(async () => JSON.stringify(await paragraphs(other)))
-      .toBe(JSON.stringify(await paragraphs(chat)));
-  },
-);
+test("shows the same reply in a second tab opened during the turn", aChat, async ({ chat, context }) => {
+  await chat.open();
+  await chat.send("What can you help me with?");
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await Promise.all([chat.settled(), other.settled()]);
+  await expect(other.messages("visitor")).toHaveCount(1);
+  await expect(other.answers).toHaveCount(1);
+  const paragraphs = (of: ChatPage) => of.answers.locator("p[dir=auto]").allTextContents();
+  // A form loads a moment after its message.
+  await expect
+    .poll(async () => JSON.stringify(await paragraphs(other)))
+    .toBe(JSON.stringify(await paragraphs(chat)));
+});
 
-test("closing the tab that sends leaves the answer to the other one", aChat, async ({ chat, context }) => {
+test("shows the reply in the other tab when the sending tab closes", aChat, async ({ chat, context }) => {
   await chat.open();
   await chat.ask("hello");
   const other = new ChatPage(await context.newPage());
@@ -56,33 +52,29 @@ test("closing the tab that sends leaves the answer to the other one", aChat, asy
   await expect(other.answers).toHaveCount(2);
 });
 
-test("screen readers hear the finished answer once, not its parts", aChat, async ({ chat }) => {
+test("announces a finished reply once and not its parts", aChat, async ({ chat }) => {
   await chat.open();
   const heard = await chat.announcements();
   await chat.ask("What can you help me with?");
   const paragraphs = await chat.answers.first().locator("p[dir=auto]").allTextContents();
   const text = (paragraphs[0] ?? "").trim();
   test.skip(text === "", "the agent answered without text");
-  // What is said may be shortened.
+  // A long announcement is shortened.
   const beginning = text.slice(0, 80);
   await expect.poll(async () => (await heard()).filter((said) => said.includes(beginning))).toHaveLength(1);
   const parts = (await heard()).filter((said) => said !== "" && !said.includes(beginning));
   expect(parts.filter((said) => text.startsWith(said))).toEqual([]);
 });
 
-test(
-  "a chat that was left is among the previous ones, with all that was said",
-  aChat,
-  async ({ chat, page }) => {
-    await chat.open();
-    await chat.ask("I would like to come back to this");
-    await chat.panel.getByRole("button", { name: "New chat" }).first().click();
-    await expect(chat.rows).toHaveCount(0);
-    await chat.panel.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Previous chats" }).click();
-    await page.getByRole("button", { name: /^I would like to come back to this/ }).click();
-    await expect(chat.messages("visitor")).toContainText(["I would like to come back to this"]);
-    await expect(chat.answers).toHaveCount(1);
-    await chat.expectAccessible();
-  },
-);
+test("lists a left chat among the previous ones with all its messages", aChat, async ({ chat, page }) => {
+  await chat.open();
+  await chat.ask("I would like to come back to this");
+  await chat.panel.getByRole("button", { name: "New chat" }).first().click();
+  await expect(chat.rows).toHaveCount(0);
+  await chat.panel.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Previous chats" }).click();
+  await page.getByRole("button", { name: /^I would like to come back to this/ }).click();
+  await expect(chat.messages("visitor")).toContainText(["I would like to come back to this"]);
+  await expect(chat.answers).toHaveCount(1);
+  await chat.expectAccessible();
+});

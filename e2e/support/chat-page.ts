@@ -1,4 +1,4 @@
-/** The chat as a customer uses it: by roles and labels, on the real page. */
+/** The chat on the real page, by roles and labels, as a customer uses it. */
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { noMoreChats, note, reasonForNoChat } from "./live-run.ts";
@@ -25,7 +25,7 @@ export class ChatPage {
     await expect(this.composer).toBeEditable();
   }
 
-  /** Of the composer: a form in the conversation has its own. */
+  /** The composer's button: a form in the conversation has its own. */
   get sendButton(): Locator {
     return this.panel
       .locator("form")
@@ -38,20 +38,20 @@ export class ChatPage {
     await this.sendButton.click();
   }
 
-  /** Sends and waits for the finished answer. */
+  /** Sends a message and waits for the finished reply. */
   async ask(text: string): Promise<Locator> {
     await this.send(text);
     await this.settled();
     return this.lastReply();
   }
 
-  /** Nothing is on its way any more, in either direction. */
+  /** Waits until no message is being sent and no reply is being written. */
   async settled(): Promise<void> {
     await expect(this.panel.locator("[data-delivery]")).toHaveCount(0);
     await expect(this.panel.locator("[aria-busy=true]")).toHaveCount(0);
   }
 
-  /** Starts a chat and tells its ID, for the lab. */
+  /** Starts a chat and returns its ID, for the lab. */
   async start(path = "/"): Promise<string> {
     await this.open(path);
     await this.ask("hello");
@@ -59,16 +59,19 @@ export class ChatPage {
   }
 
   async chatId(): Promise<string> {
-    const current = await this.page.evaluate(() => localStorage.getItem("shop-chat:1:guest:current"));
+    const current = await this.page.evaluate(() => {
+      const owner = localStorage.getItem("shop-chat:1:owner") ?? "guest";
+      return localStorage.getItem(`shop-chat:1:${owner}:current`);
+    });
     const { chatId }: { chatId: string } = JSON.parse(current ?? "{}");
     return chatId;
   }
 
-  /** Whose chats these are, as the Chat API knows them. */
+  /** The customer's `userId` in the Chat API. */
   async userId(): Promise<string> {
     const chatId = await this.chatId();
     const answer: { item: { userId: string } } = await this.page.evaluate(
-      async (id) => (await fetch(`/api/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
+      async (id) => (await fetch(`/api/chat/chats/${id}`, { headers: { "X-Chat-Client": "1" } })).json(),
       chatId,
     );
     return answer.item.userId;
@@ -78,18 +81,18 @@ export class ChatPage {
     return this.panel.locator(`[data-role=${role}]`);
   }
 
-  /** What the agent said since the customer's first message: a channel may greet before it. */
+  /** The agent's messages after the customer's first one: a channel may greet before it. */
   get answers(): Locator {
     return this.panel.locator("[data-role=visitor] ~ [data-role=agent]");
   }
 
-  /** From now on, what is said politely to screen readers; call the result for all of it so far. */
+  /** Records the polite live region from now on. The returned function gives all announcements so far. */
   async announcements(tone: "polite" | "urgent" = "polite"): Promise<() => Promise<string[]>> {
     await this.page.evaluate((kind) => {
       const region = document.querySelector(`[data-announcements="${kind}"]`);
       const heard: string[] = [];
       Object.assign(window, { heard });
-      if (region === null) throw new Error("the live region is not there before it is used");
+      if (region === null) throw new Error("the live region must exist before its first announcement");
       new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
         childList: true,
         characterData: true,
@@ -103,9 +106,9 @@ export class ChatPage {
     return this.messages("agent").last();
   }
 
-  /** Automatic checks of accessibility: none may fail. */
+  /** Runs axe, which must find no violation. */
   async expectAccessible(): Promise<void> {
-    if (endsUnderAxe(this.page)) return;
+    if (axeCrashes(this.page)) return;
     await animationsFinished(this.page);
     const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
     const page = await new AxeBuilder({ page: this.page }).withTags(standard).analyze();
@@ -121,22 +124,30 @@ export class ChatPage {
 }
 
 /**
- * Axe ends a page's process in Firefox now and then (its rule `target-size` about every second time in Firefox 153): the
- * same pages are checked in Chromium.
+ * Axe sometimes crashes Firefox's content process (its rule `target-size` in about half of the runs in
+ * Firefox 153). The same pages are checked in Chromium.
  */
-export function endsUnderAxe(page: Page): boolean {
+export function axeCrashes(page: Page): boolean {
   return page.context().browser()?.browserType().name() === "firefox";
 }
 
-/** Elements that are moving have no colours to measure. An animation that is cancelled moves nothing any more, either. */
+/**
+ * Axe cannot measure the colours of moving elements. A cancelled animation counts as finished; the dots of an
+ * awaited reply never finish, and have no text.
+ */
 export function animationsFinished(page: Page): Promise<unknown> {
   return page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))),
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ),
   );
 }
 
-/** As the pages' own styles are told it. */
-function lookOf(page: Page): Promise<{ width: number; scheme: "light" | "dark" }> {
+/** The width and the colour scheme that the page's media queries see. */
+function viewportOf(page: Page): Promise<{ width: number; scheme: "light" | "dark" }> {
   return page.evaluate(() => ({
     width: innerWidth,
     scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
@@ -144,43 +155,43 @@ function lookOf(page: Page): Promise<{ width: number; scheme: "light" | "dark" }
 }
 
 /**
- * The journey creates a chat, or that many. `npm run test:live` adds them up and says how many a shop's plan will pay
- * for; a journey that says too few fails there.
+ * The number of chats that a journey creates. `npm run test:live` adds them up and shows the cost to the
+ * shop's plan before it starts; a journey that creates more fails.
  */
 export const chats = (count: number) =>
   ({ annotation: { type: "chats", description: String(count) } }) as const;
 export const aChat = chats(1);
 
-/** By `npm run test:live`, against a channel whose shop has a plan and whose key may be withdrawn. */
+/** Set by `npm run test:live`: the live channel's plan may run out, and its key may be revoked. */
 const isLive = process.env["E2E_LIVE"] === "1";
 
 async function servesCustomers(baseURL: string | undefined): Promise<boolean> {
-  return (await fetch(new URL("/api/health/ready", baseURL))).ok;
+  return (await fetch(new URL("/api/chat/health/ready", baseURL))).ok;
 }
 
 export interface ChatTestOptions {
-  /** What is on screen when the journey ends is looked at by the automatic rules, where the panel is open. */
-  endsAccessible: boolean;
-  /** The browser is asked first whether it has the width and the scheme of the project. */
-  provesLook: boolean;
-  /** A script's warning is a complaint, too. */
-  mindsWarnings: boolean;
+  /** Runs axe at the end of each journey whose panel is open. */
+  checkAccessibilityAtEnd: boolean;
+  /** First checks that the browser has the project's width and colour scheme. */
+  verifyViewport: boolean;
+  /** A console warning of a script fails the test, too. */
+  failOnWarnings: boolean;
 }
 
 /**
- * A refused request is noted by the browser itself; the journeys look at what the chat makes of it. Firefox calls it an
- * error that a font was still on its way when the page was left (NS_BINDING_ABORTED).
+ * The browser itself logs failed requests; the journeys check how the chat handles them. Firefox also logs an
+ * error when the customer leaves a page while a font is loading (NS_BINDING_ABORTED).
  */
-const noteOfBrowser = /^(Failed to load resource|downloadable font: .* status=2152398850 )/;
+const browserMessage = /^(Failed to load resource|downloadable font: .* status=2152398850 )/;
 
 /**
- * A test that fails when one of its tabs complains: script errors, rejections that nobody handles, console errors,
- * breaches of the content policy.
+ * Fails when one of its tabs reports a script error, an unhandled rejection, a console error or a violation
+ * of the content security policy.
  */
 export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: string[]; plan: undefined }>({
-  endsAccessible: [false, { option: true }],
-  provesLook: [false, { option: true }],
-  mindsWarnings: [false, { option: true }],
+  checkAccessibilityAtEnd: [false, { option: true }],
+  verifyViewport: [false, { option: true }],
+  failOnWarnings: [false, { option: true }],
   plan: [
     async ({ context, baseURL }, use, testInfo) => {
       const said = testInfo.annotations.find(({ type }) => type === "chats")?.description ?? "0";
@@ -190,7 +201,7 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
       let planEnded = false;
       context.on("response", async (response) => {
         const isWrite = response.request().method() === "POST";
-        if (isWrite && response.status() === 201 && new URL(response.url()).pathname === "/api/chats") {
+        if (isWrite && response.status() === 201 && new URL(response.url()).pathname === "/api/chat/chats") {
           created += 1;
           note("chat created");
         }
@@ -198,7 +209,7 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
           return;
         planEnded = true;
         note("plan ended");
-        // The journey would wait for what cannot come.
+        // Without a chat the journey would only wait for its timeout.
         await context.close({ reason: noMoreChats });
       });
       await use(undefined);
@@ -206,23 +217,24 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
       testInfo.fail(planEnded && hasFailed, noMoreChats);
       if (isLive && hasFailed && !planEnded && !(await servesCustomers(baseURL))) note("not served");
       if (testInfo.tags.length > 0) return;
-      expect(created, "chats created, which the annotation `chats` must say").toBeLessThanOrEqual(
-        Number(said),
-      );
+      expect(
+        created,
+        "chats created, at most as many as the annotation `chats` declares",
+      ).toBeLessThanOrEqual(Number(said));
     },
     { auto: true },
   ],
   complaints: [
-    async ({ context, mindsWarnings }, use) => {
+    async ({ context, failOnWarnings }, use) => {
       const complaints: string[] = [];
       context.on("weberror", (failure) => {
         const text = String(failure.error());
-        if (!noteOfBrowser.test(text)) complaints.push(text);
+        if (!browserMessage.test(text)) complaints.push(text);
       });
       context.on("console", (message) => {
-        // Those that the browser itself gives are about how fast the page loads.
-        const isWarning = mindsWarnings && message.type() === "warning" && message.args().length > 0;
-        if (isWarning || (message.type() === "error" && !noteOfBrowser.test(message.text())))
+        // The browser's own warnings have no arguments and concern loading speed.
+        const isWarning = failOnWarnings && message.type() === "warning" && message.args().length > 0;
+        if (isWarning || (message.type() === "error" && !browserMessage.test(message.text())))
           complaints.push(message.text());
       });
       await use(complaints);
@@ -230,14 +242,15 @@ export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: 
     },
     { auto: true },
   ],
-  chat: async ({ page, viewport, colorScheme, endsAccessible, provesLook }, use, testInfo) => {
+  chat: async ({ page, viewport, colorScheme, checkAccessibilityAtEnd, verifyViewport }, use, testInfo) => {
     const chat = new ChatPage(page);
-    if (provesLook) expect(await lookOf(page)).toEqual({ width: viewport?.width, scheme: colorScheme });
+    if (verifyViewport)
+      expect(await viewportOf(page)).toEqual({ width: viewport?.width, scheme: colorScheme });
     await use(chat);
     const hasPassed = testInfo.status === testInfo.expectedStatus;
-    if (endsAccessible && hasPassed && !page.isClosed() && (await chat.panel.count()) > 0)
+    if (checkAccessibilityAtEnd && hasPassed && !page.isClosed() && (await chat.panel.count()) > 0)
       await chat.expectAccessible();
-    // A request that the journey answers itself may still be under way: the end of its tab is no fault.
+    // A routed request may still be in flight when its tab closes, which is no error.
     for (const tab of page.context().pages()) await tab.unrouteAll({ behavior: "ignoreErrors" });
   },
 });

@@ -1,4 +1,7 @@
-/** Customers and teammates side by side in the world that the tests share, each with a browser of their own. */
+/**
+ * Fixtures for customers and teammates in the shared test environment, each in a browser context of their
+ * own.
+ */
 import { randomUUID } from "node:crypto";
 import type { BrowserContextOptions } from "@playwright/test";
 import { test as base, ChatPage, expect } from "./chat-page.ts";
@@ -8,24 +11,24 @@ import { TeamConsole } from "./team-console.ts";
 
 export { expect };
 
-export interface WithTeam {
+export interface TeamChat {
   mode: "agent" | "waiting" | "teammate";
-  /** What the customer has said last. */
+  /** The customer's last message. */
   says: string;
-  /** Who has the chat, in the mode `teammate`. */
+  /** The teammate who has the chat, in the mode `teammate`. */
   teammate?: string;
 }
 
-interface Stage {
-  /** A customer's browser. The page's timers go on by themselves and can be moved on: `news`. */
+interface People {
+  /** A customer's browser. Its timers run in real time, and `pollNow` advances them. */
   newCustomer(options?: BrowserContextOptions): Promise<ChatPage>;
-  /** A customer whose chat, in this state, is open on the screen. */
-  customerWith(chat: WithTeam): Promise<{ chat: ChatPage; chatId: string }>;
+  /** A customer whose chat is in this state and open on the page. */
+  customerWith(chat: TeamChat): Promise<{ chat: ChatPage; chatId: string }>;
   newTeammate(name: string): Promise<TeamConsole>;
 }
 
-export const test = base.extend<{ stage: Stage }>({
-  stage: async ({ browser, endsAccessible }, use, testInfo) => {
+export const test = base.extend<{ people: People }>({
+  people: async ({ browser, checkAccessibilityAtEnd }, use, testInfo) => {
     const customers: ChatPage[] = [];
     const contexts: { close(): Promise<void> }[] = [];
     const newPage = async (options: BrowserContextOptions = {}) => {
@@ -66,7 +69,7 @@ export const test = base.extend<{ stage: Stage }>({
         return team;
       },
     });
-    if (endsAccessible && testInfo.status === testInfo.expectedStatus) {
+    if (checkAccessibilityAtEnd && testInfo.status === testInfo.expectedStatus) {
       for (const chat of customers) if ((await chat.panel.count()) > 0) await chat.expectAccessible();
     }
     for (const context of contexts) await context.close();
@@ -75,29 +78,35 @@ export const test = base.extend<{ stage: Stage }>({
 
 const customerId = "maya-okafor";
 
-/** The chat looks for news by itself every few seconds while the team has it: those pass at once. */
-export async function news({ page }: ChatPage): Promise<void> {
+/**
+ * Advances the page's clock to the next poll for messages, which runs every few seconds while the team has
+ * the chat.
+ */
+export async function pollNow({ page }: ChatPage): Promise<void> {
   await page.clock.fastForward(2_000);
 }
 
-/** Asks for a person, accepts the offer with the details that the team wants first, and says what it is about. */
+/** Asks for a person, accepts the offer, fills in the team's form and sends a message. */
 export async function passToTeam(chat: ChatPage, says: string): Promise<void> {
   await chat.ask("I would like to speak to a person");
-  const offer = chat.panel.getByRole("region", { name: "Talk to a person" });
-  await expect(offer.getByRole("button", { name: "Pass me to the team" })).toBeVisible();
-  // Whether the team is there, and so whether it needs an address, is a matter of the hour.
+  const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
+  await expect(offer.getByRole("button", { name: "Talk to the team" })).toBeVisible();
+  // The offer asks for an e-mail address only outside the team's hours.
   const email = offer.getByLabel("Your e-mail address");
   const asksEmail = (await email.count()) > 0;
   if (asksEmail) await email.fill("maya@example.com");
-  await offer.getByRole("button", { name: "Pass me to the team" }).click();
+  await offer.getByRole("button", { name: "Talk to the team" }).click();
   await expect(chat.panel.getByText("The team needs a few details first")).toBeVisible();
   const form = chat.panel.locator("form", { hasText: "What is it about?" });
   await form.getByText("A repair", { exact: true }).click();
-  // Nobody has to type twice what they have just typed.
-  if (asksEmail) await expect(form.getByLabel("E-mail address")).toHaveValue("maya@example.com");
-  else await form.getByLabel("E-mail address").fill("maya@example.com");
-  await form.getByRole("button", { name: "Send" }).click();
-  await expect(chat.panel.getByText(/^Waiting since/)).toBeVisible();
+  const asked = form.getByRole("textbox", { name: "E-mail address" });
+  // The form does not ask again for an address that was given with the offer.
+  if (asksEmail) {
+    await expect(form).toContainText("maya@example.com");
+    await expect(asked).toHaveCount(0);
+  } else await asked.fill("maya@example.com");
+  await form.getByRole("button", { name: "Send to the team" }).click();
+  await expect(chat.panel.getByText(/Waiting since/)).toBeVisible();
   await chat.send(says);
   await chat.settled();
 }

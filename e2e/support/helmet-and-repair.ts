@@ -1,7 +1,7 @@
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
 
-/** A product and an order with everything that a card can say, as the lab has the agent bring them. */
+/** A product and an order that fill every part of their cards, for replies scripted by the lab. */
 export const helmet: Product = {
   id: "kestrel",
   title: "Kestrel helmet",

@@ -1,17 +1,17 @@
 /**
- * What a live run has to tell across its workers and its two suites: the chats that it created, and why no further ones
- * can be had. `scripts/test-live.ts` names the file that this is kept in, and says at the end what it found there.
+ * Notes that the workers and suites of a live run share in a file: the chats that were created, and why no
+ * more can be. `e2e/live/run-live.ts` chooses the file and reports its content at the end.
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
-/** One a line. */
+/** One note per line. */
 type Event = "chat created" | "plan ended" | "not served";
 
 export interface LiveRun {
   chatsCreated: number;
-  /** The channel refused a chat, or what is done in one, with `chat_limit_reached`. */
+  /** The channel refused an operation with `chat_limit_reached`. */
   planEnded: boolean;
-  /** The channel does not serve customers any more: the key, the channel, the workspace or the network is gone. */
+  /** The channel stopped serving customers: the key, the channel, the workspace or the network is gone. */
   notServed: boolean;
 }
 
@@ -24,19 +24,19 @@ export function readLiveRun(file: string): LiveRun {
   };
 }
 
-/** Undefined where the tests run against a channel of this tree. */
+/** Undefined when the tests run against this repository's channel. */
 const file = process.env["E2E_LIVE_RUN"];
 
 export function note(event: Event): void {
   if (file !== undefined) appendFileSync(file, `${event}\n`);
 }
 
-export const noMoreChats = "the shop's plan has no more chats";
+export const noMoreChats = "the shop's plan has no chats left";
 
-/** Why a test that needs a chat cannot be run; undefined while it can. */
+/** The reason to skip tests that need a chat; undefined when there is none. */
 export function reasonForNoChat(): string | undefined {
   if (file === undefined) return undefined;
   const { planEnded, notServed } = readLiveRun(file);
   if (planEnded) return noMoreChats;
-  return notServed ? "the channel does not serve customers any more" : undefined;
+  return notServed ? "the channel no longer serves customers" : undefined;
 }

@@ -1,24 +1,27 @@
-/** The lab's clock, set to moments of the team's own time. */
-import type { Lab } from "./channel-hands.ts";
+/** Sets the lab's clock to moments in the team's time zone. */
+import type { Lab } from "../../testing/lab/channel-clients.ts";
 
 export interface LondonTime {
   weekday: string;
   month: number;
   day: number;
-  /** Hours and minutes as `09:30`. */
+  /** Time of day, such as `09:30`. */
   time: string;
 }
 
 const quarter = 15 * 60_000;
 const year = 400 * 24 * 3_600_000;
 
-/** Advances the channel's clock, which never goes back, to the first quarter of an hour that the condition likes. */
+/**
+ * Advances the channel's clock, which never goes back, to the first quarter of an hour that meets the
+ * condition.
+ */
 export async function advanceTo(lab: Lab, isRight: (local: LondonTime) => boolean): Promise<Date> {
   const now = (await lab.now()).getTime();
   for (let at = Math.ceil(now / quarter) * quarter; at < now + year; at += quarter) {
     if (isRight(londonTime(new Date(at)))) return lab.advance(Math.ceil((at - now) / 1000));
   }
-  throw new Error("no such moment within a year");
+  throw new Error("no moment within a year meets the condition");
 }
 
 const london = new Intl.DateTimeFormat("en-GB", {

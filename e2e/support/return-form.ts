@@ -1,6 +1,6 @@
-import type { Form } from "./channel-hands.ts";
+import type { Form } from "../../testing/lab/channel-clients.ts";
 
-/** A form of three questions, as the lab has the agent ask them: an address, a choice, and a note that may be left out. */
+/** A form for replies scripted by the lab: an e-mail address, a choice and an optional note. */
 export const returnForm: Form = {
   collectionId: "return-request",
   purpose: "To prepare your return.",

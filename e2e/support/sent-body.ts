@@ -1,18 +1,18 @@
 /**
- * The text that a page's request carries. Firefox does not tell Playwright: there the relay between the two
- * (`e2e/engines/firefox.ts`) adds it to what Playwright is told as a header, which leaves the browser with no request.
+ * The text body of a page's request. Firefox does not report bodies to Playwright, so the relay between them
+ * (`e2e/engines/firefox.ts`) adds the body as a header to the reported request. The header is never sent.
  */
 import type { APIResponse, Request, Route } from "@playwright/test";
 
 export const relayedBody = "x-relayed-body";
 
-/** Null where there is none, as of a request that reads. */
+/** Null for a request without a body. */
 export function bodyOf(request: Request): string | null {
   const relayed = request.headers()[relayedBody];
   return relayed === undefined ? request.postData() : Buffer.from(relayed, "base64").toString();
 }
 
-/** `route.fetch` with all that the page's request carries. */
+/** `route.fetch` with the body of the page's request. */
 export function fetchOn(
   route: Route,
   changes: NonNullable<Parameters<Route["fetch"]>[0]> = {},

@@ -3,8 +3,8 @@ import { expect, type Page } from "@playwright/test";
 const emptyPage = "/signing-in";
 
 /**
- * Starts the session of one of the demo's customers, or of a guest where none is named, without loading a page of the
- * shop: from an empty one at the shop's address.
+ * Signs in as one of the demo's customers, or starts as a guest where none is named, without loading a page
+ * of the shop: from an empty one at the shop's address.
  */
 export async function signIn(page: Page, customerId: string | null, shopUrl = ""): Promise<void> {
   await page.route(
@@ -12,13 +12,23 @@ export async function signIn(page: Page, customerId: string | null, shopUrl = ""
     (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Signing in</title>" }),
   );
   await page.goto(shopUrl + emptyPage);
-  // 201 with a new session, 200 where the customer has it already.
-  expect([200, 201]).toContain(await page.evaluate(startSession, customerId));
+  // 204 from the shop, 201 with a new guest, 200 with one who was there.
+  expect([200, 201, 204]).toContain(await page.evaluate(startSession, customerId));
 }
 
-/** Runs in the page: the session is its own. */
+/** Under what the chat keeps a customer's things in the browser: the server's name for them. */
+export const customerTag = /^[\w-]{16}$/;
+
+/** The shop's own sign-out. */
+export async function signOut(page: Page): Promise<void> {
+  expect(
+    await page.evaluate(async () => (await fetch("/api/shop/session", { method: "DELETE" })).status),
+  ).toBe(204);
+}
+
+/** Runs in the page, so that the page gets the cookie. */
 export function startSession(customerId: string | null): Promise<number> {
-  return fetch("/api/session", {
+  return fetch(customerId === null ? "/api/chat/session" : "/api/shop/session", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Chat-Client": "1" },
     body: JSON.stringify(customerId === null ? {} : { customerId }),

@@ -1,7 +1,7 @@
-/** The team's inbox as a teammate uses it. */
+/** The team console as a teammate uses it. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { animationsFinished, endsUnderAxe } from "./chat-page.ts";
+import { animationsFinished, axeCrashes } from "./chat-page.ts";
 
 export class TeamConsole {
   readonly page: Page;
@@ -12,19 +12,19 @@ export class TeamConsole {
     this.#channelUrl = channelUrl;
   }
 
-  /** From now on this browser's teammate has this name. */
+  /** Sets the teammate's name in this browser. */
   async signAs(name: string): Promise<void> {
     await this.page
       .context()
       .addCookies([{ name: "teammate", value: encodeURIComponent(name), url: this.#channelUrl }]);
   }
 
-  /** A page of the console, such as `/hours`; the inbox where none is named. */
+  /** Opens a page of the console, such as `/hours`; by default the inbox. */
   async open(path = ""): Promise<void> {
     await this.page.goto(`${this.#channelUrl}/console${path}`);
   }
 
-  /** Opens the only waiting chat whose last message reads so. */
+  /** Opens the only waiting chat with this last message. */
   async openWaiting(preview: string | RegExp): Promise<void> {
     await this.open("?mode=waiting");
     await this.page.getByRole("link", { name: preview }).click();
@@ -47,9 +47,9 @@ export class TeamConsole {
     return this.page.locator("#messages > ol > li");
   }
 
-  /** Automatic checks of accessibility: none may fail. */
+  /** Runs axe, which must find no violation. */
   async expectAccessible(): Promise<void> {
-    if (endsUnderAxe(this.page)) return;
+    if (axeCrashes(this.page)) return;
     await animationsFinished(this.page);
     const { violations } = await new AxeBuilder({ page: this.page })
       .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])

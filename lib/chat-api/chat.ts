@@ -1,4 +1,4 @@
-/** Chat (specification, "Chat"; "States and transitions"). */
+/** Chat (docs/chat-api.md, "Chat", "States"). */
 import { z } from "zod";
 import { chatIdPattern, newUserIdPattern } from "./patterns.ts";
 import { LocaleInput, matching, orNull, Time, wordOf } from "./schema-parts.ts";
@@ -34,7 +34,7 @@ export const Chat = z.object({
 });
 export type Chat = z.infer<typeof Chat>;
 
-/** Body of createChat (specification, "Create a chat"). Unknown properties are refused. */
+/** Body of createChat (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
 export const CreateChatBody = z.strictObject({
   userId: matching(newUserIdPattern, "8 to 128 letters, digits or . _ : -").optional(),
   locale: LocaleInput.optional(),

@@ -1,4 +1,4 @@
-/** Collection and Field (specification, "Collection", "Field", "Submit the collection"). */
+/** Collection and Field (docs/chat-api.md, "Collection", "Field", "Operations"). */
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { fieldIdPattern } from "./patterns.ts";
@@ -56,8 +56,8 @@ export const Collection = z.object({
 export type Collection = z.infer<typeof Collection>;
 
 /**
- * Answers keyed by field ID, as a Map: `__proto__` and `constructor` are valid field IDs, which a plain object (and
- * zod's record) would lose.
+ * Answers keyed by field ID, as a Map: `__proto__` and `constructor` are valid field IDs, which a plain
+ * object (and zod's record) would lose.
  */
 const Answers = z
   .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
@@ -82,7 +82,7 @@ const Answers = z
     return answers as ReadonlyMap<string, string>;
   });
 
-/** Body of submitCollection (specification, "Submit the collection"). */
+/** Body of submitCollection (docs/chat-api.md, "Operations"). */
 export const SubmitCollectionBody = z.object({
   collectionRequestId: givenBack().nullable(),
   expectedVersion: z.int().nonnegative(),

@@ -18,7 +18,7 @@ function refusal(schema: z.ZodType, value: unknown): ChatApiError {
     if (error instanceof ChatApiError) return error;
     throw error;
   }
-  throw new Error("expected a refusal");
+  throw new Error("expected a ChatApiError");
 }
 
 const chat = {
@@ -34,25 +34,25 @@ const chat = {
   handoff: null,
 };
 
-test("the table holds the specification's 38 codes and the BFF's four", () => {
+test("lists the specification's 38 codes and the BFF's four", () => {
   expect(chatApiErrorCodes).toHaveLength(38);
   expect(bffErrorCodes.toSorted()).toEqual(
     ["chat_unavailable", "request_not_allowed", "session_required", "upstream_unreachable"].toSorted(),
   );
 });
 
-test("every code belongs to an operation, to all of them, or to unknown paths and methods", () => {
+test("assigns each code to operations, to all of them, or to unknown paths and methods", () => {
   const used = new Set<string>([...globalErrorCodes, "not_found", "method_not_allowed"]);
   for (const operation of Object.values(operations)) for (const code of operation.errors) used.add(code);
   expect(chatApiErrorCodes.filter((code) => !used.has(code))).toEqual([]);
 });
 
-test("a code that is sent again by itself keeps its key", () => {
+test("keeps the key of codes that are retried automatically", () => {
   for (const rule of Object.values(errorRules))
     if (rule.retry === "after_delay") expect(rule.nextKey).toBe("keep");
 });
 
-test("all nine operations have a path, a schema and known errors", () => {
+test("gives all nine operations a path, a schema and known errors", () => {
   expect(operationNames).toHaveLength(9);
   expect(Object.keys(operationSchemas).toSorted()).toEqual(operationNames.toSorted());
   expect(operationPath("downloadFile", { chatId: "chat_0001", fileId: "../x" })).toBe(
@@ -61,13 +61,13 @@ test("all nine operations have a path, a schema and known errors", () => {
   expect(() => operationPath("getChat")).toThrow(TypeError);
 });
 
-test("text is counted in UTF-16 code units", () => {
+test("counts text in UTF-16 code units", () => {
   expect(parseRequest(SendMessageBody, { text: "😀".repeat(2_000) }).text).toHaveLength(4_000);
   expect(refusal(SendMessageBody, { text: "😀".repeat(2_001) }).field).toBe("/text");
   expect(refusal(SendMessageBody, { text: "a".repeat(4_001) }).field).toBe("/text");
 });
 
-test("blank text is refused, and accepted beside files", () => {
+test("rejects blank text, except beside files", () => {
   for (const blank of ["", " ", "\n\t", "\u00a0", "\u3000", "\ufeff"]) {
     expect(refusal(SendMessageBody, { text: blank }).code).toBe("invalid_request");
     expect(parseRequest(SendMessageBody, { text: blank, fileIds: ["file_0001"] }).text).toBe(blank);
@@ -75,12 +75,12 @@ test("blank text is refused, and accepted beside files", () => {
   expect(parseRequest(SendMessageBody, { text: "\u200b" }).text).toBe("\u200b");
 });
 
-test("text that cannot be stored unchanged is refused", () => {
+test("rejects text that cannot be stored unchanged", () => {
   for (const text of ["a\u0000", "\ud800", "\udc00x"])
     expect(refusal(SendMessageBody, { text }).field).toBe("/text");
 });
 
-test("files are 1 to 4, each once", () => {
+test("accepts 1 to 4 files without duplicates", () => {
   const ids = ["file_0001", "file_0002", "file_0003", "file_0004"];
   expect(parseRequest(SendMessageBody, { fileIds: ids }).fileIds).toEqual(ids);
   expect(refusal(SendMessageBody, { fileIds: [] }).field).toBe("/fileIds");
@@ -91,14 +91,14 @@ test("files are 1 to 4, each once", () => {
   expect(refusal(SendMessageBody, { text: null }).field).toBe("/text");
 });
 
-test("unknown properties are refused by create and send, also those of an object's prototype", () => {
+test("rejects unknown properties, even names from Object.prototype", () => {
   expect(refusal(CreateChatBody, { "a/b~c": 1 }).field).toBe("/a~1b~0c");
   expect(refusal(SendMessageBody, { text: "x", extra: 1 }).field).toBe("/extra");
   expect(refusal(CreateChatBody, JSON.parse('{"__proto__":{"userId":"abcdefgh"}}')).field).toBe("/__proto__");
   expect(refusal(CreateChatBody, { constructor: 1 }).field).toBe("/constructor");
 });
 
-test("a locale is a BCP 47 tag", () => {
+test("accepts BCP 47 tags as locales", () => {
   for (const locale of ["en", "de-CH", "EN-latn-US"])
     expect(parseRequest(CreateChatBody, { locale }).locale).toBe(locale);
   for (const locale of ["e", "en_US", "en-", "", `en${"-abcdefgh".repeat(7)}`, ["en"]]) {
@@ -106,12 +106,12 @@ test("a locale is a BCP 47 tag", () => {
   }
 });
 
-test("a user ID that is sent follows the pattern, one that is read may be older", () => {
+test("checks a userId in requests strictly and in responses loosely", () => {
   expect(refusal(CreateChatBody, { userId: "m@7" }).field).toBe("/userId");
   expect(Chat.parse(chat).userId).toBe("m@7");
 });
 
-test("answers survive the names of an object's prototype", () => {
+test("keeps answers under names from Object.prototype", () => {
   const body = parseRequest(
     SubmitCollectionBody,
     JSON.parse(
@@ -125,7 +125,7 @@ test("answers survive the names of an object's prototype", () => {
   ]);
 });
 
-test("answers are strings, at most 20, each at most 2,000 units", () => {
+test("accepts at most 20 answers, strings of at most 2,000 units", () => {
   const base = { collectionRequestId: "r", expectedVersion: 1, action: "save" };
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`f${index}`, "x"]));
   expect(refusal(SubmitCollectionBody, { ...base, values: many }).field).toBe("/values");
@@ -141,7 +141,7 @@ test("answers are strings, at most 20, each at most 2,000 units", () => {
   expect(refusal(SubmitCollectionBody, { ...base, values: { a: deep } }).field).toBe("/values/a");
 });
 
-test("expectedVersion is a whole number that JSON keeps exact", () => {
+test("accepts an expectedVersion up to the largest safe integer", () => {
   for (const expectedVersion of [-1, 1.5, 2 ** 53, "1", null]) {
     expect(
       refusal(SubmitCollectionBody, { collectionRequestId: null, expectedVersion, action: "save" }).field,
@@ -149,7 +149,7 @@ test("expectedVersion is a whole number that JSON keeps exact", () => {
   }
 });
 
-test("an e-mail address has a local part and a dotted domain", () => {
+test("requires a local part and a dotted domain in e-mail addresses", () => {
   for (const email of [
     "ana@example.com",
     "a.b+c@sub.example.co.uk",
@@ -173,21 +173,21 @@ test("an e-mail address has a local part and a dotted domain", () => {
   }
 });
 
-test("what is sent back exactly as it was given may be as long as the body allows", () => {
+test("accepts echoed values as long as the body limit allows", () => {
   const given = `conf:${"x".repeat(20_000)} é/+=%`;
   expect(parseRequest(HandoffBody, { confirmationId: given }).confirmationId).toBe(given);
   const submission = { collectionRequestId: given, expectedVersion: 1, action: "save" };
   expect(parseRequest(SubmitCollectionBody, submission).collectionRequestId).toBe(given);
 });
 
-test("limit is a whole number from 1 to 50, written plainly", () => {
+test("accepts a limit from 1 to 50 in plain digits", () => {
   expect(parseRequest(ListMessagesQuery, { limit: "50" }).limit).toBe(50);
   for (const limit of ["0", "51", "1e1", " 5", "５", "-1", "", "05", ["1", "2"]]) {
     expect(refusal(ListMessagesQuery, { limit }).field).toBe("/limit");
   }
 });
 
-test("reading drops unknown fields, fills absent ones and softens unknown words", () => {
+test("drops unknown fields, defaults absent ones and maps unknown enum values", () => {
   expect(Chat.parse({ ...chat, mode: "paused", later: 1 })).toEqual({ ...chat, mode: "agent" });
   const message = Message.parse({ id: "m", chatId: "chat_0001", role: "bot", text: "hi" });
   expect(message).toEqual({
@@ -209,13 +209,13 @@ test("reading drops unknown fields, fills absent ones and softens unknown words"
   expect(Message.parse({ ...message, citations }).citations).toHaveLength(20);
 });
 
-test("reading refuses what cannot be shown", () => {
+test("rejects responses that cannot be shown", () => {
   expect(Message.safeParse({ id: "m", chatId: "c" }).success).toBe(false);
   expect(Chat.safeParse({ ...chat, id: "../../x" }).success).toBe(false);
   expect(Collection.safeParse({ version: "1" }).success).toBe(false);
 });
 
-test("bodies are one JSON object in UTF-8", () => {
+test("accepts one JSON object in UTF-8 as a body", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   expect(parseJsonObject(bytes('{"a":1}'))).toEqual({ a: 1 });
   for (const text of ["[]", '"x"', "null", "1", "{", "", "\ufeff{}", "{}{}", '{"a":1,}']) {
@@ -226,7 +226,7 @@ test("bodies are one JSON object in UTF-8", () => {
   );
 });
 
-test("an idempotency key has 8 to 128 plain characters", () => {
+test("accepts idempotency keys of 8 to 128 plain characters", () => {
   expect(parseIdempotencyKey("abcdefg1")).toBe("abcdefg1");
   for (const key of [
     null,
@@ -242,7 +242,7 @@ test("an idempotency key has 8 to 128 plain characters", () => {
   }
 });
 
-test("an event is one data line, whatever its text", () => {
+test("writes an event as one data line, whatever its text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const lines = encodeTurnEvent({ type: "delta", text }).split("\n");
@@ -252,19 +252,19 @@ test("an event is one data line, whatever its text", () => {
   );
 });
 
-test("pointers escape as RFC 6901 says", () => {
+test("escapes JSON pointers as RFC 6901 says", () => {
   expect(jsonPointer([])).toBe("");
   expect(jsonPointer(["a~/b", 0])).toBe("/a~0~1b/0");
 });
 
-test("every schema has a JSON Schema, for the API's description", () => {
+test("has a JSON Schema for every schema, for the API description", () => {
   for (const schemas of Object.values(operationSchemas)) {
     if ("response" in schemas)
       expect(z.toJSONSchema(schemas.response, { io: "output" })).toHaveProperty("type");
   }
 });
 
-test("an error that another copy of the module made is recognised", async () => {
+test("recognises an error from another copy of the module", async () => {
   const address = new URL("./errors.ts", import.meta.url);
   address.searchParams.set("copy", "2");
   const copy: typeof import("./errors.ts") = await import(address.href);

@@ -1,26 +1,26 @@
 /**
- * The Chat API's error codes (specification, "Errors") and the BFF's own. The one place that knows a code's status
- * and what each side does about it. Free of zod, so that browser code may import it.
+ * The error codes of the Chat API (docs/chat-api.md, "Error codes") and of the BFF. The only place that
+ * defines a code's status and what each side does about it. Free of zod, so that browser code may import it.
  */
 
 /**
- * What a client does by itself about a code, without changing the request or the idempotency key:
- * - `after_delay`: waits (`Retry-After` where given), then sends the same request again;
+ * What a client does about a code automatically, without changing the request or the idempotency key:
+ * - `after_delay`: waits (`Retry-After` if given), then sends the same request again;
  * - `never`: nothing; a person or other code must decide.
  */
 export type RetryRule = "after_delay" | "never";
 
 /**
- * What the BFF does with a code that came from the Chat API (it has sent the request again before, where `retry` says so):
+ * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
  * - `pass`: the browser gets the same status, code, field and delay, with the BFF's own sentence;
- * - `hide`: the operator's fault, none of the customer's business: `chat_unavailable`;
- * - `breach`: cannot happen after the BFF's own checks: logged as a breach of the contract, `internal_error`.
+ * - `hide`: a fault of the operator that does not concern the customer: `chat_unavailable`;
+ * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, `internal_error`.
  */
 export type RelayRule = "pass" | "hide" | "breach";
 
 /**
- * Whether the customer's next attempt carries the same idempotency key (`keep`: the first attempt may still count,
- * or nothing was stored under the key) or a `new` one.
+ * Whether the customer's next attempt uses the same idempotency key (`keep`: the first attempt may still
+ * succeed, or nothing was stored under the key) or a `new` one.
  */
 export type NextKey = "keep" | "new";
 
@@ -31,264 +31,61 @@ export interface ErrorRule {
   nextKey: NextKey;
 }
 
-const chatApiErrorRules = {
-  invalid_json: {
-    status: 400,
-    retry: "never",
-    relay: "breach",
-    nextKey: "new",
-  },
-  invalid_request: {
-    status: 400,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  invalid_id: {
-    status: 400,
-    retry: "never",
-    relay: "breach",
-    nextKey: "new",
-  },
-  invalid_cursor: {
-    status: 400,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  invalid_submission: {
-    status: 400,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  unsupported_resume: {
-    status: 400,
-    retry: "never",
-    relay: "breach",
-    nextKey: "keep",
-  },
-  invalid_api_key: {
-    status: 401,
-    retry: "never",
-    relay: "hide",
-    nextKey: "keep",
-  },
-  origin_not_allowed: {
-    status: 403,
-    retry: "never",
-    relay: "hide",
-    nextKey: "keep",
-  },
-  channel_disabled: {
-    status: 403,
-    retry: "never",
-    relay: "hide",
-    nextKey: "keep",
-  },
-  workspace_suspended: {
-    status: 403,
-    retry: "never",
-    relay: "hide",
-    nextKey: "keep",
-  },
-  not_found: {
-    status: 404,
-    retry: "never",
-    relay: "hide",
-    nextKey: "keep",
-  },
-  chat_not_found: {
-    status: 404,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  file_not_found: {
-    status: 404,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  method_not_allowed: {
-    status: 405,
-    retry: "never",
-    relay: "breach",
-    nextKey: "keep",
-  },
-  unsupported_accept: {
-    status: 406,
-    retry: "never",
-    relay: "breach",
-    nextKey: "keep",
-  },
-  idempotency_conflict: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  idempotency_key_expired: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  turn_in_progress: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  operation_interrupted: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  operation_superseded: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  operation_capacity_reached: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  chat_closed: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  version_conflict: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  file_not_ready: {
-    status: 409,
-    retry: "after_delay",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  file_limit_reached: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  file_storage_limit: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  confirmation_required: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  collection_incomplete: {
-    status: 409,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  cursor_expired: {
-    status: 410,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  idempotency_resource_gone: {
-    status: 410,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  payload_too_large: {
-    status: 413,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  unsupported_media_type: {
-    status: 415,
-    retry: "never",
-    relay: "breach",
-    nextKey: "new",
-  },
-  unsupported_file: {
-    status: 415,
-    retry: "never",
-    relay: "pass",
-    nextKey: "new",
-  },
-  rate_limited: {
-    status: 429,
-    retry: "after_delay",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  capacity_limited: {
-    status: 429,
-    retry: "after_delay",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  chat_limit_reached: {
-    status: 429,
-    retry: "never",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  internal_error: {
-    status: 500,
-    retry: "after_delay",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  service_unavailable: {
-    status: 503,
-    retry: "after_delay",
-    relay: "pass",
-    nextKey: "keep",
-  },
-} as const satisfies Record<string, ErrorRule>;
+const rule = (status: number, relay: RelayRule, nextKey: NextKey, retry: RetryRule = "never"): ErrorRule => ({
+  status,
+  retry,
+  relay,
+  nextKey,
+});
 
-/** Codes that only the BFF gives. */
+const chatApiErrorRules = {
+  invalid_json: rule(400, "breach", "new"),
+  invalid_request: rule(400, "pass", "new"),
+  invalid_id: rule(400, "breach", "new"),
+  invalid_cursor: rule(400, "pass", "new"),
+  invalid_submission: rule(400, "pass", "new"),
+  unsupported_resume: rule(400, "breach", "keep"),
+  invalid_api_key: rule(401, "hide", "keep"),
+  origin_not_allowed: rule(403, "hide", "keep"),
+  channel_disabled: rule(403, "hide", "keep"),
+  workspace_suspended: rule(403, "hide", "keep"),
+  not_found: rule(404, "hide", "keep"),
+  chat_not_found: rule(404, "pass", "new"),
+  file_not_found: rule(404, "pass", "new"),
+  method_not_allowed: rule(405, "breach", "keep"),
+  unsupported_accept: rule(406, "breach", "keep"),
+  idempotency_conflict: rule(409, "pass", "new"),
+  idempotency_key_expired: rule(409, "pass", "new"),
+  turn_in_progress: rule(409, "pass", "keep"),
+  operation_interrupted: rule(409, "pass", "new"),
+  operation_superseded: rule(409, "pass", "new"),
+  operation_capacity_reached: rule(409, "pass", "new"),
+  chat_closed: rule(409, "pass", "new"),
+  version_conflict: rule(409, "pass", "new"),
+  file_not_ready: rule(409, "pass", "keep", "after_delay"),
+  file_limit_reached: rule(409, "pass", "new"),
+  file_storage_limit: rule(409, "pass", "new"),
+  confirmation_required: rule(409, "pass", "new"),
+  collection_incomplete: rule(409, "pass", "new"),
+  cursor_expired: rule(410, "pass", "new"),
+  idempotency_resource_gone: rule(410, "pass", "new"),
+  payload_too_large: rule(413, "pass", "new"),
+  unsupported_media_type: rule(415, "breach", "new"),
+  unsupported_file: rule(415, "pass", "new"),
+  rate_limited: rule(429, "pass", "keep", "after_delay"),
+  capacity_limited: rule(429, "pass", "keep", "after_delay"),
+  chat_limit_reached: rule(429, "pass", "keep"),
+  internal_error: rule(500, "pass", "keep", "after_delay"),
+  service_unavailable: rule(503, "pass", "keep", "after_delay"),
+};
+
+/** Codes that only the BFF returns. */
 const bffErrorRules = {
-  session_required: {
-    status: 401,
-    retry: "never",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  request_not_allowed: {
-    status: 403,
-    retry: "never",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  upstream_unreachable: {
-    status: 502,
-    retry: "after_delay",
-    relay: "pass",
-    nextKey: "keep",
-  },
-  chat_unavailable: {
-    status: 503,
-    retry: "never",
-    relay: "pass",
-    nextKey: "keep",
-  },
-} as const satisfies Record<string, ErrorRule>;
+  session_required: rule(401, "pass", "keep"),
+  request_not_allowed: rule(403, "pass", "keep"),
+  upstream_unreachable: rule(502, "pass", "keep", "after_delay"),
+  chat_unavailable: rule(503, "pass", "keep"),
+};
 
 export type ChatApiErrorCode = keyof typeof chatApiErrorRules;
 export type BffErrorCode = keyof typeof bffErrorRules;
@@ -297,8 +94,8 @@ export type ErrorCode = ChatApiErrorCode | BffErrorCode;
 export const errorRules: Readonly<Record<ErrorCode, ErrorRule>> = { ...chatApiErrorRules, ...bffErrorRules };
 
 /**
- * The sentences of error bodies. Clients act on the code; the sentence may change. Browsers say what an error means in
- * the customer's language and carry none of these: bundlers know there what `typeof window` is.
+ * The sentences of error bodies. Clients act on the code; the sentence may change. Browsers have translated
+ * texts instead and omit these: bundlers replace `typeof window` there.
  */
 const sentences: Readonly<Partial<Record<ErrorCode, string>>> =
   typeof window === "undefined"
@@ -350,7 +147,7 @@ const sentences: Readonly<Partial<Record<ErrorCode, string>>> =
       } satisfies Record<ErrorCode, string>)
     : {};
 
-/** What an error body says of the code; in a browser's bundle the code itself. */
+/** The sentence for a code; in a browser's bundle the code itself. */
 export function sentenceOf(code: ErrorCode): string {
   return sentences[code] ?? code;
 }
@@ -359,7 +156,7 @@ export function sentenceOf(code: ErrorCode): string {
 export const chatApiErrorCodes = Object.keys(chatApiErrorRules) as ChatApiErrorCode[];
 export const bffErrorCodes = Object.keys(bffErrorRules) as BffErrorCode[];
 
-/** Errors that every operation can return (specification, "Errors"). */
+/** Errors that every operation can return (docs/chat-api.md, "Error codes"). */
 export const globalErrorCodes = [
   "invalid_id",
   "invalid_api_key",
@@ -387,24 +184,24 @@ export interface ErrorBody {
 
 export interface ChatApiErrorDetails {
   message?: string | undefined;
-  /** The side that answered gave this ID to the request: quote it when asking about the error. */
+  /** The responding side's ID of the request, to quote when asking about the error. */
   requestId?: string | undefined;
   /** JSON pointer (RFC 6901) to the request field at fault. */
   field?: string | undefined;
   retryAfterSeconds?: number | undefined;
-  /** True where `code` stands for an answer that has none of the specification's. */
+  /** True if the response had no code of the specification, so `code` is a substitute. */
   unspecified?: boolean;
   cause?: unknown;
 }
 
-/** The same in every copy of this module. */
+/** The same symbol in every copy of this module. */
 const brand = Symbol.for("shop-chat.ChatApiError");
 
 /**
- * The other side answered with an error, or domain code refuses a request. Act on `code`.
+ * The other side responded with an error, or domain code rejects a request. Act on `code`.
  *
- * `instanceof` goes by a brand: a bundler may load this module several times into one process (`next dev` does, once a
- * route), and an error that one route's copy made is caught by another's.
+ * `instanceof` checks a brand, because a bundler may load this module several times into one process (`next
+ * dev` does so for each route), and one copy's error must be caught by another's.
  */
 export class ChatApiError extends Error {
   static override [Symbol.hasInstance](value: unknown): value is ChatApiError {
@@ -417,8 +214,8 @@ export class ChatApiError extends Error {
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   /**
-   * True where the other side gave no code of the specification's: `code` is then the one whose treatment comes nearest
-   * to its status, and `message` says what it gave.
+   * True if the response had no code of the specification: `code` is then the one that fits its status best,
+   * and `message` says what the response had.
    */
   readonly unspecified: boolean;
 
@@ -443,7 +240,7 @@ export class ChatApiError extends Error {
     return errorRules[this.code];
   }
 
-  /** The error as the body of a response whose `X-Request-Id` is `requestId`. */
+  /** The error as a response body; the response's `X-Request-Id` is `requestId`. */
   toBody(requestId: string): ErrorBody {
     return {
       error: {

@@ -1,4 +1,4 @@
-/** File (specification, "File"; "Upload a file"). */
+/** File (docs/chat-api.md, "File", "Operations"). */
 import { z } from "zod";
 import { fileIdPattern } from "./patterns.ts";
 import { matching, orNull, Time } from "./schema-parts.ts";

@@ -1,4 +1,4 @@
-/** Body of the handoff operation (specification, "Pass the chat to the team"). */
+/** Body of the handoff operation (docs/chat-api.md, "Operations"). */
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { emailPattern } from "./patterns.ts";

@@ -1,4 +1,4 @@
-/** Names of the headers that the contract speaks of (specification, "General rules"). */
+/** Names of the headers in the contract (docs/chat-api.md, "General rules"). */
 export const headerNames = {
   idempotencyKey: "Idempotency-Key",
   requestId: "X-Request-Id",
@@ -7,3 +7,11 @@ export const headerNames = {
   rateLimitRemaining: "RateLimit-Remaining",
   rateLimitReset: "RateLimit-Reset",
 } as const;
+
+/**
+ * Only between the page and its own server: names the caller, so that each side notices a change of caller.
+ */
+export const callerHeader = "X-Chat-Caller";
+
+/** The base path of the chat's server, unless the host sets another one. */
+export const defaultBasePath = "/api/chat";

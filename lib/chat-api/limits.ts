@@ -1,5 +1,5 @@
 /**
- * The Chat API's limits (specification, "Limits"). Free of zod, so that browser code may import it.
+ * The Chat API's limits (docs/chat-api.md, "Limits"). Free of zod, so that browser code may import it.
  * Sizes are bytes, lengths are UTF-16 code units, durations are milliseconds unless the name says otherwise.
  */
 
@@ -24,13 +24,16 @@ export const limits = {
   productsPerMessage: 3,
   ordersPerMessage: 10,
   localeLength: 64,
-  /** The specification names no limit for an e-mail address; this is RFC 5321's, section 4.5.3.1.3 less the angle brackets. */
+  /**
+   * The specification sets no limit for an e-mail address; this is the limit of RFC 5321, section 4.5.3.1.3,
+   * without the angle brackets.
+   */
   emailLength: 254,
   createKeyRetention: 30 * day,
   keepAliveInterval: 15_000,
 } as const;
 
-/** The media types that a file may have (specification, "Upload a file"). */
+/** The allowed media types of files (docs/chat-api.md, "Operations"). */
 export const fileMediaTypes = [
   "image/jpeg",
   "image/png",

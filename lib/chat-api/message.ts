@@ -1,4 +1,7 @@
-/** Message, MessageTurn, HandoffOffer (specification, "Message", "MessageTurn", "HandoffOffer", "Send a message"). */
+/**
+ * Message, MessageTurn, HandoffOffer (docs/chat-api.md, "Message", "MessageTurn", "HandoffOffer",
+ * "Operations").
+ */
 import { z } from "zod";
 import { Chat } from "./chat.ts";
 import { Collection } from "./collection.ts";
@@ -28,6 +31,29 @@ export const HandoffOffer = z.object({
 });
 export type HandoffOffer = z.infer<typeof HandoffOffer>;
 
+/**
+ * The lists that an answer can show beside its text. The agent's events, the lab's scripts, the channel's
+ * storage and the message derive from them.
+ */
+export const replyParts = {
+  citations: cappedList(Citation, limits.citationsPerMessage).describe("Where the agent's answer came from."),
+  products: cappedList(Product, limits.productsPerMessage).describe("Products that the agent showed."),
+  orders: cappedList(Order, limits.ordersPerMessage).describe("Orders that the agent looked up."),
+  choices: listOf(z.string()).describe(
+    "Replies the customer can pick. One is sent as the next message's `text`.",
+  ),
+};
+export type ReplyPart = keyof typeof replyParts;
+
+/** What a message can carry beside its text. The chat shows, announces and prints each of them. */
+export const messageParts = {
+  files: listOf(File),
+  ...replyParts,
+  collection: orNull(Collection).describe("Set when the message asks the customer to fill in a form."),
+  handoffOffer: orNull(HandoffOffer).describe("The agent's offer to pass the chat to the team."),
+};
+export type MessagePart = keyof typeof messageParts;
+
 export const Message = z.object({
   id: z.string().describe("Message ID."),
   chatId: z.string().describe("Chat ID."),
@@ -37,15 +63,7 @@ export const Message = z.object({
   text: z.string().describe("Plain text."),
   createdAt: orNull(Time).describe("Null for some older messages."),
   author: orNull(z.object({ name: z.string() })).describe("The teammate who sent it."),
-  files: listOf(File),
-  citations: cappedList(Citation, limits.citationsPerMessage).describe("Where the agent's answer came from."),
-  products: cappedList(Product, limits.productsPerMessage).describe("Products that the agent showed."),
-  orders: cappedList(Order, limits.ordersPerMessage).describe("Orders that the agent looked up."),
-  choices: listOf(z.string()).describe(
-    "Replies the customer can pick. One is sent as the next message's `text`.",
-  ),
-  collection: orNull(Collection).describe("Set when the message asks the customer to fill in a form."),
-  handoffOffer: orNull(HandoffOffer).describe("The agent's offer to pass the chat to the team."),
+  ...messageParts,
 });
 export type Message = z.infer<typeof Message>;
 
@@ -56,7 +74,7 @@ export const MessageTurn = z.object({
 });
 export type MessageTurn = z.infer<typeof MessageTurn>;
 
-/** Body of sendMessage (specification, "Send a message"). Unknown properties are refused. */
+/** Body of sendMessage (docs/chat-api.md, "Operations"). Unknown properties are rejected. */
 export const SendMessageBody = z
   .strictObject({
     text: utf16Max(limits.messageTextLength).optional(),
@@ -74,7 +92,7 @@ export const SendMessageBody = z
   });
 export type SendMessageBody = z.infer<typeof SendMessageBody>;
 
-/** Query of listMessages (specification, "List messages"), from the strings of an address. */
+/** Query of listMessages (docs/chat-api.md, "Operations"), parsed from URL parameters. */
 export const ListMessagesQuery = z.object({
   limit: z
     .string()
@@ -91,6 +109,6 @@ export type ListMessagesQuery = z.infer<typeof ListMessagesQuery>;
 /** A page of messages, oldest first. */
 export const MessagePage = z.object({
   items: z.array(Message),
-  nextCursor: orNull(z.string()).describe("Null on the last page."),
+  nextCursor: orNull(z.string().regex(cursorPattern)).describe("Null on the last page."),
 });
 export type MessagePage = z.infer<typeof MessagePage>;

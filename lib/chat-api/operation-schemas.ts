@@ -1,4 +1,7 @@
-/** The schemas of the nine operations' bodies, queries and answers (specification, "Endpoints"). Servers only: imports zod. */
+/**
+ * The schemas of the nine operations' request bodies, queries and responses (docs/chat-api.md, "Operations").
+ * Servers only: imports zod.
+ */
 import { z } from "zod";
 import { Chat, CreateChatBody } from "./chat.ts";
 import { Collection, SubmitCollectionBody } from "./collection.ts";
@@ -10,7 +13,7 @@ import type { OperationName } from "./operations.ts";
 export interface OperationSchemas {
   body?: z.ZodType;
   query?: z.ZodType;
-  /** Absent where the answer is raw bytes. */
+  /** Absent if the response is raw bytes. */
   response?: z.ZodType;
 }
 
@@ -26,7 +29,7 @@ export const operationSchemas = {
   handoff: { body: HandoffBody, response: z.object({ item: Chat }) },
 } as const satisfies Record<OperationName, OperationSchemas>;
 
-/** An error body as it is read: a code that is unknown here is kept, the caller decides by status. */
+/** An error body from the other side. Unknown codes are kept; the caller falls back to the status. */
 export const ErrorResponse = z.object({
   error: z.object({
     code: z.string(),

@@ -1,24 +1,24 @@
 /**
- * The nine operations (specification, "Endpoints") as a table: the client builds requests from it, the BFF and the
- * channel their routes, the OpenAPI description its paths. Free of zod, so that browser code may import it; the
- * schemas of bodies and answers are in `operation-schemas.ts`.
+ * A table of the nine operations (docs/chat-api.md, "Operations"). The client builds requests from it, the
+ * BFF and the channel their routes, the OpenAPI description its paths. Free of zod, so that browser code may
+ * import it; `operation-schemas.ts` has the schemas of bodies and responses.
  */
 import type { ChatApiErrorCode } from "./errors.ts";
 import { limits } from "./limits.ts";
 
 export interface Operation {
   method: "GET" | "POST";
-  /** Below `/v1/channels/{channelKey}` at the Chat API, below `/api` at the BFF. */
+  /** Below `/v1/channels/{channelKey}` in the Chat API, below `/api` in the BFF. */
   path: string;
-  /** Writes require an `Idempotency-Key`. A replay answers 200. */
+  /** Writes require an `Idempotency-Key`. A replay returns 200. */
   writes: boolean;
   /** Status of a first execution. */
   status: 200 | 201;
   body: "none" | "json" | "multipart";
   maxBodyBytes: number;
-  /** True when `Accept: text/event-stream` streams the answer. */
+  /** True if `Accept: text/event-stream` streams the response. */
   streams: boolean;
-  /** Besides the global ones. */
+  /** In addition to the global ones. */
   errors: readonly ChatApiErrorCode[];
 }
 
@@ -185,11 +185,17 @@ export interface OperationIds {
   fileId?: string;
 }
 
-/** The operation's path with its IDs filled in, each percent-encoded. Throws where an ID is missing: a programming fault. */
+/**
+ * The operation's path with its IDs, each percent-encoded. Throws if an ID is missing, which is a programming
+ * error.
+ */
 export function operationPath(operation: OperationName, ids: OperationIds = {}): string {
-  return operations[operation].path.replaceAll(/\{(chatId|fileId)\}/g, (_, name: "chatId" | "fileId") => {
+  const idOf = (name: keyof OperationIds) => {
     const id = ids[name];
     if (id === undefined) throw new TypeError(`${operation} needs a ${name}`);
     return encodeURIComponent(id);
-  });
+  };
+  return operations[operation].path
+    .replace("{chatId}", () => idOf("chatId"))
+    .replace("{fileId}", () => idOf("fileId"));
 }

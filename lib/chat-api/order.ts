@@ -1,4 +1,4 @@
-/** Order (specification, "Order"). */
+/** Order (docs/chat-api.md, "Order"). */
 import { z } from "zod";
 import { listOf, orNull, wordOf } from "./schema-parts.ts";
 

@@ -1,9 +1,9 @@
-/** Which way a list's pages lead. Free of zod, so that browser code may import it. */
+/** The order of a list's pages. Free of zod, so that browser code may import it. */
 import type { Message, MessagePage } from "./message.ts";
 
 /**
- * The specification ("List messages") says that a page runs from its oldest message to its newest, and leaves open which
- * way `nextCursor` leads. True where the page after the first is the older one. Unknown times decide nothing.
+ * True if the second page is older than the first. docs/chat-api.md, "Operations" says that a page runs from
+ * its oldest message to its newest, but not which way `nextCursor` leads. Unknown times decide nothing.
  */
 export function leadsToPast(first: MessagePage, following: MessagePage): boolean {
   const [time, followingTime] = [timeOf(first.items), timeOf(following.items)];

@@ -1,15 +1,15 @@
-/** Validation of what a caller sent, alike in the BFF and the channel. Servers only: imports zod. */
+/** Request validation shared by the BFF and the channel. Servers only: imports zod. */
 import type { z } from "zod";
 import { ChatApiError } from "./errors.ts";
 import { idempotencyKeyPattern } from "./patterns.ts";
 
-/** RFC 6901. The empty pointer is the whole document. */
+/** RFC 6901. The empty pointer refers to the whole document. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function faultPath(issue: z.core.$ZodIssue): readonly PropertyKey[] {
-  // An unknown property is reported at its parent; the pointer shall name the property itself.
+  // zod reports an unknown property at its parent, but the pointer must name the property itself.
   if (issue.code === "unrecognized_keys" && issue.keys[0] !== undefined)
     return [...issue.path, issue.keys[0]];
   return issue.path;
@@ -24,7 +24,7 @@ function faultMessage(issue: z.core.$ZodIssue, path: readonly PropertyKey[]): st
 }
 
 /**
- * The value as the schema reads it.
+ * Parses the value with the schema.
  * @throws ChatApiError `invalid_request` whose `field` points at the first fault.
  */
 export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -41,7 +41,7 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.
 }
 
 /**
- * A JSON object from a request's bytes: UTF-8 (RFC 8259), one object, nothing after it.
+ * Parses a request's bytes as one JSON object in UTF-8 (RFC 8259).
  * @throws ChatApiError `invalid_json`
  */
 export function parseJsonObject(bytes: Uint8Array): object {
@@ -57,8 +57,8 @@ export function parseJsonObject(bytes: Uint8Array): object {
 }
 
 /**
- * The request's idempotency key (specification, "General rules", 5).
- * @throws ChatApiError `invalid_request` where it is missing or malformed.
+ * The request's idempotency key (docs/chat-api.md, "Idempotency").
+ * @throws ChatApiError `invalid_request` if it is missing or malformed.
  */
 export function parseIdempotencyKey(header: string | null | undefined): string {
   if (header !== null && header !== undefined && idempotencyKeyPattern.test(header)) return header;

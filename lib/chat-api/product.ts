@@ -1,4 +1,4 @@
-/** Product (specification, "Product"). */
+/** Product (docs/chat-api.md, "Product"). */
 import { z } from "zod";
 import { orNull } from "./schema-parts.ts";
 

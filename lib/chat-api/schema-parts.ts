@@ -1,9 +1,9 @@
 /**
  * Building blocks of the contract's schemas.
  *
- * Reading tolerates what a newer or other implementation may send: unknown fields are dropped, a missing nullable
- * field is null, a missing list is empty, an unknown word of a closed list becomes the harmless one, a list over
- * its cap is cut. Writing (request bodies) is exact.
+ * Reading tolerates newer or different implementations: unknown fields are dropped, a missing nullable field
+ * becomes null, a missing list empty, an unknown enum value the harmless one, and a list over its cap is
+ * truncated. Writing (request bodies) is exact.
  */
 import { z } from "zod";
 import { limits } from "./limits.ts";
@@ -12,12 +12,18 @@ import { isStorableText } from "./text.ts";
 
 const notStorable = "must be well-formed text without U+0000";
 
-/** What the Chat API gave and gets back as it was. The specification names no length: that of the body is the limit. */
+/**
+ * A value from the Chat API that is sent back unchanged. The specification sets no length, so the body's
+ * limit applies.
+ */
 export function givenBack() {
   return z.string().refine(isStorableText, { error: notStorable });
 }
 
-/** A string of at most `max` UTF-16 code units. zod's own `.max` counts code points, so that it takes 4,000 emoji for 4,000. */
+/**
+ * A string of at most `max` UTF-16 code units. zod's own `.max` counts code points, so it would accept 4,000
+ * emoji.
+ */
 export function utf16Max(max: number) {
   return z
     .string()
@@ -30,7 +36,10 @@ export function matching(pattern: RegExp, what: string) {
   return z.string().regex(pattern, { error: `must be ${what}` });
 }
 
-/** ISO 8601 UTC with milliseconds (specification, "Resources"). Readers take any string: a display never fails on a time. */
+/**
+ * ISO 8601 UTC with milliseconds (docs/chat-api.md, "Resources"). Readers accept any string, so that a
+ * malformed time never breaks a display.
+ */
 export const Time = z.string().meta({ format: "date-time", examples: ["2026-03-02T09:30:00.000Z"] });
 
 export function orNull<S extends z.ZodType>(schema: S) {
@@ -41,7 +50,10 @@ export function listOf<S extends z.ZodType>(item: S) {
   return z.array(item).default([]);
 }
 
-/** A list that is cut, not refused, beyond its cap: an answer is worth more than its twenty-first source. */
+/**
+ * A list that is truncated at its cap instead of rejected: a message matters more than its twenty-first
+ * source.
+ */
 export function cappedList<S extends z.ZodType>(item: S, maxItems: number) {
   return z
     .array(item)
@@ -50,12 +62,12 @@ export function cappedList<S extends z.ZodType>(item: S, maxItems: number) {
     .meta({ maxItems });
 }
 
-/** A closed list of words; an unknown one reads as `otherwise`. */
+/** A closed enum; an unknown value becomes `otherwise`. */
 export function wordOf<const W extends readonly [string, ...string[]]>(words: W, otherwise: W[number]) {
   return z.enum(words).catch(otherwise as never);
 }
 
-/** `locale` of a request: a BCP 47 tag; `en` when absent. */
+/** `locale` of a request: a BCP 47 tag; `en` if absent. */
 export const LocaleInput = z
   .string()
   .refine((value) => value.length <= limits.localeLength, {

@@ -1,4 +1,4 @@
-/** Schemas of the turn stream's events (specification, "Events"). Servers only: imports zod. */
+/** Schemas of the turn stream's events (docs/chat-api.md, "The turn stream"). Servers only: imports zod. */
 import { z } from "zod";
 import { MessageTurn } from "./message.ts";
 import { ErrorResponse } from "./operation-schemas.ts";

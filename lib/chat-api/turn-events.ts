@@ -1,6 +1,6 @@
 /**
- * The turn stream: the events of a streamed reply (specification, "Events"). Free of zod, so that browser code may
- * import it; the schemas are in `turn-event-schemas.ts`.
+ * The turn stream: the events of a streamed reply (docs/chat-api.md, "The turn stream"). Free of zod, so that
+ * browser code may import it; the schemas are in `turn-event-schemas.ts`.
  */
 import type { ErrorBody } from "./errors.ts";
 import type { MessageTurn } from "./message.ts";
@@ -23,10 +23,10 @@ export type TurnEvent =
 
 export const eventStreamType = "text/event-stream";
 
-/** A comment line: keeps the connection open and means nothing (specification, "Events", rule 2). */
+/** A comment line, which keeps the connection open (docs/chat-api.md, "The turn stream"). */
 export const keepAliveComment = ": keep-alive\n\n";
 
-/** The event on the wire. JSON has no raw line break, so one `data` line always carries it. */
+/** The event on the wire. JSON has no raw line breaks, so it always fits one `data` line. */
 export function encodeTurnEvent(event: TurnEvent): string {
   const { type, ...data } = event;
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,5 +1,5 @@
-/** What an answer says before its body is looked at, and bodies that are JSON. */
-import type { ChatApiError } from "#lib/chat-api/errors.ts";
+/** Checks a response before its body is read, and reads JSON bodies. */
+import type { ChatApiError } from "../chat-api/errors.ts";
 import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-answer.ts";
 import { ChatConnectionError, ContractError, type ContractFault } from "./errors.ts";
@@ -11,41 +11,55 @@ export function contractError(connection: Connection, fault: ContractFault, what
 }
 
 /** The media type without its parameters, in lower case. */
-export function mediaTypeOf(response: Response): string {
-  return (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
+export function mediaTypeOf({ answer }: Connection): string {
+  const value = answer.headers.get("content-type") ?? "";
+  const end = value.indexOf(";");
+  return (end < 0 ? value : value.slice(0, end)).trim().toLowerCase();
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Returns when the answer is a success.
- * @throws ChatApiError for an error answer, ContractError for a redirect or a status that no operation has.
+ * Returns if the response is a success.
+ * @throws ChatApiError for an error response, ContractError for a redirect or a status that no operation has.
  */
 export async function requireSuccess(connection: Connection, settings: ClientSettings): Promise<void> {
-  const { status, type } = connection.response;
+  const { status, isRedirect } = connection.answer;
   if (status === 200 || status === 201) return;
-  if (type === "opaqueredirect" || redirects.has(status)) {
+  if (isRedirect || redirects.has(status)) {
     throw contractError(connection, "redirect", "the answer is a redirect");
   }
   if (status >= 400) throw await readError(connection, settings);
   throw contractError(connection, "unreadable", `the answer has status ${status}`);
 }
 
+/**
+ * @throws ChatConnectionError for a refusal that does not arrive whole: which one it was decides what happens
+ * next.
+ */
 async function readError(connection: Connection, settings: ClientSettings): Promise<ChatApiError> {
   let body: unknown;
   try {
     body = await readJson(connection, settings);
   } catch (error) {
-    // A status alone is an answer too: proxies explain themselves in HTML, or not at all.
-    if (!(error instanceof ContractError || error instanceof ChatConnectionError)) throw error;
+    if (!(error instanceof ContractError)) throw error;
+    // Without a `Content-Length` a truncated body ends like a complete one.
+    if (isJson(connection) && error.fault === "unreadable")
+      throw new ChatConnectionError(connection.call.operation, "cut");
+    // A status alone is enough: proxies respond with HTML or without a body.
   }
-  const { status, headers } = connection.response;
+  const { status, headers } = connection.answer;
   return toChatApiError(body, { operation: connection.call.operation, status, headers });
 }
 
-/** @throws ContractError when the body is not JSON or too large, ChatConnectionError when it does not arrive whole. */
+const isJson = (connection: Connection) => mediaTypeOf(connection) === "application/json";
+
+/**
+ * @throws ContractError when the body is not JSON or too large, ChatConnectionError when it does not arrive
+ * whole.
+ */
 async function readJson(connection: Connection, settings: ClientSettings): Promise<unknown> {
-  if (mediaTypeOf(connection.response) !== "application/json") {
+  if (!isJson(connection)) {
     throw contractError(connection, "unreadable", "the answer is not JSON");
   }
   const text = await readText(connection, settings);
@@ -57,27 +71,32 @@ async function readJson(connection: Connection, settings: ClientSettings): Promi
   }
 }
 
+const decoder = new TextDecoder();
+
 async function readText(connection: Connection, settings: ClientSettings): Promise<string> {
   const { timeouts } = settings;
   const allowance = connection.call.operation === "uploadFile" ? timeouts.upload : timeouts.json;
   const until = connection.sentAt + allowance;
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let bytes = 0;
-  while (true) {
-    const piece = await connection.read(until - settings.now());
-    if (piece === undefined) return parts.join("") + decoder.decode();
-    bytes += piece.byteLength;
-    if (bytes > settings.limits.jsonBytes) {
-      throw contractError(connection, "too_large", "the answer is larger than the client's limit");
-    }
-    parts.push(decoder.decode(piece, { stream: true }));
-  }
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  await connection.flow(
+    (bytes) => {
+      size += bytes.byteLength;
+      if (size > settings.limits.jsonBytes) {
+        throw contractError(connection, "too_large", "the answer is larger than the client's limit");
+      }
+      pieces.push(bytes as Uint8Array<ArrayBuffer>);
+      return "more";
+    },
+    () => until - settings.now(),
+  );
+  // Most responses arrive in one chunk.
+  return decoder.decode(pieces.length === 1 ? pieces[0] : await new Blob(pieces).arrayBuffer());
 }
 
 /**
- * The body of a success, as `parse` reads it.
- * @throws ContractError, or ChatConnectionError when it does not arrive whole.
+ * The body of a success, read by `parse`.
+ * @throws ContractError, or ChatConnectionError if the body is truncated.
  */
 export async function readAnswer<T>(
   connection: Connection,

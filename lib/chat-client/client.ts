@@ -1,11 +1,11 @@
-/** The client of the Chat API's contract: the nine operations, the same towards the Chat API and towards the BFF. */
-import type { Chat, CreateChatBody } from "#lib/chat-api/chat.ts";
-import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import type { HandoffBody } from "#lib/chat-api/handoff.ts";
-import type { MessagePage, MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
-import { type OperationIds, type OperationName, operations } from "#lib/chat-api/operations.ts";
-import { eventStreamType } from "#lib/chat-api/turn-events.ts";
+/** The client of the Chat API's contract: the nine operations, for the Chat API and the BFF alike. */
+import type { Chat, CreateChatBody } from "../chat-api/chat.ts";
+import type { Collection, SubmitCollectionBody } from "../chat-api/collection.ts";
+import type { File } from "../chat-api/file.ts";
+import type { HandoffBody } from "../chat-api/handoff.ts";
+import type { MessagePage, MessageTurn, SendMessageBody } from "../chat-api/message.ts";
+import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
+import { eventStreamType } from "../chat-api/turn-events.ts";
 import { readAnswer, requireSuccess } from "./answer.ts";
 import { type Connection, connect } from "./connection.ts";
 import { type ChatClientOptions, type ClientSettings, withDefaults } from "./options.ts";
@@ -14,25 +14,27 @@ import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.t
 import { createRetryLoop } from "./retry-loop.ts";
 import { createTurnStream, type TurnStream } from "./turn-stream.ts";
 
-export type { ChatClientOptions, Fetch } from "./options.ts";
+export type { Fetch } from "./fetch-exchange.ts";
+export type { ChatClientOptions } from "./options.ts";
 export type { StreamedEvent } from "./parser.ts";
 export type { ReadCall, WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
-/** What a write led to. */
+/** The result of a write. */
 export interface Written<T> {
   item: T;
   /**
-   * True when the answer was a replay (200, not 201): an earlier request with this key did it, maybe this call's own
-   * first attempt. Always false for `submitCollection`, whose answer does not tell (specification, "Submit the collection").
+   * True if the response was a replay (200, not 201): an earlier request with this key was executed, perhaps
+   * this call's own first attempt. Always false for `submitCollection`, whose responses do not tell
+   * (docs/chat-api.md, "Operations").
    */
   replayed: boolean;
 }
 
 export interface MessagesQuery {
-  /** 1 to 50; 20 when absent. */
+  /** 1 to 50; 20 if absent. */
   limit?: number | undefined;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor?: string | undefined;
 }
 
@@ -45,29 +47,30 @@ export interface Upload {
 }
 
 /**
- * An upload that is written down already, by a server that holds the file: `multipart/form-data` with the one part `file`.
- * A platform's form would keep a second copy, which Node's garbage collector does not see.
+ * An upload that a server has encoded already: `multipart/form-data` with a single part `file`. The
+ * platform's FormData would keep a second copy that Node's garbage collector does not account for.
  */
 export interface EncodedUpload {
-  body: Uint8Array<ArrayBuffer>;
-  /** With the boundary. */
+  /** In pieces, so that nobody puts them together: that would take the memory of a second file. */
+  body: readonly Uint8Array<ArrayBuffer>[];
+  /** Includes the boundary. */
   contentType: string;
 }
 
 /**
- * Every method rejects with ChatApiError (act on its code), ChatConnectionError (outcome unknown: the same request
- * with the same key is right), ContractError (the other side does not speak the Chat API), or the reason of the
- * call's signal; each after the repetitions that the retry policy allows.
+ * Every method rejects with ChatApiError (act on its code), ChatConnectionError (outcome unknown: send the
+ * same request with the same key), ContractError (the other side does not speak the Chat API), or the reason
+ * of the call's signal; each after the retries that the policy allows.
  */
 export interface ChatClient {
   createChat(body: CreateChatBody, call: WriteCall): Promise<Written<Chat>>;
   getChat(chatId: string, call?: ReadCall): Promise<Chat>;
   sendMessage(chatId: string, body: SendMessageBody, call: WriteCall): Promise<Written<MessageTurn>>;
-  /** The same with a streamed reply. Throws, besides, StreamInterruptedError. */
+  /** The same with a streamed reply. May also throw StreamInterruptedError. */
   streamMessage(chatId: string, body: SendMessageBody, call: WriteCall): TurnStream;
   listMessages(chatId: string, query?: MessagesQuery, call?: ReadCall): Promise<MessagePage>;
   uploadFile(chatId: string, upload: Upload | EncodedUpload, call: WriteCall): Promise<Written<File>>;
-  /** The file's bytes as they arrive: read the body, or cancel it, to free the connection. */
+  /** The file's bytes as they arrive. Read or cancel the body to free the connection. */
   downloadFile(chatId: string, fileId: string, call?: ReadCall): Promise<Response>;
   getCollection(chatId: string, call?: ReadCall): Promise<Collection>;
   submitCollection(chatId: string, body: SubmitCollectionBody, call: WriteCall): Promise<Written<Collection>>;
@@ -147,12 +150,15 @@ function toForm({ bytes, filename, mediaType }: Upload): FormData {
   return form;
 }
 
-/** `Object.fromEntries` makes own properties even of `__proto__`, which is a valid field ID; assigning would not. */
+/**
+ * `Object.fromEntries` makes own properties even of `__proto__`, which is a valid field ID; assigning would
+ * not.
+ */
 function submissionJson({ values, ...rest }: SubmitCollectionBody): string {
   return JSON.stringify(values === undefined ? rest : { ...rest, values: Object.fromEntries(values) });
 }
 
-/** Sends the call until it succeeds or is given up; `read` takes what is wanted from the success. */
+/** Sends the call until it succeeds or the policy gives up; `read` reads the successful response. */
 async function repeat<T>(
   call: Call,
   settings: ClientSettings,
@@ -193,6 +199,6 @@ function write<O extends keyof Items>(
 ): Promise<Written<Items[O]>> {
   return repeat(call, settings, async (connection) => {
     const item = await readAnswer(connection, settings, (body) => settings.parse.item(operation, body));
-    return { item, replayed: connection.response.status === 200 && operations[operation].status === 201 };
+    return { item, replayed: connection.answer.status === 200 && operations[operation].status === 201 };
   });
 }

@@ -1,26 +1,29 @@
-/** One attempt: a request that was sent, and the answer as it arrives. */
+/** One attempt: a request and its response as it arrives. */
 import { createDeadline, type Deadline } from "./deadline.ts";
 import { readRequestId } from "./error-answer.ts";
 import { ChatConnectionError, type ConnectionFault, ContractError, UnusableStatusError } from "./errors.ts";
+import type { Answer, Exchange } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 import { buildRequest, type Call } from "./request.ts";
 
 export interface Connection {
   readonly call: Call;
-  readonly response: Response;
+  readonly answer: Answer;
   readonly requestId: string | undefined;
   /** When the request was sent, by the settings' clock. */
   readonly sentAt: number;
   /**
-   * The next bytes, undefined at the end.
-   * @throws ChatConnectionError `timeout` when none come within `allowance` milliseconds, `cut` when the answer breaks
-   * off; the caller's abort reason when the caller aborted.
+   * Passes the body's chunks to `take` until it returns that it has enough. The rest is then drained, so that
+   * the socket can serve another request. Resolves at the end. `allowance` returns the longest silence in
+   * milliseconds.
+   * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
+   * caller's abort reason; whatever `take` throws.
    */
-  read(allowance: number): Promise<Uint8Array | undefined>;
-  /** Gives up what has not been read, unless it is being drained. */
+  flow(take: (bytes: Uint8Array) => "more" | "enough", allowance: () => number): Promise<void>;
+  /** Replaces the longest silence from now on, in milliseconds, that `flow` was given last. */
+  allow(milliseconds: number): void;
+  /** Aborts the unread rest, unless it is being drained. */
   close(): void;
-  /** Lets an answer whose rest does not matter end by itself, so that its socket can serve another request. */
-  drain(): Promise<void>;
 }
 
 const drainTime = 1_000;
@@ -28,12 +31,62 @@ const drainBytes = 64 * 1024;
 
 const systemCodePattern = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** `code` of what fetch threw, or of the cause that Node puts inside. */
+/** `code` of the error, or of the cause that Node's `fetch` puts inside. */
 function systemCodeOf(error: unknown): string | undefined {
   for (let depth = 0, at = error; depth < 3 && at instanceof Error; depth += 1, at = at.cause) {
     if ("code" in at && typeof at.code === "string" && systemCodePattern.test(at.code)) return at.code;
   }
   return undefined;
+}
+
+/**
+ * Sends the request and waits for the response's headers, whatever the status.
+ * @throws ChatConnectionError `unreachable` or `timeout`; ContractError for a status outside HTTP's range;
+ * the caller's abort reason.
+ */
+export async function connect(call: Call, settings: ClientSettings): Promise<Connection> {
+  const request = await buildRequest(call, settings);
+  call.signal?.throwIfAborted();
+  const sentAt = settings.now();
+  const attempt: Attempt = { call, exchange: settings.send(request), giveUp: undefined, lost: undefined };
+  const deadline = createDeadline(call.signal, () => {
+    attempt.lost = failure(call, deadline, "cut");
+    attempt.exchange.abort();
+    attempt.giveUp?.(attempt.lost);
+  });
+  deadline.set(call.operation === "uploadFile" ? settings.timeouts.upload : settings.timeouts.headers);
+  const answer = await new Promise<Answer>((resolve, reject) => {
+    attempt.giveUp = reject;
+    // The caller may abort while the request is being sent, before the deadline listens.
+    if (call.signal?.aborted) {
+      attempt.exchange.abort();
+      reject(call.signal.reason);
+    }
+    attempt.exchange.answer.then(resolve, (error: unknown) => {
+      deadline.release();
+      reject(
+        error instanceof UnusableStatusError && !call.signal?.aborted
+          ? new ContractError(
+              call.operation,
+              "unreadable",
+              `the answer has status ${error.status}`,
+              undefined,
+            )
+          : failure(call, deadline, "unreachable", error),
+      );
+    });
+  });
+  deadline.stop();
+  return createConnection({ attempt, answer, deadline, sentAt });
+}
+
+interface Attempt {
+  call: Call;
+  exchange: Exchange;
+  /** Notified of a timeout or an abort: first the wait for the response, then the read of its body. */
+  giveUp: ((failure: unknown) => void) | undefined;
+  /** Why the attempt was aborted. */
+  lost: unknown;
 }
 
 function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?: unknown): unknown {
@@ -45,94 +98,88 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
   );
 }
 
-/**
- * Sends the request and waits for the answer's headers, whatever its status.
- * @throws ChatConnectionError `unreachable` or `timeout`; ContractError for a status outside HTTP's; the caller's abort
- * reason when the caller aborted.
- */
-export async function connect(call: Call, settings: ClientSettings): Promise<Connection> {
-  call.signal?.throwIfAborted();
-  const { address, init } = await buildRequest(call, settings);
-  const deadline = createDeadline(call.signal);
-  const sentAt = settings.now();
-  const { timeouts } = settings;
-  deadline.set(call.operation === "uploadFile" ? timeouts.upload : timeouts.headers);
-  try {
-    const response = await settings.fetch(address, { ...init, signal: deadline.signal });
-    deadline.stop();
-    return createConnection({ call, response, deadline, settings, sentAt });
-  } catch (error) {
-    deadline.release();
-    if (error instanceof UnusableStatusError && !call.signal?.aborted) {
-      throw new ContractError(
-        call.operation,
-        "unreadable",
-        `the answer has status ${error.status}`,
-        undefined,
-      );
-    }
-    throw failure(call, deadline, "unreachable", error);
-  }
-}
-
 interface Answered {
-  call: Call;
-  response: Response;
+  attempt: Attempt;
+  answer: Answer;
   deadline: Deadline;
-  settings: ClientSettings;
   sentAt: number;
 }
 
-function createConnection({ call, response, deadline, settings, sentAt }: Answered): Connection {
-  const reader = response.body?.getReader();
-  // Not every body listens to the signal of its request; cancelling ends a pending read of those too. The answer is
-  // given up here, so what cancelling itself says does not matter.
-  deadline.signal.addEventListener("abort", () => void reader?.cancel().catch(() => undefined), {
-    once: true,
-  });
-
-  async function read(allowance: number): Promise<Uint8Array | undefined> {
-    if (reader === undefined) {
-      deadline.release();
-      return undefined;
-    }
-    // Bytes that are always ready would never give the timer its turn.
-    if (allowance <= 0) throw new ChatConnectionError(call.operation, "timeout");
-    deadline.set(allowance);
-    const piece = await reader.read().catch((error: unknown) => {
-      throw failure(call, deadline, "cut", error);
-    });
-    deadline.stop();
-    if (deadline.signal.aborted) throw failure(call, deadline, "cut");
-    if (piece.done) deadline.release();
-    return piece.value;
-  }
-
-  /** Set by `drain`, which then closes by itself. */
+function createConnection({ attempt, answer, deadline, sentAt }: Answered): Connection {
+  const { call, exchange } = attempt;
+  /** Set once: by `close`, or at the response's end, after which there is nothing to close. */
+  let closed = false;
   let draining = false;
 
-  function close(): void {
-    if (draining) return;
-    deadline.abort();
+  function end(): void {
+    closed = true;
     deadline.release();
   }
 
-  async function drain(): Promise<void> {
-    draining = true;
-    const until = settings.now() + drainTime;
-    try {
-      for (let left = drainBytes; left > 0; ) {
-        const piece = await read(until - settings.now());
-        if (piece === undefined) return;
-        left -= piece.byteLength;
-      }
-    } catch {
-      // The outcome was known before; how the rest ends changes nothing.
-    } finally {
-      draining = false;
-      close();
-    }
+  function close(): void {
+    if (closed || draining) return;
+    end();
+    exchange.abort();
   }
 
-  return { call, response, requestId: readRequestId(response.headers), sentAt, read, close, drain };
+  /**
+   * Restarts the timer for the next bytes. Bytes that are always ready would starve a timer, so a passed
+   * deadline throws here.
+   */
+  function allow(milliseconds: number): void {
+    if (milliseconds <= 0) throw new ChatConnectionError(call.operation, "timeout");
+    deadline.set(milliseconds);
+  }
+
+  function flow(take: (bytes: Uint8Array) => "more" | "enough", allowance: () => number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        close();
+        reject(error);
+      };
+      let left = drainBytes;
+      attempt.giveUp = fail;
+      try {
+        if (attempt.lost !== undefined) throw attempt.lost;
+        allow(allowance());
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      answer.flow({
+        take(bytes) {
+          if (closed) return;
+          if (draining) {
+            left -= bytes.byteLength;
+            draining = left > 0;
+            if (!draining) close();
+            return;
+          }
+          try {
+            if (take(bytes) === "more") {
+              allow(allowance());
+              return;
+            }
+          } catch (error) {
+            fail(error);
+            return;
+          }
+          // The outcome is known: neither an error in the rest nor an abort changes it.
+          draining = true;
+          attempt.giveUp = end;
+          deadline.release();
+          deadline.set(drainTime);
+          resolve();
+        },
+        end(error) {
+          if (closed) return;
+          end();
+          if (error === undefined) resolve();
+          else reject(failure(call, deadline, "cut", error));
+        },
+      });
+    });
+  }
+
+  return { call, answer, requestId: readRequestId(answer.headers), sentAt, flow, allow: deadline.set, close };
 }

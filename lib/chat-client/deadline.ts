@@ -1,35 +1,49 @@
-/** One attempt's abort signal: the caller's own, and a timer that is set anew for each phase of the attempt. */
+/** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
 export interface Deadline {
-  readonly signal: AbortSignal;
-  /** True once the timer has run out; an abort by the caller leaves it false. */
+  /** True after a timeout, false after an abort by the caller. */
   readonly expired: boolean;
-  /** Aborts in `milliseconds` unless set again or stopped. */
+  /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
   set(milliseconds: number): void;
   stop(): void;
-  /** Aborts now: frees the connection. */
-  abort(): void;
-  /** Forgets the caller's signal, which may outlive many attempts. */
+  /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
   release(): void;
 }
 
-/** A timer of more milliseconds than this goes off at once. */
+/** Longer delays overflow `setTimeout`, which then fires immediately. */
 const longestTimer = 2 ** 31 - 1;
 
-export function createDeadline(caller: AbortSignal | undefined): Deadline {
-  const controller = new AbortController();
+/** @param end Called once at most: time is up, or the caller has aborted. */
+export function createDeadline(caller: AbortSignal | undefined, end: () => void): Deadline {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let runsFor = 0;
   let expired = false;
-  const abort = () => controller.abort();
+
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const release = () => {
+    stop();
+    caller?.removeEventListener("abort", abort);
+  };
+  const abort = () => {
+    release();
+    end();
+  };
   caller?.addEventListener("abort", abort, { once: true });
-  if (caller?.aborted) abort();
-  const stop = () => clearTimeout(timer);
+
   return {
-    signal: controller.signal,
     get expired() {
       return expired;
     },
     set(milliseconds) {
+      // Set anew for each delta of a stream. Only Node's timers can be started again.
+      if (typeof timer === "object" && milliseconds === runsFor) {
+        timer.refresh();
+        return;
+      }
       stop();
+      runsFor = milliseconds;
       timer = setTimeout(
         () => {
           expired = true;
@@ -39,10 +53,6 @@ export function createDeadline(caller: AbortSignal | undefined): Deadline {
       );
     },
     stop,
-    abort,
-    release() {
-      stop();
-      caller?.removeEventListener("abort", abort);
-    },
+    release,
   };
 }

@@ -1,20 +1,21 @@
-/** The bytes of a file, passed on as they come. */
+/** Streams the bytes of a file. */
 import { contractError } from "./answer.ts";
 import type { Connection } from "./connection.ts";
+import type { AnswerHeaders } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 
 /**
- * The answer with a body that keeps the client's limits: it fails with ContractError beyond the size of a file, and
- * with ChatConnectionError when it stops arriving.
+ * The response with a body that enforces the client's limits: it fails with ContractError beyond the size of
+ * a file, and with ChatConnectionError when it stalls.
  */
 export function limitedDownload(connection: Connection, settings: ClientSettings): Response {
-  const { status, headers } = connection.response;
+  const { status, headers } = connection.answer;
   return new Response(limitedBody(connection, settings), { status, headers: decodedHeaders(headers) });
 }
 
-/** fetch has decoded the body, and leaves the headers that speak of its encoded form. */
-function decodedHeaders(headers: Headers): Headers {
-  const decoded = new Headers(headers);
+/** fetch has decoded the body but keeps the headers of its encoded form. */
+function decodedHeaders(headers: AnswerHeaders): Headers {
+  const decoded = new Headers([...headers]);
   if (decoded.has("content-encoding")) {
     decoded.delete("content-encoding");
     decoded.delete("content-length");
@@ -24,29 +25,47 @@ function decodedHeaders(headers: Headers): Headers {
 
 function limitedBody(connection: Connection, settings: ClientSettings): ReadableStream<Uint8Array> {
   let bytes = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const piece = await connection.read(settings.timeouts.idle);
-          if (piece === undefined) {
-            connection.close();
-            controller.close();
-            return;
-          }
+  let isFlowing = false;
+  /** True from the moment the reader asks for a chunk until it arrives. */
+  let isWanted = false;
+
+  async function flow(controller: ReadableStreamDefaultController<Uint8Array>) {
+    try {
+      await connection.flow(
+        (piece) => {
           bytes += piece.byteLength;
           if (bytes > settings.limits.fileBytes) {
             throw contractError(connection, "too_large", "the file is larger than the client's limit");
           }
+          isWanted = false;
+          connection.answer.pause();
           controller.enqueue(piece);
-        } catch (error) {
-          connection.close();
-          controller.error(error);
+          return "more";
+        },
+        // No timer runs while the reader pauses.
+        () => (isWanted ? settings.timeouts.idle : Number.POSITIVE_INFINITY),
+      );
+      controller.close();
+    } catch (error) {
+      controller.error(error);
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        isWanted = true;
+        if (isFlowing) {
+          connection.allow(settings.timeouts.idle);
+          connection.answer.resume();
+        } else {
+          isFlowing = true;
+          void flow(controller);
         }
       },
       cancel: () => connection.close(),
     },
-    // No piece is asked for before the reader wants it: while the reader rests, no time runs.
+    // Pulls a chunk only when the reader asks for one.
     { highWaterMark: 0 },
   );
 }

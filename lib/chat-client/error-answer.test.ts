@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bffErrorCodes, chatApiErrorCodes, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
+import { bffErrorCodes, chatApiErrorCodes, errorRules, sentenceOf } from "../chat-api/errors.ts";
 import { toChatApiError } from "./error-answer.ts";
 
 const headers = new Headers({ "x-request-id": "req_header" });
@@ -13,7 +13,7 @@ function read(
 }
 
 test.each([...chatApiErrorCodes, ...bffErrorCodes])(
-  "%s is read with its field, delay and request ID",
+  "reads %s with its field, delay and request ID",
   (code) => {
     const error = read(
       { code, message: "x", requestId: "req_1", field: "/text", retryAfterSeconds: 4 },
@@ -29,7 +29,7 @@ test.each([...chatApiErrorCodes, ...bffErrorCodes])(
   },
 );
 
-test("the code decides, not the status", () => {
+test("goes by the code, not the status", () => {
   expect(read({ code: "chat_closed" }, 500).code).toBe("chat_closed");
 });
 
@@ -52,17 +52,17 @@ test.each([
   [503, "service_unavailable"],
   [504, "service_unavailable"],
   [529, "service_unavailable"],
-])("an unknown code with status %d is treated as %s and keeps its request ID", (status, code) => {
+])("treats an unknown code with status %d as %s and keeps its request ID", (status, code) => {
   expect(read({ code: "brand_new", requestId: "req_2" }, status)).toMatchObject({ code, requestId: "req_2" });
   expect(read({ code: "brand_new" }, status).message).toContain("brand_new");
 });
 
-test("an unknown code inside a stream, which has no status, is treated as internal_error", () => {
+test("treats an unknown code inside a stream, which has no status, as internal_error", () => {
   const error = toChatApiError({ error: { code: "brand_new" } }, { operation: "sendMessage", headers });
   expect(error.code).toBe("internal_error");
 });
 
-test("410 speaks of what the operation asks for", () => {
+test("interprets 410 by the operation", () => {
   expect(read({}, 410, "createChat").code).toBe("idempotency_resource_gone");
   expect(read({}, 410, "listMessages").code).toBe("cursor_expired");
   expect(read({}, 410, "downloadFile").code).toBe("file_not_found");
@@ -79,11 +79,11 @@ test.each([
   { code: null },
   { code: "toString" },
   { code: "__proto__" },
-])("an error that is no Error resource (%j) falls back to status and header", (error) => {
+])("falls back to status and header for an error body (%j) of another shape", (error) => {
   expect(read(error, 503)).toMatchObject({ code: "service_unavailable", requestId: "req_header" });
 });
 
-test("foreign text goes neither into the message nor into the other parts", () => {
+test("keeps foreign text out of the message and all other fields", () => {
   const secret = "ck_secret\nSet-Cookie: a=b";
   const error = read({ code: secret, message: secret, requestId: secret, field: secret }, 500);
   expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain("ck_secret");

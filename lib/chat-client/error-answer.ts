@@ -1,18 +1,19 @@
-/** Reads the Error resource (specification, "Error"; "Errors"), however little of it there is. */
-import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
-import { headerNames } from "#lib/chat-api/headers.ts";
-import type { OperationName } from "#lib/chat-api/operations.ts";
+/** Reads the Error resource (docs/chat-api.md, "Error codes"), even an incomplete one. */
+import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
+import { headerNames } from "../chat-api/headers.ts";
+import type { OperationName } from "../chat-api/operations.ts";
+import type { AnswerHeaders } from "./exchange.ts";
 import { isRecord } from "./plain-parser.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-/** What a 410 speaks of, where it is not the chat. */
+/** The meaning of 410 for operations where it is not the chat. */
 const goneCodes: Partial<Record<OperationName, ErrorCode>> = {
   createChat: "idempotency_resource_gone",
   listMessages: "cursor_expired",
   downloadFile: "file_not_found",
 };
 
-/** Of an answer without a code that is known here, the code whose treatment comes nearest to its status. */
+/** For a response without a known code, the code that fits its status best. */
 function codeOfStatus(status: number | undefined, operation: OperationName): ErrorCode {
   switch (status) {
     case undefined:
@@ -31,7 +32,8 @@ function codeOfStatus(status: number | undefined, operation: OperationName): Err
     case 425:
       return "service_unavailable";
     case 409:
-      // The cautious reading of an unknown conflict: "Result unknown. List messages before sending anything new."
+      // The cautious interpretation of an unknown conflict: "Result unknown. List messages before sending
+      // anything new."
       return "operation_interrupted";
     case 410:
       return goneCodes[operation] ?? "chat_not_found";
@@ -52,8 +54,8 @@ const requestIdPattern = /^[\x21-\x7e]{1,200}$/;
 const pointerPattern = /^(?:\/[^\p{C}]{0,500})?$/u;
 const codePattern = /^[a-z0-9_]{1,64}$/;
 
-/** The answer's `X-Request-Id`, where it is fit to be shown and logged. */
-export function readRequestId(headers: Headers): string | undefined {
+/** The response's `X-Request-Id` if it is safe to show and log. */
+export function readRequestId(headers: AnswerHeaders): string | undefined {
   return matching(headers.get(headerNames.requestId), requestIdPattern);
 }
 
@@ -65,12 +67,12 @@ export interface ErrorContext {
   operation: OperationName;
   /** Absent for an `error` event inside a stream. */
   status?: number;
-  headers: Headers;
+  headers: AnswerHeaders;
 }
 
 /**
- * The other side's error as one of ours. Its sentence is not taken over: it may change, and it is foreign text that
- * would reach logs.
+ * The other side's error as a ChatApiError. Its message is dropped: it may change, and it is foreign text
+ * that would reach logs.
  */
 export function toChatApiError(body: unknown, { operation, status, headers }: ErrorContext): ChatApiError {
   const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};

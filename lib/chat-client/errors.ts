@@ -1,12 +1,12 @@
-/** What a call of the client can fail with: one class per decision that the caller makes. */
-import type { OperationName } from "#lib/chat-api/operations.ts";
+/** The errors of a client call: one class per decision that the caller makes. */
+import type { OperationName } from "../chat-api/operations.ts";
 
-export { ChatApiError } from "#lib/chat-api/errors.ts";
+export { ChatApiError } from "../chat-api/errors.ts";
 
 /**
- * - `unreachable`: no answer began (refused, reset, no such host, offline);
- * - `timeout`: an answer did not begin, or did not go on, in time;
- * - `cut`: an answer began and broke off.
+ * - `unreachable`: no response began (refused, reset, no such host, offline);
+ * - `timeout`: a response did not begin or continue in time;
+ * - `cut`: a response was truncated.
  */
 export type ConnectionFault = "unreachable" | "timeout" | "cut";
 
@@ -17,15 +17,15 @@ const connectionSentences: Record<ConnectionFault, string> = {
 };
 
 /**
- * No answer, or none that is whole: the outcome is unknown. Sending the same request with the same idempotency key
- * is right; the client has done so already as often as its retry policy allows.
+ * No complete response: the outcome is unknown. Send the same request with the same idempotency key; the
+ * client has already done so as often as its retry policy allows.
  *
- * What `fetch` threw is not kept: its text can hold header values, and so the chat key.
+ * The error of `fetch` is not kept: its text can contain header values and so the chat key.
  */
 export class ChatConnectionError extends Error {
   readonly operation: OperationName;
   readonly fault: ConnectionFault;
-  /** The system's word for it, such as `ECONNREFUSED`; browsers give none. */
+  /** The system's error code, such as `ECONNREFUSED`; browsers have none. */
   readonly systemCode: string | undefined;
 
   constructor(operation: OperationName, fault: ConnectionFault, systemCode?: string) {
@@ -38,8 +38,9 @@ export class ChatConnectionError extends Error {
 }
 
 /**
- * A turn stream ended without `done` or `error`, and repeating it with the same key did not help: the outcome is
- * unknown (specification, "Events", rule 4). The reply may still come: send again with the same key, or list the messages.
+ * A turn stream ended without `done` or `error`, and retries with the same key did not help: the outcome is
+ * unknown (docs/chat-api.md, "The turn stream"). The reply may still come: send again with the same key, or
+ * list the messages.
  */
 export class StreamInterruptedError extends Error {
   constructor(cause?: Error) {
@@ -49,19 +50,19 @@ export class StreamInterruptedError extends Error {
 }
 
 /**
- * - `redirect`: a 3xx answer, which the client never follows;
+ * - `redirect`: a 3xx response, which the client never follows;
  * - `unreadable`: neither JSON nor an event stream;
- * - `too_large`: more than the client's limits;
- * - `shape`: JSON that is not the contract's;
+ * - `too_large`: beyond the client's limits;
+ * - `shape`: JSON that does not match the contract;
  * - `sequence`: events in an order that the specification excludes.
  */
 export type ContractFault = "redirect" | "unreadable" | "too_large" | "shape" | "sequence";
 
-/** The other side does not speak the Chat API. The message holds no part of the answer. */
+/** The other side does not speak the Chat API. The message contains no part of the response. */
 export class ContractError extends Error {
   readonly operation: OperationName;
   readonly fault: ContractFault;
-  /** `X-Request-Id` of the answer, where it had one. */
+  /** `X-Request-Id` of the response, if it had one. */
   readonly requestId: string | undefined;
 
   constructor(operation: OperationName, fault: ContractFault, what: string, requestId: string | undefined) {
@@ -73,7 +74,7 @@ export class ContractError extends Error {
   }
 }
 
-/** What a `fetch` of a server's own throws for an answer whose status a `Response` cannot have: below 200, above 599. */
+/** Thrown by a server's own `fetch` for a status that a `Response` cannot have: below 200 or above 599. */
 export class UnusableStatusError extends Error {
   readonly status: number;
 

@@ -8,7 +8,7 @@ interface Decoded {
   data: string;
 }
 
-/** What the chunks give, and whether they went over the limit. */
+/** The events of these chunks, and whether they exceeded the limit. */
 function decode(chunks: readonly Uint8Array[], maxLength = 1_000_000) {
   const decoder = createEventDecoder(maxLength);
   const events: Decoded[] = [];
@@ -29,19 +29,19 @@ function oneByteEach(bytes: Uint8Array): Uint8Array[] {
 
 const one = [{ event: "delta", data: "x" }];
 
-test("#85 #86 one byte order mark before the stream is removed, a second one is content", () => {
+test("removes one byte order mark before the stream and keeps a second one", () => {
   expect(decodeText("\uFEFFevent: delta\ndata: x\n\n")).toEqual(one);
   expect(decodeText("\uFEFF\uFEFFevent: delta\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
 });
 
-test("#87 lines end with CR, LF or CRLF, mixed as they come", () => {
+test("accepts lines that end with CR, LF or CRLF, also mixed", () => {
   expect(decodeText("event: delta\rdata: x\r\r")).toEqual(one);
   expect(decodeText("event: delta\r\ndata: x\r\n\r\n")).toEqual(one);
   expect(decodeText("event: delta\rdata: x\n\r\nevent: delta\ndata: x\r\n\n")).toEqual([...one, ...one]);
 });
 
 test.each(["\r", "\n", "\r\n"])(
-  "#88 #89 #99 every split in two of a stream with %j gives the same events",
+  "decodes the same events from every split in two of a stream with %j",
   (lineBreak) => {
     const bytes = bytesOf(
       ["event: delta", "data: x", "", ": comment", "event: delta", "data: é🙂", "", ""].join(lineBreak),
@@ -54,7 +54,7 @@ test.each(["\r", "\n", "\r\n"])(
   },
 );
 
-test("#90 comments mean nothing, whatever they hold and however long they are", () => {
+test("ignores comments, whatever they contain and however long they are", () => {
   expect(
     decodeText(`:\n: keep-alive\n:data:fail\n:${"x".repeat(100_000)}\nevent: delta\ndata: x\n\n`),
   ).toEqual(one);
@@ -69,7 +69,7 @@ test("#90 comments mean nothing, whatever they hold and however long they are", 
   });
 });
 
-test("#91 #92 a field without a colon is empty, one space after a colon is removed, a tab is kept", () => {
+test("reads a field without a colon and removes one space, but no tab, after a colon", () => {
   expect(decodeText("data\n\n")).toEqual([{ event: undefined, data: "" }]);
   expect(decodeText("data:  two\ndata:\ttab\ndata:none\n\n")).toEqual([
     { event: undefined, data: " two\n\ttab\nnone" },
@@ -77,13 +77,13 @@ test("#91 #92 a field without a colon is empty, one space after a colon is remov
 });
 
 test.each(["Data:fail", " data:fail", "da-ta:fail", "data\0:fail", "data :fail", "unknown"])(
-  "#93 the line %j is ignored",
+  "ignores the line %j",
   (line) => {
     expect(decodeText(`${line}\nevent: delta\ndata: x\n${line}\n\n`)).toEqual(one);
   },
 );
 
-test("#94 #95 #96 #97 data may hold U+0000, an empty event name is none, id and retry mean nothing", () => {
+test("accepts U+0000 in data and an empty event name, and ignores id and retry", () => {
   expect(decodeText("data:\0\n\n")).toEqual([{ event: undefined, data: "\0" }]);
   expect(decodeText("event: delta\nevent:\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
   expect(
@@ -91,18 +91,18 @@ test("#94 #95 #96 #97 data may hold U+0000, an empty event name is none, id and 
   ).toEqual(one);
 });
 
-test("#98 an event without its blank line is not given", () => {
+test("drops an event without its blank line", () => {
   expect(decodeText("event: delta\ndata: x\n")).toEqual([]);
   expect(decodeText("event: delta\ndata: x")).toEqual([]);
 });
 
-test("#99 bytes are UTF-8, broken ones become U+FFFD", () => {
+test("decodes UTF-8 and replaces malformed bytes with U+FFFD", () => {
   expect(decode([bytesOf("data: "), Uint8Array.of(0xc3, 0x28, 0xff), bytesOf("\n\n")]).events).toEqual([
     { event: undefined, data: "\uFFFD(\uFFFD" },
   ]);
 });
 
-test("ten thousand events in one piece", () => {
+test("decodes ten thousand events from one chunk", () => {
   expect(decodeText("event: delta\ndata: x\n\n".repeat(10_000))).toHaveLength(10_000);
 });
 
@@ -110,12 +110,12 @@ test.each([
   ["an endless line", "data: xxxxxxxxxxxx"],
   ["a line without end of a multi-line event", `data: x\n`.repeat(40)],
   ["an event that arrives at once", `data: ${"x".repeat(101)}\n\n`],
-])("%s is too long", (_, text) => {
+])("rejects %s as too long", (_, text) => {
   const chunks = Array.from({ length: 20 }, () => bytesOf(text));
   expect(decode(chunks, 100).overflowed).toBe(true);
 });
 
-test("an event of just the allowed length passes in any packing, and what came before a longer one is given", () => {
+test("accepts an event of exactly the limit and returns those before a longer one", () => {
   const allowed = bytesOf(`data: ${"x".repeat(100)}\n\n`);
   expect(decode([allowed], 100)).toMatchObject({ overflowed: false, events: [{}] });
   expect(decode(oneByteEach(allowed), 100)).toMatchObject({ overflowed: false, events: [{}] });
@@ -123,7 +123,7 @@ test("an event of just the allowed length passes in any packing, and what came b
   expect(decode([longer], 100)).toEqual({ overflowed: true, events: [{ event: undefined, data: "a" }] });
 });
 
-test("any packing of any events gives the same events", { timeout: 60_000 }, () => {
+test("decodes the same events from any chunks", { timeout: 60_000 }, () => {
   const text = fc.string({ unit: "binary" }).map((value) => JSON.stringify(value));
   const event = fc.record({ name: fc.constantFrom("start", "delta", "done", "error"), data: text });
   const stream = fc.record({
@@ -151,5 +151,26 @@ test("any packing of any events gives the same events", { timeout: 60_000 }, () 
       },
     ),
     { numRuns: 300 },
+  );
+});
+
+test("bytes that are no UTF-8 read as the platform reads them, wherever the chunks end", () => {
+  // Beginnings and continuations of characters, in any order.
+  const byte = fc.oneof(
+    fc.integer({ min: 0x80, max: 0xbf }),
+    fc.integer({ min: 0xc0, max: 0xff }),
+    fc.constant(0x61),
+  );
+  const chunks = fc.array(fc.array(byte, { maxLength: 6 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(chunks, (between) => {
+      const bytes = ["data: ", ...between.map((chunk) => Uint8Array.from(chunk)), "a\n\n"].map((piece) =>
+        typeof piece === "string" ? new TextEncoder().encode(piece) : piece,
+      );
+      const decoder = createEventDecoder(1_000);
+      const events = bytes.flatMap((chunk) => decoder.push(chunk));
+      const whole = new TextDecoder().decode(Buffer.concat(bytes));
+      expect(events.map(({ data }) => `data: ${data}\n\n`)).toEqual([whole]);
+    }),
   );
 });

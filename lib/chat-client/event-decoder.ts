@@ -1,30 +1,62 @@
-/** Server-sent events from bytes that come in any pieces. */
+/** Decodes server-sent events from bytes in chunks of any size. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 export interface EventDecoder {
   /**
-   * The events that these bytes complete. What follows the last blank line waits for the next bytes, and is dropped
-   * when there are none: an event without its blank line was cut. Not to be called again once `overflowed`.
+   * Returns the events that these bytes complete. Bytes after the last blank line wait for the next chunk; at
+   * the end they are dropped, because an event without its blank line was truncated. Do not call after
+   * `overflowed`.
    */
   push(bytes: Uint8Array): EventSourceMessage[];
-  /** True once a line or an event was longer than allowed; the events before it have been returned. */
+  /** True once a line or an event has exceeded the limit; the events before it have been returned. */
   readonly overflowed: boolean;
 }
 
-/** Room in the parser's buffer for the field's name, so that the length of the value decides. */
+/** Room for the field's name in the parser's buffer, so that only the value counts towards the limit. */
 const fieldNameLength = 16;
+
+/**
+ * One for all streams, which keeps no state: in Node a decoder with state is a native object for each stream.
+ * The parser removes the one byte order mark that may precede a stream; a second one is content.
+ */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** How many bytes at the end begin a UTF-8 character that may still be completed. */
+function begunBytes(bytes: Uint8Array): number {
+  for (let count = 1; count <= Math.min(3, bytes.byteLength); count += 1) {
+    const byte = bytes[bytes.byteLength - count] ?? 0;
+    const continues = (byte & 0xc0) === 0x80;
+    if (!continues) return count < lengthFrom(byte) ? count : 0;
+  }
+  return 0;
+}
+
+/** Of the UTF-8 character that begins with this byte. */
+function lengthFrom(first: number): number {
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc0 ? 2 : 1;
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(first.byteLength + second.byteLength);
+  joined.set(first);
+  joined.set(second, first.byteLength);
+  return joined;
+}
 
 /** @param maxLength of one event's data, in UTF-16 code units. */
 export function createEventDecoder(maxLength: number): EventDecoder {
-  // The parser removes the one byte order mark that may stand before a stream; a second one is content.
-  const text = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** Filled by the parser while it is fed, emptied by each `push`. */
+  /** Bytes of a character whose last ones have not arrived. */
+  let begun: Uint8Array | undefined;
+  /** Filled by the parser during `feed`, emptied by each `push`. */
   let events: EventSourceMessage[] = [];
   let overflowed = false;
   const parser = createParser({
     maxBufferSize: maxLength + fieldNameLength,
     onEvent(event) {
-      // An event that arrives in one piece never enters the parser's buffer, which is all that the parser measures.
+      // An event that arrives in one chunk never enters the parser's buffer, whose size is all that the
+      // parser limits.
       overflowed ||= event.data.length > maxLength;
       if (!overflowed) events.push(event);
     },
@@ -34,7 +66,10 @@ export function createEventDecoder(maxLength: number): EventDecoder {
   });
   return {
     push(bytes) {
-      parser.feed(text.decode(bytes, { stream: true }));
+      const joined = begun === undefined ? bytes : join(begun, bytes);
+      const end = joined.byteLength - begunBytes(joined);
+      begun = end === joined.byteLength ? undefined : joined.slice(end);
+      parser.feed(decoder.decode(joined.subarray(0, end)));
       const complete = events;
       events = [];
       return complete;

@@ -1,19 +1,19 @@
-/** How long the client waits and how much it reads. Durations are milliseconds. Free of zod. */
+/** The client's timeouts and size limits. Durations are milliseconds. Free of zod. */
 
 const second = 1000;
 const minute = 60 * second;
 const mebibyte = 1024 * 1024;
 
 export interface ClientTimeouts {
-  /** From sending to the first byte of the answer, the time to connect included. */
+  /** From sending to the first byte of the response, including the connection. */
   headers: number;
-  /** From sending to the last byte of a JSON answer. */
+  /** From sending to the last byte of a JSON response. */
   json: number;
-  /** Both of these for an upload, whose bytes have to go up first. */
+  /** Both of these for an upload, whose bytes must be sent first. */
   upload: number;
-  /** Between two pieces of a turn stream or a file. Three of the stream's comments may go missing. */
+  /** Between two chunks of a turn stream or a file. Allows three missed keep-alive comments. */
   idle: number;
-  /** A turn stream in all, repetitions included. */
+  /** A turn stream as a whole, with its retries. */
   stream: number;
 }
 
@@ -25,10 +25,10 @@ export const defaultTimeouts: ClientTimeouts = {
   stream: 15 * minute,
 };
 
-/** Counted after decompression: a small answer can unpack to a huge one. */
+/** Counted after decompression: a small response can expand to a huge one. */
 export interface ClientLimits {
   jsonBytes: number;
-  /** UTF-16 code units of one event. Also the longest text of a reply: `done` carries the whole of it. */
+  /** UTF-16 code units of one event. It also limits a reply's text, because `done` has all of it. */
   eventLength: number;
   fileBytes: number;
 }

@@ -1,8 +1,8 @@
-/** The client against real sockets: what only a network can do to it. */
+/** Tests the client on real sockets, for failures that only a network can cause. */
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { operationPath } from "#lib/chat-api/operations.ts";
+import { operationPath } from "../chat-api/operations.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
 import { aChat, chatId, idempotencyKey } from "./testing/builders.ts";
 import { peakMemory } from "./testing/held-memory.ts";
@@ -60,7 +60,7 @@ function chunk(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 }
 
-/** A whole stream as chunked HTTP. */
+/** A whole stream with chunked transfer encoding. */
 function sendStream(socket: Socket): void {
   socket.write(streamHead("200 OK"));
   socket.write(chunk(recorded));
@@ -83,8 +83,8 @@ test.each([
       void socket.write(rawAnswer(chatJson).subarray(0, -9), () => socket.resetAndDestroy()),
   ],
   ["closed in the body", (socket: Socket) => void socket.end(rawAnswer(chatJson).subarray(0, -9))],
-  ["no HTTP at all", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH\r\n")],
-])("a write whose connection was %s is repeated with its key and body", async (_, fail) => {
+  ["answered without HTTP", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH\r\n")],
+])("repeats a write with its key and body after its connection was %s", async (_, fail) => {
   const requests: string[] = [];
   const { client } = await serve((socket, request, number) => {
     requests.push(request);
@@ -98,7 +98,7 @@ test.each([
   );
 });
 
-test("a peer that is gone is unreachable, and nothing of the key is in the error", async () => {
+test("reports a dead peer as unreachable, without the key in the error", async () => {
   const { client, peer: gone } = await serve(() => undefined);
   await gone.close();
   peer = undefined;
@@ -111,7 +111,7 @@ test("a peer that is gone is unreachable, and nothing of the key is in the error
   expect(printed(error)).not.toMatch(/canary|key-0000/);
 });
 
-test("a host that does not exist, and an address that is none, are unreachable", async () => {
+test("reports unknown hosts and invalid addresses as unreachable", async () => {
   const unknown = await failureOf(clientOf("http://chat.invalid").getChat(chatId));
   expect(unknown).toMatchObject({ fault: "unreachable" });
   const relative = await failureOf(clientOf("").getChat(chatId));
@@ -119,13 +119,63 @@ test("a host that does not exist, and an address that is none, are unreachable",
   expect(printed(unknown) + printed(relative)).not.toContain("canary");
 });
 
-test("a black hole is a timeout", async () => {
+const refusal = JSON.stringify({
+  error: { code: "turn_in_progress", message: "Another turn is running.", requestId: "req_1" },
+});
+
+/** Three ways to delimit a body; an early close truncates each of them. */
+const framings = {
+  "by its length": (cutAt: number) => {
+    const whole = rawAnswer(refusal, { status: "409 Conflict" });
+    return whole.subarray(0, whole.length - refusal.length + cutAt);
+  },
+  "in chunks": (cutAt: number) =>
+    Buffer.concat([
+      Buffer.from(
+        "HTTP/1.1 409 Conflict\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n",
+      ),
+      Buffer.from(`${refusal.length.toString(16)}\r\n${refusal.slice(0, cutAt)}`),
+    ]),
+  "until the connection closes": (cutAt: number) =>
+    Buffer.from(`HTTP/1.1 409 Conflict\r\ncontent-type: application/json\r\n\r\n${refusal.slice(0, cutAt)}`),
+};
+
+test.each(Object.entries(framings))(
+  "treats a truncated error sent %s as a lost connection, whatever its status",
+  async (_, cut) => {
+    const requests: string[] = [];
+    const { client } = await serve((socket, request) => {
+      const cutAt = Math.floor(requests.length / 2);
+      const isCut = requests.length % 2 === 0;
+      requests.push(request);
+      socket.end(isCut ? cut(cutAt) : rawAnswer(refusal, { status: "409 Conflict" }));
+    });
+    for (let cutAt = 0; cutAt < refusal.length; cutAt += 1) {
+      expect(await failureOf(client.sendMessage(chatId, { text: "x" }, key)), String(cutAt)).toMatchObject({
+        code: "turn_in_progress",
+        unspecified: false,
+      });
+    }
+    expect(requests).toHaveLength(2 * refusal.length);
+    expect(new Set(keysOf(requests))).toEqual(new Set([idempotencyKey]));
+  },
+);
+
+test("reports a lost connection for a stream whose error is always truncated", async () => {
+  const { client } = await serve((socket) => socket.end(framings["by its length"](20)));
+  expect(await failureOf(collect(client.streamMessage(chatId, { text: "x" }, key)))).toMatchObject({
+    name: "ChatConnectionError",
+    fault: "cut",
+  });
+});
+
+test("times out when nothing responds", async () => {
   const { client } = await serve(() => undefined, { timeouts: { headers: 30 } });
   expect(await failureOf(client.getChat(chatId))).toMatchObject({ fault: "timeout" });
 });
 
 test.each(["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])(
-  "%s is not followed: the key stays here",
+  "does not follow %s with the key",
   async (status) => {
     const requests: string[] = [];
     const { client } = await serve((socket, request) => {
@@ -140,7 +190,7 @@ test.each(["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Re
   },
 );
 
-test("more bytes than announced, or a wrong encoding, do no harm", async () => {
+test("survives excess bytes and a wrong content encoding", async () => {
   const { client } = await serve((socket, _, number) => {
     if (number === 1) socket.end(rawAnswer(`${chatJson}garbage`, { length: chatJson.length }));
     else if (number === 2) socket.end(rawAnswer(chatJson, { headers: { "content-encoding": "gzip" } }));
@@ -150,7 +200,7 @@ test("more bytes than announced, or a wrong encoding, do no harm", async () => {
   expect(await client.getChat(chatId)).toEqual(aChat());
 });
 
-test("a gzip bomb is stopped at the limit", async () => {
+test("stops a gzip bomb at the limit", async () => {
   const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, " "));
   const { client } = await serve((socket) => {
     socket.write(rawAnswer(bomb, { headers: { "content-encoding": "gzip" } }));
@@ -160,7 +210,7 @@ test("a gzip bomb is stopped at the limit", async () => {
   expect(bytes).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("an endless answer is stopped and its socket closed", async () => {
+test("stops an endless response and closes its socket", async () => {
   let closed = false;
   const { client } = await serve((socket) => {
     socket.on("close", () => {
@@ -178,7 +228,7 @@ test("an endless answer is stopped and its socket closed", async () => {
   await expect.poll(() => closed).toBe(true);
 });
 
-test("a stream that is reset, closed or cut between two chunks is taken up", async () => {
+test("resumes a stream that is reset, closed or cut between chunks", async () => {
   const lose = [
     (socket: Socket) => socket.resetAndDestroy(),
     (socket: Socket) => socket.end(),
@@ -203,7 +253,7 @@ test("a stream that is reset, closed or cut between two chunks is taken up", asy
   expect(requests.join("")).not.toMatch(/last-event-id|origin:/i);
 });
 
-test("a stream that falls silent is taken up", async () => {
+test("resumes a stream that falls silent", async () => {
   const { client } = await serve(
     (socket, _, number) => {
       if (number > 1) sendStream(socket);
@@ -214,7 +264,7 @@ test("a stream that falls silent is taken up", async () => {
   expect(textOf(await collect(client.streamMessage(chatId, { text: "x" }, key)))).toBe(parts.join(""));
 });
 
-test("a stream or answer that ended well leaves its socket to the next request", async () => {
+test("reuses the socket of a stream or response that ended well", async () => {
   let lost = 0;
   let ends = 0;
   const { client } = await serve((socket, request, number) => {
@@ -226,7 +276,7 @@ test("a stream or answer that ended well leaves its socket to the next request",
       return;
     }
     socket.write(Buffer.concat([Buffer.from(streamHead()), chunk(recorded)]));
-    // The end of the response comes apart from the event that ends the turn, as it does from a real server.
+    // The end of the response arrives separately from the turn's last event, as from a real server.
     setTimeout(() => {
       ends += 1;
       socket.write("0\r\n\r\n");
@@ -243,7 +293,7 @@ test("a stream or answer that ended well leaves its socket to the next request",
   expect(lost).toBe(0);
 });
 
-test("leaving a stream closes its socket", async () => {
+test("closes the socket when the reader leaves a stream", async () => {
   let closed = false;
   const { client } = await serve((socket) => {
     socket.on("close", () => {
@@ -256,7 +306,7 @@ test("leaving a stream closes its socket", async () => {
   await expect.poll(() => closed).toBe(true);
 });
 
-test("a download arrives as it was sent, uncompressed by request, and one that is cut fails", async () => {
+test("requests a download uncompressed, delivers it and fails on truncation", async () => {
   const file = Buffer.from([0, 255, 1, 254]);
   const requests: string[] = [];
   const { client } = await serve((socket, request, number) => {
@@ -274,7 +324,7 @@ test("a download arrives as it was sent, uncompressed by request, and one that i
   expect(await failureOf(cut.arrayBuffer())).toMatchObject({ name: "ChatConnectionError", fault: "cut" });
 });
 
-test("an upload crosses the wire as one part", async () => {
+test("sends an upload as one multipart part", async () => {
   const requests: string[] = [];
   const { client } = await serve((socket, request, number) => {
     requests.push(request);

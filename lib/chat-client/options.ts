@@ -1,19 +1,21 @@
-import type { OperationIds, OperationName } from "#lib/chat-api/operations.ts";
+import type { OperationIds, OperationName } from "../chat-api/operations.ts";
+import type { SendRequest } from "./exchange.ts";
+import { type Fetch, fetchRequests } from "./fetch-exchange.ts";
 import { type ClientLimits, type ClientTimeouts, defaultLimits, defaultTimeouts } from "./limits.ts";
 import type { ContractParser } from "./parser.ts";
 import { plainParser } from "./plain-parser.ts";
 import { createRetryPolicy, type RetryPolicy } from "./retry-policy.ts";
 import { type Sleep, sleep } from "./sleep.ts";
 
-export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
-
 export interface ChatClientOptions {
-  /** The operation's address: base, prefix and `operationPath(operation, ids)`. The IDs have been checked. */
+  /** The operation's URL: base, prefix and `operationPath(operation, ids)`. The IDs have been validated. */
   url(operation: OperationName, ids: OperationIds): URL | string;
-  /** The credential and the like, asked for before every attempt. */
+  /** The credential and other headers, requested before every attempt. */
   headers(operation: OperationName): HeadersInit | Promise<HeadersInit>;
   fetch?: Fetch | undefined;
-  /** Absent in browsers: the outline of answers is checked. Servers pass `contractParser`. */
+  /** Replaces `fetch` with a server's own HTTP client. */
+  send?: SendRequest | undefined;
+  /** Absent in browsers, which check only the outline of responses. Servers pass `contractParser`. */
   parse?: ContractParser | undefined;
   retry?: RetryPolicy | undefined;
   timeouts?: Partial<ClientTimeouts> | undefined;
@@ -22,15 +24,15 @@ export interface ChatClientOptions {
   sleep?: Sleep | undefined;
   /** At least 0, less than 1: the jitter. */
   random?: (() => number) | undefined;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   now?: (() => number) | undefined;
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults. */
 export interface ClientSettings {
   url: ChatClientOptions["url"];
   headers: ChatClientOptions["headers"];
-  fetch: Fetch;
+  send: SendRequest;
   parse: ContractParser;
   retry: RetryPolicy;
   timeouts: ClientTimeouts;
@@ -44,8 +46,9 @@ export function withDefaults(options: ChatClientOptions): ClientSettings {
   return {
     url: options.url,
     headers: options.headers,
-    // Looked up at each call: a browser's fetch refuses to be called as another object's method.
-    fetch: options.fetch ?? ((address, init) => globalThis.fetch(address, init)),
+    // Looked up at each call: a browser's fetch throws when called as another object's method.
+    send:
+      options.send ?? fetchRequests(options.fetch ?? ((address, init) => globalThis.fetch(address, init))),
     parse: options.parse ?? plainParser,
     retry: options.retry ?? createRetryPolicy(),
     timeouts: { ...defaultTimeouts, ...options.timeouts },

@@ -1,11 +1,11 @@
-/** What the client expects of whoever reads its answers' JSON. */
-import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Collection } from "#lib/chat-api/collection.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import type { MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
-import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
+/** What the client requires of a parser of response bodies. */
+import type { Chat } from "../chat-api/chat.ts";
+import type { Collection } from "../chat-api/collection.ts";
+import type { File } from "../chat-api/file.ts";
+import type { MessagePage, MessageTurn } from "../chat-api/message.ts";
+import type { TurnEvent } from "../chat-api/turn-events.ts";
 
-/** The `item` of successful answers (specification, "Endpoints"). */
+/** The `item` of successful responses (docs/chat-api.md, "Operations"). */
 export interface Items {
   createChat: Chat;
   getChat: Chat;
@@ -16,16 +16,16 @@ export interface Items {
   handoff: Chat;
 }
 
-/** The events that a reader of a turn stream sees: an `error` event is thrown instead, or the request repeated. */
+/** The events that the reader of a turn stream receives: an `error` event is thrown or leads to a retry. */
 export type StreamedEvent = Exclude<TurnEvent, { type: "error" }>;
 
-/** The value as the contract reads it, or where it departs from the contract, in words that hold no part of the value. */
+/** The parsed value, or the deviation from the contract in words that contain no part of the value. */
 export type Reading<T> = { value: T } | { fault: string };
 
 export interface ContractParser {
-  /** The `item` of an answer's body. */
+  /** The `item` of a response body. */
   item<O extends keyof Items>(operation: O, body: unknown): Reading<Items[O]>;
-  /** The body of an answer of `listMessages`. */
+  /** The response body of `listMessages`. */
   page(body: unknown): Reading<MessagePage>;
   event(type: StreamedEvent["type"], data: unknown): Reading<StreamedEvent>;
 }

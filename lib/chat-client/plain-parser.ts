@@ -1,8 +1,8 @@
 /**
- * Checks the outline of an answer: what the client itself relies on. Free of zod, for browsers, whose answers come
- * from a server that has checked every field (`contract-parser.ts`).
+ * Checks the outline of a response, as far as the client relies on it. Free of zod, for browsers, whose
+ * server has checked every field (`contract-parser.ts`).
  */
-import type { MessagePage } from "#lib/chat-api/message.ts";
+import type { MessagePage } from "../chat-api/message.ts";
 import type { ContractParser, Items, Reading, StreamedEvent } from "./parser.ts";
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

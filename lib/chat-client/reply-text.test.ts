@@ -24,7 +24,7 @@ function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] 
   });
 }
 
-test("an attempt that tells the same text shows only the rest", () => {
+test("shows only the rest of an attempt that repeats the text", () => {
   expect(
     show([
       [start(), delta("We de")],
@@ -33,7 +33,7 @@ test("an attempt that tells the same text shows only the rest", () => {
   ).toEqual([start(), delta("We de"), delta("liver"), done("We deliver")]);
 });
 
-test("an attempt may be lost before it has caught up", () => {
+test("survives an attempt that is lost before it catches up", () => {
   const events = show([
     [start(), delta("We deliver")],
     [start(), delta("We"), delta(" d")],
@@ -44,7 +44,7 @@ test("an attempt may be lost before it has caught up", () => {
   expect(events).toEqual([start(), delta("We deliver"), delta(" to"), done("We deliver to")]);
 });
 
-test("another text begins with a start and is told whole", () => {
+test("starts again for a different text and shows all of it", () => {
   expect(
     show([
       [start(), delta("We deliver")],
@@ -53,7 +53,7 @@ test("another text begins with a start and is told whole", () => {
   ).toEqual([start(), delta("We deliver"), start(), delta("We do"), done("We do")]);
 });
 
-test("a text that ends earlier is another text", () => {
+test("treats a shorter final text as a different text", () => {
   expect(
     show([
       [start(), delta("Yes, we")],
@@ -62,7 +62,7 @@ test("a text that ends earlier is another text", () => {
   ).toEqual([start(), delta("Yes, we"), start(), delta("Yes"), done("Yes")]);
 });
 
-test("another reply begins with a start even where the text agrees", () => {
+test("starts again for another reply, even with the same text", () => {
   expect(
     show([
       [start("a"), delta("We")],
@@ -71,7 +71,7 @@ test("another reply begins with a start even where the text agrees", () => {
   ).toEqual([start("a"), delta("We"), start("b"), delta("We"), done("We")]);
 });
 
-test("an empty delta shows nothing", () => {
+test("shows nothing for an empty delta", () => {
   expect(show([[start(), delta(""), delta("a"), delta(""), done("a")]])).toEqual([
     start(),
     delta("a"),
@@ -79,7 +79,7 @@ test("an empty delta shows nothing", () => {
   ]);
 });
 
-test("whatever attempts are lost, the reader ends with the text of the last one, each character once", {
+test("ends with the last attempt's text, each character once", {
   timeout: 60_000,
 }, () => {
   const pieces = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "🙂"), maxLength: 4 }), {
@@ -102,7 +102,7 @@ test("whatever attempts are lost, the reader ends with the text of the last one,
   );
 });
 
-test("attempts of the same reply, each cut anywhere, never show a second start", { timeout: 60_000 }, () => {
+test("never starts again for attempts of the same reply, wherever they are cut", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1 }),

@@ -1,32 +1,36 @@
-/** One call of an operation, and the HTTP request of it. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { headerNames } from "#lib/chat-api/headers.ts";
-import { type OperationIds, type OperationName, operations } from "#lib/chat-api/operations.ts";
-import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "#lib/chat-api/patterns.ts";
+/** One call of an operation and its HTTP request. */
+import { ChatApiError } from "../chat-api/errors.ts";
+import { headerNames } from "../chat-api/headers.ts";
+import { type OperationIds, type OperationName, operations } from "../chat-api/operations.ts";
+import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../chat-api/patterns.ts";
+import type { HttpRequest } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 import type { AttemptError } from "./retry-policy.ts";
 
 export interface Repetition {
-  /** What the attempt before failed with. */
+  /** The failure of the previous attempt. */
   error: AttemptError;
   /** Milliseconds until the request is sent again. */
   delay: number;
-  /** 1 for the first repetition. */
+  /** 1 for the first retry. */
   number: number;
 }
 
 export interface ReadCall {
-  /** Aborting ends the call at once: a promise rejects with the signal's reason, a stream ends quietly. */
+  /**
+   * Aborting ends the call at once: a promise rejects with the signal's reason, a stream ends without an
+   * error.
+   */
   signal?: AbortSignal | undefined;
-  /** Called before each wait that leads to a repetition. */
+  /** Called before each wait for a retry. */
   onRetry?: ((repetition: Repetition) => void) | undefined;
 }
 
 export interface WriteCall extends ReadCall {
   /**
-   * Names this request (specification, "General rules", 5): 8 to 128 letters, digits or `. _ : -`. Only the caller
-   * knows what "the same request" is, so the client never makes one up. It must be kept, with the request, until
-   * the outcome is known.
+   * Identifies this request (docs/chat-api.md, "Idempotency"): 8 to 128 letters, digits or `. _ : -`. Only
+   * the caller knows which requests are the same, so the client never generates one. Store it with the
+   * request until the outcome is known.
    */
   idempotencyKey: string;
 }
@@ -36,8 +40,8 @@ export interface Call {
   ids: OperationIds;
   accept: string;
   query?: URLSearchParams;
-  body?: string | FormData | Uint8Array<ArrayBuffer>;
-  /** Of bytes. A text is JSON, and the boundary of a form is known to fetch alone. */
+  body?: string | FormData | readonly Uint8Array<ArrayBuffer>[];
+  /** For bytes only. A string is JSON, and only fetch knows a form's boundary. */
   contentType?: string;
   /** Present for writes. */
   idempotencyKey?: string;
@@ -58,42 +62,37 @@ export function checkCall(call: Call): void {
   }
 }
 
-async function buildHeaders(call: Call, settings: ClientSettings): Promise<Headers> {
-  const given = await settings.headers(call.operation);
-  let headers: Headers;
+/** Checks the result of the headers option. A frozen record with lower-case names counts as checked. */
+function checked(given: HeadersInit, { operation }: Call): Readonly<Record<string, string>> {
+  if (Object.isFrozen(given)) return given as Readonly<Record<string, string>>;
   try {
-    headers = new Headers(given);
+    return Object.fromEntries(new Headers(given));
   } catch {
     // The platform's error quotes the value, which can be the chat key.
-    throw new TypeError(`${call.operation}: the headers option gave a header that HTTP does not allow`);
+    throw new TypeError(`${operation}: the headers option gave a header that HTTP does not allow`);
   }
-  headers.set("accept", call.accept);
-  // A compressed stream is delayed, and a file's length would be that of its compressed form.
-  if (call.accept !== "application/json") headers.set("accept-encoding", "identity");
+}
+
+function headersOf(call: Call, given: HeadersInit): Record<string, string> {
+  const headers: Record<string, string> = { ...checked(given, call), accept: call.accept };
+  // Compression delays a stream, and hides the length of a file.
+  if (call.accept !== "application/json") headers["accept-encoding"] = "identity";
   const contentType = typeof call.body === "string" ? "application/json" : call.contentType;
-  if (contentType !== undefined) headers.set("content-type", contentType);
-  else headers.delete("content-type");
-  if (call.idempotencyKey !== undefined) headers.set(headerNames.idempotencyKey, call.idempotencyKey);
+  if (contentType !== undefined) headers["content-type"] = contentType;
+  else delete headers["content-type"];
+  if (call.idempotencyKey !== undefined) headers[keyHeader] = call.idempotencyKey;
   return headers;
 }
 
-export interface HttpRequest {
-  address: string;
-  init: RequestInit;
-}
+const keyHeader = headerNames.idempotencyKey.toLowerCase();
 
 export async function buildRequest(call: Call, settings: ClientSettings): Promise<HttpRequest> {
   const base = String(settings.url(call.operation, call.ids));
   const query = call.query?.toString() ?? "";
   return {
     address: query === "" ? base : `${base}${base.includes("?") ? "&" : "?"}${query}`,
-    init: {
-      method: operations[call.operation].method,
-      headers: await buildHeaders(call, settings),
-      ...(call.body === undefined ? {} : { body: call.body }),
-      // A redirect would carry the key, and the body, elsewhere.
-      redirect: "manual",
-      cache: "no-store",
-    },
+    method: operations[call.operation].method,
+    headers: headersOf(call, await settings.headers(call.operation)),
+    body: call.body,
   };
 }

@@ -18,11 +18,11 @@ test.each([
   ["", 1],
   ["2026-03-02T09:30:09Z", 1],
   ["99999999999999999999", 24 * 24 * 60 * 60],
-])("the header %j asks for %d seconds", (value, seconds) => {
+])("reads the header %j as %d seconds", (value, seconds) => {
   expect(readRetryAfter(header(value), undefined)).toBe(seconds);
 });
 
-test("no wait is longer than a timer takes, which would ring at once", () => {
+test("caps a wait at what a timer can hold", () => {
   const longestTimer = 2 ** 31 - 1;
   expect((readRetryAfter(header("1000000000"), 1e9) ?? 0) * 1_000).toBeLessThanOrEqual(longestTimer);
 });
@@ -33,18 +33,18 @@ test.each([
   ["the form of asctime", "Mon Mar  2 09:30:09 2026", 9],
   ["a past date", "Mon, 02 Mar 2026 09:29:00 GMT", 0],
   ["a date that is none", "Mon, 99 Mar 2026 09:29:00 GMT", 1],
-])("a date is counted from the answer's own date: %s", (_, value, seconds) => {
+])("counts a date from the response's own date: %s", (_, value, seconds) => {
   expect(readRetryAfter(header(value), undefined)).toBe(seconds);
 });
 
-test("without the answer's date, this side's clock serves", () => {
+test("falls back to the local clock without a Date header", () => {
   const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
   const seconds = readRetryAfter(new Headers({ "retry-after": inTenSeconds }), undefined);
   expect(seconds).toBeGreaterThan(7);
   expect(seconds).toBeLessThanOrEqual(10);
 });
 
-test("the larger of header and body counts, and neither means nothing is asked", () => {
+test("takes the larger of header and body, or nothing", () => {
   expect(readRetryAfter(header("3"), 5)).toBe(5);
   expect(readRetryAfter(header("5"), 3)).toBe(5);
   expect(readRetryAfter(new Headers(), 2.2)).toBe(3);

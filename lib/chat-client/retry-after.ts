@@ -1,12 +1,16 @@
-/** How long the other side asks to wait (specification, "General rules", 4). */
+/** How long the other side asks the client to wait (docs/chat-api.md, "General rules"). */
+import type { AnswerHeaders } from "./exchange.ts";
 
-/** A longer wait is of no use to anyone, and its milliseconds are more than a timer takes: that one would ring at once. */
+/** Longer delays overflow `setTimeout`, which then fires immediately. No caller waits that long anyway. */
 const longestSeconds = 24 * 24 * 60 * 60;
-/** For a value that cannot be read: there is a wait, its length is unknown. */
+/** For an unreadable value: a wait is requested, but its length is unknown. */
 const unreadableSeconds = 1;
 
 const wholeNumber = /^[0-9]+$/;
-/** RFC 9110, section 5.6.7: the preferred form, and the two obsolete ones that must be understood. All begin with a weekday. */
+/**
+ * RFC 9110, section 5.6.7: the preferred format and the two obsolete ones that recipients must accept. All
+ * begin with a weekday.
+ */
 const httpDate = /^(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? .*[0-9]/;
 
 function headerSeconds(value: string, sentAt: number): number {
@@ -21,14 +25,14 @@ function bodySeconds(value: unknown): number {
 }
 
 /**
- * Whole seconds to wait, from `Retry-After` (seconds or a date) and `error.retryAfterSeconds`: the larger one where
- * they differ, 1 where one cannot be read, undefined where neither is there.
+ * Whole seconds to wait, from `Retry-After` (seconds or a date) and `error.retryAfterSeconds`: the larger of
+ * the two, 1 if one is unreadable, undefined if both are absent.
  */
-export function readRetryAfter(headers: Headers, inBody: unknown): number | undefined {
+export function readRetryAfter(headers: Pick<AnswerHeaders, "get">, inBody: unknown): number | undefined {
   const seconds: number[] = [];
   const header = headers.get("retry-after")?.trim();
   if (header !== undefined) {
-    // The answer's own date makes a wrong clock on this side harmless.
+    // Counting from the response's own date makes a wrong local clock harmless.
     const sentAt = Date.parse(headers.get("date") ?? "");
     seconds.push(headerSeconds(header, Number.isNaN(sentAt) ? Date.now() : sentAt));
   }

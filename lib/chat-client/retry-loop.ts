@@ -1,22 +1,22 @@
-/** Keeps count of one call's attempts and puts the policy's decisions into effect. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+/** Counts the attempts of one call and applies the policy's decisions. */
+import { ChatApiError } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Call } from "./request.ts";
 import type { Attempt, AttemptError } from "./retry-policy.ts";
 
-/** A stream may live long and be cut often: repetitions older than this no longer count against it. Milliseconds. */
+/** A stream may live long and be cut often, so retries older than this no longer count. Milliseconds. */
 const repeatWindow = 60_000;
 
 export interface RetryLoop {
-  /** Before each attempt. Throws what the policy refuses with. */
+  /** Runs before each attempt. Throws the policy's refusal. */
   admit(): Promise<void>;
   /** A success has begun to arrive. */
   succeeded(): void;
-  /** Bytes of a stream have arrived: the time that counts against its budget begins again. */
+  /** Bytes of a stream have arrived, which resets its time budget. */
   alive(): void;
   /**
-   * After a failed attempt. Resolves when the next one shall begin; throws `error` when there shall be none, or the
+   * Runs after a failed attempt. Resolves when the next one is due; throws `error` if there is none, or the
    * caller's abort reason.
    */
   failed(error: unknown): Promise<void>;
@@ -31,13 +31,13 @@ function isAttemptError(error: unknown): error is AttemptError {
 export function createRetryLoop(call: Call, settings: ClientSettings, streams: boolean): RetryLoop {
   const { retry: policy, now, random } = settings;
   const startedAt = now();
-  /** Set anew by `alive`. */
+  /** Reset by `alive`. */
   let aliveSince = startedAt;
-  /** Counts up with each attempt of the call. */
+  /** Incremented with each attempt of the call. */
   let number = 0;
-  /** When the repetitions that still count began; of a stream, old ones are dropped at each failure. */
+  /** The start times of the retries that still count; each failure of a stream drops old ones. */
   let repeatedAt: number[] = [];
-  /** Whether the policy admitted the current attempt: it hears nothing of what it refused itself. */
+  /** Whether the policy admitted the current attempt: its own refusals are not reported to it. */
   let admitted = false;
 
   const attempt = (): Attempt => ({ operation: call.operation, streams, number, signal: call.signal });

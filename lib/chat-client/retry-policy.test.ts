@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bffErrorCodes, ChatApiError, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
+import { bffErrorCodes, ChatApiError, chatApiErrorCodes, errorRules } from "../chat-api/errors.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
 import { createRetryPolicy, type FailedAttempt } from "./retry-policy.ts";
 
@@ -22,15 +22,12 @@ function failed(overrides: Partial<FailedAttempt> = {}): FailedAttempt {
 const limited = (code: "rate_limited" | "service_unavailable", retryAfterSeconds: number) =>
   new ChatApiError(code, { retryAfterSeconds });
 
-test.each([...chatApiErrorCodes, ...bffErrorCodes])(
-  "%s is repeated exactly when the table says so",
-  (code) => {
-    const delay = policy.delay(failed({ error: new ChatApiError(code) }));
-    expect(delay !== null).toBe(errorRules[code].retry === "after_delay");
-  },
-);
+test.each([...chatApiErrorCodes, ...bffErrorCodes])("repeats %s exactly when the table says so", (code) => {
+  const delay = policy.delay(failed({ error: new ChatApiError(code) }));
+  expect(delay !== null).toBe(errorRules[code].retry === "after_delay");
+});
 
-test("waits triple, with jitter down to nothing, and end", () => {
+test("triples the waits, jitters them down to zero and stops", () => {
   const delays = [0, 1, 2, 3].map((repeats) => policy.delay(failed({ repeats, random: () => 1 })));
   expect(delays).toEqual([300, 900, 2_700, null]);
   expect(policy.delay(failed({ repeats: 2, random: () => 0 }))).toBe(0);
@@ -40,50 +37,47 @@ test.each([
   new ChatConnectionError("sendMessage", "cut"),
   new ContractError("sendMessage", "unreadable", "x", undefined),
   new ChatApiError("service_unavailable"),
-])(
-  "a stream whose server is away is tried five times, for long enough that it can start again: $name",
-  (error) => {
-    const stream = { streams: true, error };
-    const delays = [0, 1, 2, 3, 4, 5].map((repeats) =>
-      policy.delay(failed({ ...stream, repeats, random: () => 1 })),
-    );
-    expect(delays).toEqual([300, 900, 2_700, 4_500, 4_500, null]);
-    const shortest = [0, 1, 2, 3, 4].map((repeats) =>
-      policy.delay(failed({ ...stream, repeats, random: () => 0 })),
-    );
-    expect(shortest).toEqual([150, 450, 1_350, 2_250, 2_250]);
-  },
-);
+])("retries a stream five times while its server restarts: $name", (error) => {
+  const stream = { streams: true, error };
+  const delays = [0, 1, 2, 3, 4, 5].map((repeats) =>
+    policy.delay(failed({ ...stream, repeats, random: () => 1 })),
+  );
+  expect(delays).toEqual([300, 900, 2_700, 4_500, 4_500, null]);
+  const shortest = [0, 1, 2, 3, 4].map((repeats) =>
+    policy.delay(failed({ ...stream, repeats, random: () => 0 })),
+  );
+  expect(shortest).toEqual([150, 450, 1_350, 2_250, 2_250]);
+});
 
-test("a stream that its server answers with an error is tried as often as any call: the customer waits", () => {
+test("retries a stream answered with an error as often as other calls", () => {
   const delays = [0, 1, 2, 3].map((repeats) =>
     policy.delay(failed({ streams: true, repeats, random: () => 1 })),
   );
   expect(delays).toEqual([300, 900, 2_700, null]);
 });
 
-test("Retry-After is waited for, and a little longer, never shorter", () => {
+test("waits for Retry-After and slightly longer, never shorter", () => {
   const error = limited("service_unavailable", 4);
   expect(policy.delay(failed({ error, random: () => 0 }))).toBe(4_000);
   expect(policy.delay(failed({ error, random: () => 1 }))).toBe(4_800);
   expect(policy.delay(failed({ error: limited("service_unavailable", 0), random: () => 0.5 }))).toBe(150);
 });
 
-test("a longer Retry-After is the caller's to show", () => {
+test("leaves a longer Retry-After to the caller", () => {
   expect(policy.delay(failed({ error: limited("service_unavailable", 5) }))).not.toBeNull();
   expect(policy.delay(failed({ error: limited("service_unavailable", 6) }))).toBeNull();
   expect(policy.delay(failed({ error: limited("rate_limited", 2) }))).not.toBeNull();
   expect(policy.delay(failed({ error: limited("rate_limited", 3) }))).toBeNull();
 });
 
-test("no repetition begins after the budget", () => {
+test("starts no retry after the budget", () => {
   expect(policy.delay(failed({ elapsed: 14_850 }))).toBe(150);
   expect(policy.delay(failed({ elapsed: 14_851 }))).toBeNull();
   expect(policy.delay(failed({ streams: true, elapsed: 59_850 }))).toBe(150);
   expect(policy.delay(failed({ streams: true, elapsed: 59_851 }))).toBeNull();
 });
 
-test("a lost connection is repeated, and an answer that cannot be read; one that is wrong is not", () => {
+test("retries a lost connection and an unreadable response, but no wrong one", () => {
   const contract = (fault: "unreadable" | "shape" | "redirect" | "sequence" | "too_large") =>
     policy.delay(failed({ error: new ContractError("getChat", fault, "x", undefined) }));
   expect(policy.delay(failed({ error: new ChatConnectionError("getChat", "cut") }))).toBe(150);
@@ -92,14 +86,14 @@ test("a lost connection is repeated, and an answer that cannot be read; one that
     expect(contract(fault)).toBeNull();
 });
 
-test("a message whose file is not ready is repeated twice, an upload as often as anything", () => {
+test("retries a message whose file is not ready twice, an upload as usual", () => {
   const error = new ChatApiError("file_not_ready");
   expect(policy.delay(failed({ operation: "sendMessage", error, repeats: 1 }))).not.toBeNull();
   expect(policy.delay(failed({ operation: "sendMessage", error, repeats: 2 }))).toBeNull();
   expect(policy.delay(failed({ operation: "uploadFile", error, repeats: 2 }))).not.toBeNull();
 });
 
-test("every number is an option", () => {
+test("has an option for every number", () => {
   const own = createRetryPolicy({
     delays: [10],
     budget: 5,

@@ -1,9 +1,12 @@
-/** Whether and when a failed request is sent again, always unchanged and with the same idempotency key. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { OperationName } from "#lib/chat-api/operations.ts";
+/**
+ * Decides whether and when a failed request is sent again, always unchanged and with the same idempotency
+ * key.
+ */
+import { ChatApiError } from "../chat-api/errors.ts";
+import type { OperationName } from "../chat-api/operations.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
 
-/** What an attempt can fail with. */
+/** The failures of an attempt. */
 export type AttemptError = ChatApiError | ChatConnectionError | ContractError;
 
 export interface Attempt {
@@ -17,49 +20,50 @@ export interface Attempt {
 
 export interface FailedAttempt extends Attempt {
   error: AttemptError;
-  /** How often the request was sent again before; of a stream, within the last minute. */
+  /** The number of retries so far; for a stream, within the last minute. */
   repeats: number;
-  /** Milliseconds since the call began; of a stream that had begun to arrive, since its last byte. */
+  /** Milliseconds since the call began; for a stream that had begun to arrive, since its last byte. */
   elapsed: number;
   /** At least 0, less than 1. */
   random: () => number;
 }
 
-/** The seam for a gate that all calls of a process share, or a circuit breaker. */
+/** The extension point for a gate shared by all calls of a process, or a circuit breaker. */
 export interface RetryPolicy {
   /** Milliseconds until the request is sent again, or null to give up. */
   delay(failed: FailedAttempt): number | null;
   /**
-   * Before every attempt, the first included: the attempt begins when it resolves. An AttemptError that it throws is
-   * that attempt's failure: nothing is sent, and `delay` is asked.
+   * Runs before every attempt, which starts when it resolves. An AttemptError that it throws becomes the
+   * attempt's failure: nothing is sent, and `delay` decides.
    */
   admit?(attempt: Attempt): void | Promise<void>;
   /**
-   * After every admitted attempt: without an error when a success arrived (of a stream or a file: began to), with one
-   * when the attempt failed. A stream that breaks off is therefore seen twice, an attempt that the caller left not at all.
+   * Runs after every admitted attempt: without an error when a success has arrived (for a stream or a file:
+   * begun to arrive), with one after a failure. So a stream that breaks off is reported twice, and an attempt
+   * that the caller aborted not at all.
    */
   observe?(attempt: Attempt, error: AttemptError | undefined): void;
 }
 
 export interface RetryOptions {
-  /** Longest waits before the first, second, … repetition, in milliseconds; jittered from 0. */
+  /** Longest waits before the first, second, … retry, in milliseconds; jittered from 0. */
   delays: readonly number[];
-  /** The same where the server of `streamMessage` is away, as while it restarts; jittered from half. */
+  /** The same while the server of `streamMessage` is unavailable, as during a restart; jittered from half. */
   streamDelays: readonly number[];
-  /** No repetition of a JSON call or a download begins later than this many milliseconds after the call. */
+  /** No retry of a JSON call or a download starts later than this many milliseconds after the call. */
   budget: number;
-  /** No repetition of a stream begins when it has been silent or away for this many milliseconds. */
+  /** No retry of a stream starts after this many milliseconds of silence or unavailability. */
   streamBudget: number;
   /** A longer `Retry-After` is left to the caller, who can show it. Milliseconds. */
   longestWait: number;
-  /** The same for `rate_limited`, which stops every other call too. */
+  /** The same for `rate_limited`. */
   longestRateLimitWait: number;
 }
 
 export const defaultRetryOptions: RetryOptions = {
   delays: [300, 900, 2_700],
-  // A reply that is being written is worth waiting for while a server restarts, and no wait is so long that it goes on
-  // late after the restart.
+  // A reply in progress is worth waiting for while a server restarts. The waits stay short, so that it
+  // resumes soon after the restart.
   streamDelays: [300, 900, 2_700, 4_500, 4_500],
   budget: 15_000,
   streamBudget: 60_000,
@@ -67,29 +71,34 @@ export const defaultRetryOptions: RetryOptions = {
   longestRateLimitWait: 2_000,
 };
 
-/** A `Retry-After` is exceeded by up to this share, so that those who were told the same do not come back at once. */
+/**
+ * A wait exceeds `Retry-After` by up to this share, so that clients with the same value do not return at
+ * once.
+ */
 const retryAfterSpread = 0.2;
 
-/** Jittered from nothing, the waits of a stream could add up to less than a server needs to start again. */
+/** Jittered from zero, a stream's waits could add up to less than a restart takes. */
 const shortestStreamShare = 0.5;
 
-/** `Send a message` with a file that stays unready is the customer's to mend: upload again. */
+/** Only the customer can fix a message whose file stays unready, by uploading it again. */
 const fileRepeats = 2;
 
-/** It cannot be reached, or says that it will be back. An error that it answers with comes from a server that runs. */
+/** The server is unreachable or announces its return. Any other error comes from a server that is running. */
 function isAway(error: AttemptError): boolean {
   return !(error instanceof ChatApiError) || error.code === "service_unavailable";
 }
 
 function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
   if (error instanceof ChatConnectionError) return true;
-  // What cannot be read is often an interloper's page or half an answer. What is read and wrong stays wrong.
+  // An unreadable response is often a proxy's page or a truncated body. A readable but wrong one stays wrong.
   if (error instanceof ContractError) return error.fault === "unreadable";
   if (error.code === "file_not_ready" && operation === "sendMessage" && repeats >= fileRepeats) return false;
   return error.rule.retry === "after_delay";
 }
 
-/** Repeats what the error table (`errorRules`) allows, after a jittered back-off or the `Retry-After` given. */
+/**
+ * Retries what the error table (`errorRules`) allows, after a jittered backoff or the given `Retry-After`.
+ */
 export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPolicy {
   const settings = { ...defaultRetryOptions, ...options };
   return {

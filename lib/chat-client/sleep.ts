@@ -1,6 +1,6 @@
 /**
- * Resolves after `milliseconds`, or as soon as `signal` aborts: it resolves then too, so that a caller has one place
- * to look at the signal.
+ * Resolves after `milliseconds`, or as soon as `signal` aborts. It never rejects, so the caller checks the
+ * signal in one place.
  */
 export type Sleep = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 

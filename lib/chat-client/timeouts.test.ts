@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { encodeTurnEvent, keepAliveComment } from "#lib/chat-api/turn-events.ts";
+import { encodeTurnEvent, keepAliveComment } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
 import { createRetryPolicy } from "./retry-policy.ts";
 import { sleep } from "./sleep.ts";
@@ -25,7 +25,7 @@ afterEach(() => {
 const key = { idempotencyKey };
 const second = 1_000;
 
-/** A client whose clock and timers are the test's; a repetition would need an answer that is not there. */
+/** A client with the test's clock and timers. A retry would find no response. */
 function clientOf(fetch: ChatClientOptions["fetch"], overrides: Partial<ChatClientOptions> = {}) {
   return createChatClient({
     url: (operation) => `https://chat.test/${operation}`,
@@ -41,7 +41,7 @@ const silence: ChatClientOptions["fetch"] = (_, init) =>
     init.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
   });
 
-/** How the promise ended, looked at without waiting. */
+/** The promise's outcome so far, without waiting. */
 function watch(promise: Promise<unknown>) {
   const state: { error?: unknown; value?: unknown; settled: boolean } = { settled: false };
   promise.then(
@@ -51,7 +51,7 @@ function watch(promise: Promise<unknown>) {
   return state;
 }
 
-/** A body whose pieces come at these milliseconds, and that never ends. */
+/** A body whose chunks arrive at these milliseconds and that never ends. */
 function bodyAt(pieces: readonly (readonly [number, Uint8Array])[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -63,7 +63,7 @@ function bodyAt(pieces: readonly (readonly [number, Uint8Array])[]): ReadableStr
 const json = { "content-type": "application/json" };
 const eventStream = { "content-type": "text/event-stream" };
 
-test("an answer must begin within 30 seconds", async () => {
+test("times out a response that does not begin within 30 seconds", async () => {
   const call = watch(clientOf(silence).getChat(chatId));
   await vi.advanceTimersByTimeAsync(30 * second - 1);
   expect(call.settled).toBe(false);
@@ -71,7 +71,7 @@ test("an answer must begin within 30 seconds", async () => {
   expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout", operation: "getChat" });
 });
 
-test("a JSON answer must be whole within 60 seconds of sending, however busily it trickles", async () => {
+test("times out a JSON response not complete 60 seconds after sending", async () => {
   const trickle = Array.from({ length: 100 }, (_, index) => [index * second, bytesOf(" ")] as const);
   const fetch = () =>
     new Promise<Response>((resolve) =>
@@ -84,7 +84,7 @@ test("a JSON answer must be whole within 60 seconds of sending, however busily i
   expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
 });
 
-test("an upload has five minutes to be taken", async () => {
+test("gives an upload five minutes", async () => {
   const call = watch(
     clientOf(silence).uploadFile(
       chatId,
@@ -98,7 +98,7 @@ test("an upload has five minutes to be taken", async () => {
   expect(call.error).toMatchObject({ fault: "timeout" });
 });
 
-test("a stream that is silent for 45 seconds is repeated with its key", async () => {
+test("repeats a stream with its key after 45 seconds of silence", async () => {
   const stream = aStream(["We deliver ", "to Ireland"]);
   const whole = encodeStream(stream);
   const answers = [
@@ -119,7 +119,7 @@ test("a stream that is silent for 45 seconds is repeated with its key", async ()
   expect(keys).toEqual([idempotencyKey, idempotencyKey]);
 });
 
-test("comments keep a stream of six minutes alive", async () => {
+test("keeps a stream of six minutes alive with comments", async () => {
   const comments = Array.from(
     { length: 24 },
     (_, index) => [(index + 1) * 15 * second, bytesOf(keepAliveComment)] as const,
@@ -136,7 +136,7 @@ test("comments keep a stream of six minutes alive", async () => {
   expect(await reading).toEqual(stream);
 });
 
-test("a stream that only comments is given up after 15 minutes", async () => {
+test("gives up a stream of nothing but comments after 15 minutes", async () => {
   const comments = Array.from(
     { length: 100 },
     (_, index) => [index * 15 * second, bytesOf(keepAliveComment)] as const,
@@ -150,7 +150,7 @@ test("a stream that only comments is given up after 15 minutes", async () => {
   expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { fault: "timeout" } });
 });
 
-test("a download that stalls for 45 seconds is cut; one whose reader rests is not", async () => {
+test("cuts a download that stalls for 45 seconds, unless its reader pauses", async () => {
   const fetch = async () =>
     new Response(
       bodyAt([
@@ -171,7 +171,7 @@ test("a download that stalls for 45 seconds is cut; one whose reader rests is no
   expect(third.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
 });
 
-test("every time is an option, and none at all is Infinity", async () => {
+test("has an option for every timeout, and Infinity for none", async () => {
   const call = watch(clientOf(silence, { timeouts: { headers: 5 } }).getChat(chatId));
   await vi.advanceTimersByTimeAsync(5);
   expect(call.error).toMatchObject({ fault: "timeout" });
@@ -182,7 +182,7 @@ test("every time is an option, and none at all is Infinity", async () => {
   expect(patient.settled).toBe(false);
 });
 
-test("no timer is left behind", async () => {
+test("leaves no timer behind", async () => {
   const fetch = async () => jsonResponse({ item: aChat() });
   await clientOf(fetch).getChat(chatId);
   const stream = aStream(["a"]);
@@ -193,7 +193,7 @@ test("no timer is left behind", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a wait ends when the signal aborts, and at once when it had", async () => {
+test("ends a wait when the signal aborts, or at once if it has aborted", async () => {
   const controller = new AbortController();
   const wait = watch(sleep(10 * second, controller.signal));
   await vi.advanceTimersByTimeAsync(1);
@@ -206,4 +206,35 @@ test("a wait ends when the signal aborts, and at once when it had", async () => 
   await vi.advanceTimersByTimeAsync(10 * second);
   expect(undisturbed.settled).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("lets the response to an upload take as long as a slow upload", async () => {
+  const item = { id: "file_0001" };
+  const pieces = [[4 * 60 * second, bytesOf(JSON.stringify({ item }))]] as const;
+  const fetch = async () => {
+    const body = bodyAt(pieces);
+    const whole = body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(piece, controller) {
+          controller.enqueue(piece);
+          controller.terminate();
+        },
+      }),
+    );
+    return new Response(whole, { status: 201, headers: json });
+  };
+  const upload = { bytes: new Blob(["x"]), filename: "a.txt", mediaType: "text/plain" };
+  const call = watch(clientOf(fetch).uploadFile(chatId, upload, key));
+  await vi.advanceTimersByTimeAsync(4 * 60 * second + 1);
+  expect(call.value).toEqual({ item, replayed: false });
+
+  const tooLate = watch(
+    clientOf(async () => new Response(bodyAt([]), { status: 201, headers: json })).uploadFile(
+      chatId,
+      upload,
+      key,
+    ),
+  );
+  await vi.advanceTimersByTimeAsync(5 * 60 * second);
+  expect(tooLate.error).toMatchObject({ fault: "timeout" });
 });

@@ -1,8 +1,8 @@
-/** The events of one attempt at a turn stream, checked in shape and order. */
+/** The events of one attempt at a turn stream, checked for shape and order. */
 import type { EventSourceMessage } from "eventsource-parser";
-import type { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { MessageTurn } from "#lib/chat-api/message.ts";
-import { eventStreamType } from "#lib/chat-api/turn-events.ts";
+import type { ChatApiError } from "../chat-api/errors.ts";
+import type { MessageTurn } from "../chat-api/message.ts";
+import { eventStreamType } from "../chat-api/turn-events.ts";
 import { contractError, mediaTypeOf, readAnswer } from "./answer.ts";
 import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-answer.ts";
@@ -14,26 +14,27 @@ import type { StreamedEvent } from "./parser.ts";
 export interface TurnAttempt {
   connection: Connection;
   settings: ClientSettings;
-  /** When the stream must have ended, by the settings' clock. */
+  /** The stream's deadline, by the settings' clock. */
   endsAt: number;
   /** Bytes have arrived. */
   onAlive(): void;
+  tell(event: StreamedEvent): void;
 }
 
 /**
- * The events of an answer that is a success, as many at once as arrived together. Ends after `done`, and also without
- * it when the stream was cut cleanly.
- * @throws ChatApiError for an `error` event, ContractError for what the specification
- * excludes, ChatConnectionError for a broken or silent connection.
+ * Passes the events of a successful response to `tell`. Resolves after `done`, and also without it if the
+ * stream ended early without an error.
+ * @throws ChatApiError for an `error` event, ContractError for a breach of the specification,
+ * ChatConnectionError for a broken or silent connection, and whatever `tell` throws.
  */
-export async function* readTurn(attempt: TurnAttempt): AsyncGenerator<StreamedEvent[], void, undefined> {
-  const { connection, settings } = attempt;
-  const type = mediaTypeOf(connection.response);
+export async function readTurn(attempt: TurnAttempt): Promise<void> {
+  const { connection, settings, tell } = attempt;
+  const type = mediaTypeOf(connection);
   if (type === eventStreamType) {
-    yield* readEvents(attempt);
+    await readEvents(attempt);
   } else if (type === "application/json") {
     const parse = (body: unknown) => settings.parse.item("sendMessage", body);
-    yield wholeTurn(await readAnswer(connection, settings, parse), connection);
+    for (const event of wholeTurn(await readAnswer(connection, settings, parse), connection)) tell(event);
   } else {
     throw contractError(connection, "unreadable", "the answer is neither an event stream nor JSON");
   }
@@ -42,48 +43,56 @@ export async function* readTurn(attempt: TurnAttempt): AsyncGenerator<StreamedEv
 /** Of a UTF-16 code unit in UTF-8. */
 const maxBytesPerUnit = 3;
 
-async function* readEvents(attempt: TurnAttempt): AsyncGenerator<StreamedEvent[], void, undefined> {
-  const { connection, settings, endsAt, onAlive } = attempt;
+async function readEvents({ connection, settings, endsAt, onAlive, tell }: TurnAttempt): Promise<void> {
   const decoder = createEventDecoder(settings.limits.eventLength);
-  const reader = createEventReader(connection, settings);
-  // Since the last event. The parser forgets lines that are no field of an event, so it never finds them too long.
+  const readEvent = createEventReader(connection, settings);
+  // Bytes since the last event. The parser drops lines that are not fields of an event, so it does not limit
+  // them.
   let fruitlessBytes = 0;
-  while (true) {
-    const piece = await connection.read(Math.min(settings.timeouts.idle, endsAt - settings.now()));
-    if (piece === undefined) return;
-    onAlive();
-    const messages = decoder.push(piece);
-    fruitlessBytes = messages.length > 0 ? 0 : fruitlessBytes + piece.byteLength;
-    const { events, end } = reader.read(messages);
-    // A terminal event is the last thing of interest. What came before a fault is shown before the fault is, so that
-    // what is seen does not depend on how the bytes were packed.
-    if (end !== undefined) void connection.drain();
-    if (events.length > 0) yield events;
-    if (end === "done") return;
-    if (end !== undefined) throw end;
-    if (decoder.overflowed || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
-      throw contractError(connection, "too_large", "an event is larger than the client's limit");
-  }
+  let last: EventRead;
+  await connection.flow(
+    (bytes) => {
+      onAlive();
+      const messages = decoder.push(bytes);
+      fruitlessBytes = messages.length > 0 ? 0 : fruitlessBytes + bytes.byteLength;
+      // A terminal event ends the reading. Events before a fault are delivered before the error, so that the
+      // result does not depend on the chunks.
+      for (const message of messages) {
+        const event = readEvent(message);
+        if (event === undefined) continue;
+        if (event instanceof Error || event.type === "done") {
+          last = event;
+          return "enough";
+        }
+        tell(event);
+      }
+      if (decoder.overflowed || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
+        throw contractError(connection, "too_large", "an event is larger than the client's limit");
+      return "more";
+    },
+    () => Math.min(settings.timeouts.idle, endsAt - settings.now()),
+  );
+  // The connection is about to end by itself: an abort at `done` must not keep it from serving another
+  // request.
+  if (last instanceof Error) throw last;
+  if (last !== undefined) tell(last);
 }
 
-interface ReadEvents {
-  events: StreamedEvent[];
-  /** `done` is the last of the events, or an error follows them. */
-  end: "done" | ChatApiError | ContractError | undefined;
-}
+/** Undefined for an unknown event. */
+type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
 function createEventReader(connection: Connection, settings: ClientSettings) {
   /** Set by the `start` of this attempt. */
   let started = false;
 
-  function readOne(message: EventSourceMessage): StreamedEvent | ChatApiError | ContractError | undefined {
+  return (message: EventSourceMessage): EventRead => {
     const type = message.event;
     // Unknown events are for newer clients.
     if (type !== "start" && type !== "delta" && type !== "done" && type !== "error") return undefined;
     const data = parseData(message.data);
     if (data === undefined) return contractError(connection, "shape", `${type} is not JSON`);
     if (type === "error") {
-      const { headers } = connection.response;
+      const { headers } = connection.answer;
       return toChatApiError(data.value, { operation: connection.call.operation, headers });
     }
     if ((type === "start") === started) {
@@ -94,20 +103,6 @@ function createEventReader(connection: Connection, settings: ClientSettings) {
     return "value" in reading
       ? reading.value
       : contractError(connection, "shape", `${type} at ${reading.fault}`);
-  }
-
-  return {
-    read(messages: EventSourceMessage[]): ReadEvents {
-      const events: StreamedEvent[] = [];
-      for (const message of messages) {
-        const event = readOne(message);
-        if (event === undefined) continue;
-        if (event instanceof Error) return { events, end: event };
-        events.push(event);
-        if (event.type === "done") return { events, end: "done" };
-      }
-      return { events, end: undefined };
-    },
   };
 }
 
@@ -115,12 +110,12 @@ function parseData(data: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(data) };
   } catch {
-    // The engine's error quotes the text; the caller says what is wrong.
+    // The engine's error quotes the text; the caller describes the fault instead.
     return undefined;
   }
 }
 
-/** A peer that ignores `Accept` answers with the whole turn: the same turn as a stream. */
+/** A peer that ignores `Accept` responds with the whole turn, which becomes the same events. */
 function wholeTurn(turn: MessageTurn, connection: Connection): StreamedEvent[] {
   const { message, reply } = turn;
   return [

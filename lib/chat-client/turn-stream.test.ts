@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { errorRules, isErrorCode } from "#lib/chat-api/errors.ts";
-import { operations } from "#lib/chat-api/operations.ts";
-import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { errorRules, isErrorCode } from "../chat-api/errors.ts";
+import { operations } from "../chat-api/operations.ts";
+import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
 import { contractParser } from "./contract-parser.ts";
 import { ChatApiError, ContractError, StreamInterruptedError } from "./errors.ts";
@@ -26,7 +26,7 @@ import {
 const parts = ["We deliver ", "to Ireland 🇮🇪 ", "within ", "three days — ", "ohne Aufpreis. 你好"];
 const reply = parts.join("");
 const recorded = encodeStream(aStream(parts));
-/** Hundreds of streams in one test; a busy machine takes its time. */
+/** Hundreds of streams in one test take their time on a busy machine. */
 const exhaustive = { timeout: 60_000 };
 
 function open(answers: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {
@@ -52,7 +52,7 @@ function eventStream(body: ReadableStream<Uint8Array> | null): Response {
   return new Response(body, { status: 201, headers: { "content-type": "text/event-stream" } });
 }
 
-/** What a reader ends with, and how. */
+/** The text that a reader ends with, and how the stream ended. */
 async function outcome(stream: AsyncIterable<TurnEvent>) {
   const events: TurnEvent[] = [];
   try {
@@ -63,7 +63,7 @@ async function outcome(stream: AsyncIterable<TurnEvent>) {
   }
 }
 
-test("a whole stream is yielded as it is", async () => {
+test("yields a whole stream unchanged", async () => {
   const { stream, sent, waits } = open([serve(aStream(parts))]);
   expect(await collect(stream)).toEqual(aStream(parts));
   expect(stream.replayed).toBe(false);
@@ -71,7 +71,7 @@ test("a whole stream is yielded as it is", async () => {
   expect(waits).toEqual([]);
 });
 
-test("the request asks for a stream, uncompressed, with the key, and never to resume one", async () => {
+test("requests an uncompressed stream with the key and never resumes by event ID", async () => {
   const { stream, sent } = open([cutAt(200), whole]);
   await collect(stream);
   for (const { headers, init } of sent) {
@@ -91,7 +91,7 @@ for (const parse of [undefined, contractParser]) {
   const how = parse === undefined ? "in a browser" : "in a server";
 
   test.each(["end", "error"] as const)(
-    `${how}, a stream cut after any byte (by an %s) is taken up without loss or repetition`,
+    `${how}, resumes without loss or repetition after a cut at any byte (%s)`,
     exhaustive,
     async (ending) => {
       for (let cut = 0; cut < recorded.length; cut += 1) {
@@ -112,7 +112,7 @@ for (const parse of [undefined, contractParser]) {
   );
 }
 
-test("every split in two, and one byte at a time, gives the same events", exhaustive, async () => {
+test("yields the same events from every split in two and from single bytes", exhaustive, async () => {
   const expected = aStream(parts);
   for (let at = 0; at <= recorded.length; at += 1) {
     const { stream } = open([() => streamResponse([recorded.subarray(0, at), recorded.subarray(at)])]);
@@ -122,7 +122,7 @@ test("every split in two, and one byte at a time, gives the same events", exhaus
   expect(await collect(stream)).toEqual(expected);
 });
 
-test("any number of cuts anywhere, with the text packed anew each time, converges", exhaustive, async () => {
+test("converges after any number of cuts with any chunks", exhaustive, async () => {
   const anyCuts = fc.array(fc.record({ at: fc.nat(), packing: fc.integer({ min: 1, max: 5 }) }), {
     maxLength: 5,
   });
@@ -148,7 +148,7 @@ test("any number of cuts anywhere, with the text packed anew each time, converge
   );
 });
 
-test("when the agent answered anew, the reply begins again with a start", async () => {
+test("starts the reply again when the agent answered anew", async () => {
   const { stream } = open([
     serve([aStart(), { type: "delta", text: "Yes, we" }]),
     serve(aStream(["No, ", "sadly"]), 200),
@@ -163,7 +163,7 @@ test("when the agent answered anew, the reply begins again with a start", async 
   ]);
 });
 
-test("a reply that ends in a question carries it in done, beside what was streamed", async () => {
+test("carries a reply's question in done, beside the streamed text", async () => {
   const events: TurnEvent[] = [
     aStart(),
     { type: "delta", text: "Let me see" },
@@ -173,26 +173,26 @@ test("a reply that ends in a question carries it in done, beside what was stream
   expect(await collect(stream)).toEqual(events);
 });
 
-test("while the chat is with the team there is no reply", async () => {
+test("has no reply while the chat is with the team", async () => {
   const events: TurnEvent[] = [aStart({ replyId: null }), { type: "done", item: aTurn(null) }];
   const { stream } = open([serve(events)]);
   expect(await collect(stream)).toEqual(events);
 });
 
-test("a replay says so, also when a cut follows", async () => {
+test("reports a replay, even when a cut follows", async () => {
   const { stream } = open([() => streamResponse([recorded.subarray(0, 300)], { status: 200 }), whole]);
   expect(stream.replayed).toBeUndefined();
   await collect(stream);
   expect(stream.replayed).toBe(true);
 });
 
-test("a stream that this call began is no replay, though its second half is", async () => {
+test("reports no replay after a cut when this call began the turn", async () => {
   const { stream } = open([cutAt(300), whole]);
   await collect(stream);
   expect(stream.replayed).toBe(false);
 });
 
-test("a peer that ignores Accept and answers JSON gives the same turn as a stream", async () => {
+test("yields the same turn from a peer that ignores Accept and sends JSON", async () => {
   const { stream } = open([() => jsonResponse({ item: aTurn(reply) }, { status: 201 })]);
   expect(await collect(stream)).toEqual([
     aStart(),
@@ -206,7 +206,7 @@ test("a peer that ignores Accept and answers JSON gives the same turn as a strea
   ]);
 });
 
-test("unknown events, comments and fields are passed over", async () => {
+test("skips unknown events, comments and fields", async () => {
   const [start, ...rest] = aStream(parts);
   const text = [
     keepAliveComment,
@@ -219,14 +219,14 @@ test("unknown events, comments and fields are passed over", async () => {
   expect(await collect(stream)).toEqual(aStream(parts));
 });
 
-test("nothing after done is read", async () => {
+test("reads nothing after done", async () => {
   const { stream } = open([
     serve([...aStream(parts), { type: "delta", text: "late" }, { type: "done", item: aTurn("late") }]),
   ]);
   expect(await collect(stream)).toEqual(aStream(parts));
 });
 
-test("done ends the reading at once, though the connection stays open", async () => {
+test("stops reading at done although the connection stays open", async () => {
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(recorded),
@@ -260,7 +260,7 @@ const wrongStreams: [string, string, string][] = [
 
 for (const parse of [undefined, contractParser]) {
   test.each(wrongStreams)(
-    `%s is a breach of the contract (${parse === undefined ? "browser" : "server"})`,
+    `rejects %s as a breach of the contract (${parse === undefined ? "browser" : "server"})`,
     async (_, text, fault) => {
       const { stream, sent } = open([() => streamResponse([bytesOf(text)])], { parse });
       const { error } = await outcome(stream);
@@ -273,7 +273,7 @@ for (const parse of [undefined, contractParser]) {
   );
 }
 
-test("what came before a breach is yielded, however the bytes were packed", async () => {
+test("yields the events before a breach, whatever the chunks", async () => {
   const bytes = bytesOf(
     `${encodeTurnEvent(aStart())}${encodeTurnEvent({ type: "delta", text: "a" })}event: delta\ndata: 1\n\n`,
   );
@@ -291,7 +291,7 @@ test.each([
   ["an endless line of no field", encodedStart, "x".repeat(1_000)],
   ["an endless event", "event: start\n", "data: x\n".repeat(1_000)],
   ["a reply without end", encodedStart, encodeTurnEvent({ type: "delta", text: "x".repeat(1_000) })],
-])("%s is stopped", async (_, first, rest) => {
+])("stops %s", async (_, first, rest) => {
   let served = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -303,13 +303,13 @@ test.each([
   const { stream } = open([() => eventStream(body)]);
   const { error } = await outcome(stream);
   expect(error).toMatchObject({ name: "ContractError", fault: "too_large" });
-  // Of the endless event, one unit in four of what is served counts.
+  // For the endless event, a quarter of the served code units counts.
   expect(served).toBeLessThan(4.1 * 1024 * 1024);
 });
 
 const sendCodes = [...operations.sendMessage.errors, "internal_error", "rate_limited"].filter(isErrorCode);
 
-test.each(sendCodes)("an error event with %s is repeated or thrown as the table says", async (code) => {
+test.each(sendCodes)("repeats or throws an error event with %s as the table says", async (code) => {
   const event: TurnEvent = { type: "error", error: { code, message: "x", requestId: "req_1" } };
   const failing = [aStart(), { type: "delta", text: parts[0] ?? "" } as const, event];
   const { stream, sent } = open([serve(failing), whole]);
@@ -326,7 +326,7 @@ test.each(sendCodes)("an error event with %s is repeated or thrown as the table 
   }
 });
 
-test("an error event's delay is waited for", async () => {
+test("waits for an error event's delay", async () => {
   const event: TurnEvent = {
     type: "error",
     error: { code: "service_unavailable", message: "x", requestId: "req_1", retryAfterSeconds: 2 },
@@ -336,7 +336,7 @@ test("an error event's delay is waited for", async () => {
   expect(waits).toEqual([2_200]);
 });
 
-test("an error event without a start, and one whose code is new, are errors all the same", async () => {
+test("throws error events without a start or with an unknown code", async () => {
   const unknown = `event: error\ndata: {"error":{"code":"brand_new","requestId":"req_9"}}\n\n`;
   const { stream, sent } = open(Array.from({ length: 4 }, () => () => streamResponse([bytesOf(unknown)])));
   const { error } = await outcome(stream);
@@ -344,7 +344,7 @@ test("an error event without a start, and one whose code is new, are errors all 
   expect(sent).toHaveLength(4);
 });
 
-test("an error answer is thrown, or repeated, before and after a cut", async () => {
+test("throws or repeats an error response before and after a cut", async () => {
   const refused = open([() => errorResponse("chat_closed", 409)]);
   expect((await outcome(refused.stream)).error).toMatchObject({ code: "chat_closed" });
   const later = open([
@@ -357,7 +357,7 @@ test("an error answer is thrown, or repeated, before and after a cut", async () 
   expect(error).toMatchObject({ code: "chat_not_found" });
 });
 
-test("a stream that never comes back is interrupted, not finished", async () => {
+test("reports a stream that never comes back as interrupted", async () => {
   const { stream, sent, waits } = open([
     cutAt(400),
     ...Array.from({ length: 5 }, () => () => Promise.reject(new TypeError("fetch failed"))),
@@ -370,20 +370,20 @@ test("a stream that never comes back is interrupted, not finished", async () => 
   expect(waits).toEqual([225, 675, 2_025, 3_375, 3_375]);
 });
 
-test("a stream that never began is a lost connection", async () => {
+test("reports a stream that never began as a lost connection", async () => {
   const { stream } = open(
     Array.from({ length: 6 }, () => () => Promise.reject(new TypeError("fetch failed"))),
   );
   expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", fault: "unreachable" });
 });
 
-test("a stream that is always cut in the same place gives up", async () => {
+test("gives up a stream that is always cut in the same place", async () => {
   const { stream, sent } = open(Array.from({ length: 6 }, () => cutAt(400)));
   expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
   expect(sent).toHaveLength(6);
 });
 
-test("a long stream may be cut often, since old repetitions no longer count", async () => {
+test("lets a long stream be cut often, since old retries no longer count", async () => {
   const pieces = Array.from({ length: 12 }, (_, index) => `part ${index} `);
   const bytes = aStream(pieces).map(encodeTurnEvent);
   const cuts = pieces.map((_, index) => {
@@ -396,7 +396,7 @@ test("a long stream may be cut often, since old repetitions no longer count", as
   expect(textOf(await collect(stream))).toBe(pieces.join(""));
 });
 
-test("a stream has a time in all", async () => {
+test("limits the total time of a stream", async () => {
   const cuts = Array.from({ length: 60 }, () => () => {
     clock.time += 20_000;
     return streamResponse([recorded.subarray(0, 400)]);
@@ -407,7 +407,7 @@ test("a stream has a time in all", async () => {
   expect(sent.length).toBeLessThan(50);
 });
 
-test("breaking off aborts the request", async () => {
+test("aborts the request when the reader breaks off", async () => {
   let signal: AbortSignal | null | undefined;
   const endless = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(recorded.subarray(0, 400)),
@@ -422,7 +422,7 @@ test("breaking off aborts the request", async () => {
   expect(signal?.aborted).toBe(true);
 });
 
-test("leaving while a read is pending does not wait for it", async () => {
+test("does not wait for a pending read when the reader leaves", async () => {
   const silent = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(bytesOf(encodeTurnEvent(aStart()))),
   });
@@ -435,7 +435,7 @@ test("leaving while a read is pending does not wait for it", async () => {
   expect(await iterator.next()).toEqual({ done: true, value: undefined });
 });
 
-test("an abort ends the stream quietly: before it, during it, and while waiting to repeat", async () => {
+test("ends the stream without an error on abort, at any time", async () => {
   const before = open([]);
   before.controller.abort();
   expect(await outcome(before.stream)).toEqual({ events: [], error: undefined });
@@ -457,7 +457,7 @@ test("an abort ends the stream quietly: before it, during it, and while waiting 
   expect(events.some(({ type }) => type === "done")).toBe(false);
 });
 
-test("an abort stops a fetch that hangs", async () => {
+test("aborts a fetch that hangs", async () => {
   const { stream, controller } = open([], {
     fetch: (_, init) =>
       new Promise((_resolve, reject) => {
@@ -468,7 +468,7 @@ test("an abort stops a fetch that hangs", async () => {
   expect(await outcome(stream)).toEqual({ events: [], error: undefined });
 });
 
-test("the caller's signal is forgotten, however the stream ends", async () => {
+test("removes its listener from the caller's signal, however the stream ends", async () => {
   const endings: Parameters<typeof scriptedFetch>[0][] = [
     [whole],
     [cutAt(300), whole],
@@ -487,19 +487,19 @@ test("the caller's signal is forgotten, however the stream ends", async () => {
   expect(listeners()).toBe(0);
 });
 
-test("a stream is read once", async () => {
+test("lets a stream be read once", async () => {
   const { stream } = open([serve(aStream(parts))]);
   await collect(stream);
   expect(() => stream[Symbol.asyncIterator]()).toThrow("can be read once");
 });
 
-test("nothing is sent before the first event is asked for", () => {
+test("sends nothing before the first event is requested", () => {
   const { stream, sent } = open([]);
   stream[Symbol.asyncIterator]();
   expect(sent).toHaveLength(0);
 });
 
-test("a missing or malformed key is refused before anything is sent, and not shown", async () => {
+test("rejects a missing or malformed key before sending, without quoting it", async () => {
   const { fetch, sent } = scriptedFetch([]);
   const client = createChatClient(testOptions({ fetch }).options);
   for (const key of ["", "short", "secret key with spaces", "é".repeat(10)]) {
@@ -511,7 +511,7 @@ test("a missing or malformed key is refused before anything is sent, and not sho
   expect(sent).toHaveLength(0);
 });
 
-test("an HTML page in place of the stream is repeated, then a breach", async () => {
+test("repeats an HTML page in place of the stream, then reports a breach", async () => {
   const page = () =>
     new Response("<h1>Sign in to the network</h1>", { headers: { "content-type": "text/html" } });
   const healed = open([page, whole]);
@@ -520,7 +520,7 @@ test("an HTML page in place of the stream is repeated, then a breach", async () 
   expect((await outcome(stuck.stream)).error).toMatchObject({ name: "ContractError", fault: "unreadable" });
 });
 
-test("a proxy's page in the middle of the stream is a cut", async () => {
+test("treats a proxy's page inside the stream as a cut", async () => {
   const { stream } = open([
     () =>
       streamResponse([recorded.subarray(0, 300), bytesOf("\n\n<html>\n<h1>502 Bad Gateway</h1>\n</html>\n")]),
@@ -529,7 +529,7 @@ test("a proxy's page in the middle of the stream is a cut", async () => {
   expect(textOf(await collect(stream))).toBe(reply);
 });
 
-test("a repetition is announced with its cause and delay", async () => {
+test("announces a retry with its cause and delay", async () => {
   const seen: unknown[] = [];
   const { fetch } = scriptedFetch([cutAt(300), () => errorResponse("internal_error", 500), whole]);
   const client = createChatClient(testOptions({ fetch }).options);
@@ -545,7 +545,7 @@ test("a repetition is announced with its cause and delay", async () => {
   ]);
 });
 
-test("a body that is missing is a cut", async () => {
+test("treats a missing body as a cut", async () => {
   const { stream } = open([
     () => new Response(null, { status: 201, headers: { "content-type": "text/event-stream" } }),
     whole,
@@ -553,7 +553,7 @@ test("a body that is missing is a cut", async () => {
   expect(textOf(await collect(stream))).toBe(reply);
 });
 
-test("a JSON body that breaks off is a cut too", async () => {
+test("treats a truncated JSON body as a cut, too", async () => {
   const cut = () =>
     new Response(bodyOf([bytesOf('{"item":')], "error"), {
       status: 201,

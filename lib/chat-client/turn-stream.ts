@@ -1,7 +1,6 @@
 /** The turn stream as the caller reads it: one reply, however often the connection was lost. */
 import { contractError, requireSuccess } from "./answer.ts";
 import { connect } from "./connection.ts";
-import { createDeadline } from "./deadline.ts";
 import { ChatConnectionError, StreamInterruptedError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
@@ -11,43 +10,57 @@ import { createRetryLoop, type RetryLoop } from "./retry-loop.ts";
 import { readTurn } from "./turn-attempt.ts";
 
 /**
- * One streamed reply. Nothing is sent before the first event is asked for.
+ * One streamed reply. Nothing is sent before the first event is requested.
  *
- * It yields `start`, deltas, then `done`, and ends. A connection that is lost before `done` is hidden: the request is
- * repeated with the same key, and only text that has not been yielded yet is. When the repeated attempt tells another
- * text (the agent answered anew), or names another reply, `start` is yielded again: from each `start` on the text
- * counts from its beginning, so a reader drops what it has at each `start`.
+ * It yields `start`, deltas, then `done`, and ends. A connection lost before `done` is hidden: the request is
+ * repeated with the same key, and only text that has not been yielded yet is. If the repeated attempt streams
+ * a different text (the agent answered anew) or another reply, it yields `start` again. Each `start` begins a
+ * new text, so a reader discards the earlier one.
  *
- * Breaking off, and aborting the call's signal, end it quietly, without `done`; otherwise it ends with `done` or throws:
- * - ChatApiError: the Chat API refused the message, or gave an `error` event;
- * - StreamInterruptedError: the stream was lost and could not be taken up again; the outcome is unknown;
- * - ChatConnectionError: no answer ever began;
+ * Breaking off, or aborting the call's signal, ends it without `done` and without an error; otherwise it ends
+ * with `done` or throws:
+ * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
+ * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;
+ * - ChatConnectionError: no response ever began;
  * - ContractError: the other side does not speak the Chat API.
  */
 export interface TurnStream extends AsyncIterable<StreamedEvent> {
-  /** Whether the first answer was a replay (200, not 201). Undefined before the first event. */
+  /** Whether the first response was a replay (200, not 201). Undefined before the first event. */
   readonly replayed: boolean | undefined;
+  /**
+   * Reads the stream with callbacks: without a promise per event, which costs a server that forwards many
+   * events more than the events themselves. Resolves where the iteration would end; rejects with what it
+   * would throw, or with the error of `tell`.
+   */
+  read(tell: (event: StreamedEvent) => void): Promise<void>;
 }
 
-/** What the generator tells the stream around it. */
+/** How the reading of events informs the stream. */
 interface StreamState {
   replayed: boolean | undefined;
-  /** True once `done` has been read: what remains of the connection ends by itself. */
+  /** True once `done` has been read: the rest of the connection ends by itself. */
   finished: boolean;
 }
 
 export function createTurnStream(call: Call, settings: ClientSettings): TurnStream {
   const state: StreamState = { replayed: undefined, finished: false };
   let taken = false;
+  const take = () => {
+    if (taken) {
+      throw new TypeError("A turn stream can be read once. Call streamMessage again, with the same key.");
+    }
+    taken = true;
+  };
   return {
     get replayed() {
       return state.replayed;
     },
+    read(tell) {
+      take();
+      return readTurns({ call, settings, state, tell });
+    },
     [Symbol.asyncIterator]() {
-      if (taken) {
-        throw new TypeError("A turn stream can be read once. Call streamMessage again, with the same key.");
-      }
-      taken = true;
+      take();
       return iterate(call, settings, state);
     },
   };
@@ -58,55 +71,78 @@ function iterate(
   settings: ClientSettings,
   state: StreamState,
 ): AsyncIterator<StreamedEvent, void> {
-  const scope = createDeadline(call.signal);
-  const events = readTurns({ ...call, signal: scope.signal }, settings, state);
+  const scope = new AbortController();
+  const abort = () => scope.abort();
+  if (call.signal?.aborted) abort();
+  call.signal?.addEventListener("abort", abort, { once: true });
   const ended = { done: true, value: undefined } as const;
 
-  async function end(): Promise<IteratorReturnResult<undefined>> {
-    scope.release();
-    await events.return();
-    return ended;
+  let reading: Promise<void> | undefined;
+  let failure: unknown;
+  const release = () => call.signal?.removeEventListener("abort", abort);
+
+  async function read(queue: ReadableStreamDefaultController<StreamedEvent>): Promise<void> {
+    const tell = (event: StreamedEvent) => queue.enqueue(event);
+    try {
+      await readTurns({ call: { ...call, signal: scope.signal }, settings, state, tell });
+    } catch (error) {
+      // Kept until the earlier events are delivered: `queue.error` would drop them.
+      failure = error;
+    }
+    release();
+    queue.close();
   }
+  const events = new ReadableStream<StreamedEvent>(
+    {
+      pull(queue) {
+        reading ??= read(queue);
+      },
+    },
+    { highWaterMark: 0 },
+  ).getReader();
 
   return {
     async next() {
-      if (scope.signal.aborted) return end();
-      try {
-        const result = await events.next();
-        if (result.done) scope.release();
-        return result;
-      } catch (error) {
-        scope.release();
-        if (scope.signal.aborted) return ended;
-        throw error;
-      }
+      const result = scope.signal.aborted ? ended : await events.read();
+      if (!result.done && !scope.signal.aborted) return result;
+      await reading;
+      const error = failure;
+      failure = undefined;
+      if (error === undefined || scope.signal.aborted) return ended;
+      throw error;
     },
-    return() {
-      // First, since a generator returns only after the read that it waits for.
-      if (!state.finished) scope.abort();
-      return end();
+    async return() {
+      if (!state.finished) abort();
+      release();
+      await reading;
+      return ended;
     },
   };
 }
 
-async function* readTurns(
-  call: Call,
-  settings: ClientSettings,
-  state: StreamState,
-): AsyncGenerator<StreamedEvent, void, undefined> {
+interface TurnReading {
+  call: Call;
+  settings: ClientSettings;
+  state: StreamState;
+  tell(event: StreamedEvent): void;
+}
+
+async function readTurns({ call, settings, state, tell }: TurnReading): Promise<void> {
   checkCall(call);
   const loop = createRetryLoop(call, settings, true);
   const endsAt = settings.now() + settings.timeouts.stream;
   const reply = createReplyText();
-  while (true) {
+  while (!call.signal?.aborted) {
     try {
       await loop.admit();
-      yield* readAttempt(call, settings, { state, loop, endsAt, reply });
+      await readAttempt({ call, settings, state, loop, endsAt, reply, tell });
       if (state.finished) return;
       throw new ChatConnectionError(call.operation, "cut");
     } catch (error) {
+      if (call.signal?.aborted) return;
       await loop.failed(error).catch((last: unknown) => {
-        // `replayed` is known once there was an answer.
+        if (call.signal?.aborted) return;
+        // `replayed` is known once there was a response.
         const interrupted = last instanceof ChatConnectionError && state.replayed !== undefined;
         throw interrupted ? new StreamInterruptedError(last) : last;
       });
@@ -114,33 +150,40 @@ async function* readTurns(
   }
 }
 
-interface AttemptContext {
-  state: StreamState;
+interface AttemptContext extends TurnReading {
   loop: RetryLoop;
   endsAt: number;
   reply: ReplyText;
 }
 
-async function* readAttempt(
-  call: Call,
-  settings: ClientSettings,
-  { state, loop, endsAt, reply }: AttemptContext,
-): AsyncGenerator<StreamedEvent, void, undefined> {
+async function readAttempt({
+  call,
+  settings,
+  state,
+  loop,
+  endsAt,
+  reply,
+  tell,
+}: AttemptContext): Promise<void> {
   const connection = await connect(call, settings);
   try {
     await requireSuccess(connection, settings);
-    state.replayed ??= connection.response.status === 200;
+    state.replayed ??= connection.answer.status === 200;
     loop.succeeded();
     reply.begin();
-    for await (const events of readTurn({ connection, settings, endsAt, onAlive: loop.alive })) {
-      for (const event of events) {
+    await readTurn({
+      connection,
+      settings,
+      endsAt,
+      onAlive: loop.alive,
+      tell(event) {
         state.finished = event.type === "done";
-        yield* reply.next(event);
+        for (const shown of reply.next(event)) tell(shown);
         if (reply.length > settings.limits.eventLength) {
           throw contractError(connection, "too_large", "the reply is longer than the client's limit");
         }
-      }
-    }
+      },
+    });
   } finally {
     connection.close();
   }

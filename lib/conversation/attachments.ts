@@ -1,5 +1,9 @@
-/** Checks of a file before it is uploaded, and of a draft's files before they are sent. The server checks again. */
-import { type FileMediaType, fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+/**
+ * Checks of a file before it is uploaded, and of a draft's files before they are sent. The server checks
+ * again.
+ */
+import { mediaTypeOfName } from "../chat-api/file-names.ts";
+import { type FileMediaType, fileMediaTypes, limits } from "../chat-api/limits.ts";
 
 export type AttachmentFault = "wrong_type" | "too_large" | "empty" | "too_many";
 
@@ -17,16 +21,6 @@ export function attachmentFault(file: AttachmentCandidate, alreadyAttached: numb
   return file.size > limits.fileBytes ? "too_large" : null;
 }
 
-const typeOfExtension: Readonly<Record<string, FileMediaType>> = {
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  pdf: "application/pdf",
-  txt: "text/plain",
-};
-
 /** The media type to upload a file with, or null when no allowed one fits. */
 export function mediaTypeOf({
   name,
@@ -35,8 +29,7 @@ export function mediaTypeOf({
   const bare = type.split(";")[0]?.trim().toLowerCase() ?? "";
   const named = fileMediaTypes.find((allowed) => allowed === bare);
   if (named !== undefined || bare !== "") return named ?? null;
-  const extension = name.split(".").at(-1)?.toLowerCase() ?? "";
-  return Object.hasOwn(typeOfExtension, extension) ? (typeOfExtension[extension] ?? null) : null;
+  return mediaTypeOfName(name) ?? null;
 }
 
 /** A file's name without the characters that turn writing round: `U+202E gnp.exe` would read `exe.png`. */
@@ -48,7 +41,9 @@ export function isPicture(mediaType: string): boolean {
   return mediaType.startsWith("image/") && fileMediaTypes.some((allowed) => allowed === mediaType);
 }
 
-/** Something attached, with the place that it got when it was chosen. Without one (0) it stands where it is. */
+/**
+ * Something attached, with the place that it got when it was chosen. Without one (0) it stands where it is.
+ */
 export interface Placed {
   place: number;
 }

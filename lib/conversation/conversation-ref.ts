@@ -2,7 +2,10 @@
 export interface ConversationRef {
   /** Null until the first message has created the chat. */
   chatId: string | null;
-  /** Idempotency key of the chat's creation. A conversation that was opened by its chat's ID has one that is never used. */
+  /**
+   * Idempotency key of the chat's creation. A conversation that was opened by its chat's ID has one that is
+   * never used.
+   */
   createKey: string;
 }
 
@@ -11,7 +14,7 @@ export function isSameConversation(a: ConversationRef, b: ConversationRef): bool
   return a.createKey === b.createKey;
 }
 
-/** Under this name tabs agree on who sends and who polls. */
+/** Lock name by which tabs elect the one that sends and polls. */
 export function conversationName({ chatId, createKey }: ConversationRef): string {
   return chatId ?? createKey;
 }

@@ -1,10 +1,11 @@
 /** What went wrong with a request, as plain data that can be stored, broadcast to other tabs and shown. */
-import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
-import { ContractError } from "#lib/chat-client/errors.ts";
+import type { ChatMode } from "../chat-api/chat.ts";
+import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
+import { ContractError } from "../chat-client/errors.ts";
 
 /**
- * The codes of the API and the BFF, and two that no server can send: nothing came back, so the outcome is unknown; and
- * the message lay here for so long that the customer is asked before it goes out.
+ * The codes of the API and the BFF, and two that no server can send: nothing came back, so the outcome is
+ * unknown; and the message lay here for so long that the customer is asked before it goes out.
  */
 export type FailureCode = ErrorCode | "connection_lost" | "outdated";
 
@@ -19,22 +20,35 @@ export interface Failure {
   /** What to quote when asking about it. */
   requestId: string | null;
   retryAfterSeconds: number | null;
-  /** After the messages were listed because of it: whether this one was among them. Null when nobody looked. */
+  /** When it happened, milliseconds since 1970: `retryAfterSeconds` counts from here, also after a reload. */
+  at: number | null;
+  /** Whether the message was in the list that was read because of the failure. Null if none was read. */
   isListed: boolean | null;
+  /** The chat's mode, if its messages were listed because of the failure; otherwise null. */
+  mode: ChatMode | null;
 }
 
+const blank = { field: null, requestId: null, retryAfterSeconds: null, at: null, isListed: null, mode: null };
+
 export function failure(code: FailureCode, details: Partial<Omit<Failure, "code">> = {}): Failure {
-  return { code, field: null, requestId: null, retryAfterSeconds: null, isListed: null, ...details };
+  return { code, ...blank, ...details };
 }
 
 /** Without a readable answer of the other side nobody knows whether the request arrived. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ContractError)
-    return failure("internal_error", { requestId: error.requestId ?? null });
-  if (!(error instanceof ChatApiError)) return failure("connection_lost");
+  const at = Date.now();
+  if (error instanceof ContractError && error.fault !== "unreadable")
+    return failure("internal_error", { at, requestId: error.requestId ?? null });
+  if (!(error instanceof ChatApiError)) return failure("connection_lost", { at });
   return failure(error.code, {
+    at,
     field: error.field ?? null,
     requestId: error.requestId ?? null,
     retryAfterSeconds: error.retryAfterSeconds ?? null,
   });
+}
+
+/** Until when the server asked to be left alone, milliseconds since 1970; null where it did not ask. */
+export function askedUntil({ at, retryAfterSeconds }: Failure): number | null {
+  return retryAfterSeconds === null ? null : (at ?? 0) + retryAfterSeconds * 1_000;
 }

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { Collection, CollectionValue, Field } from "../chat-api/collection.ts";
 import {
   answerFault,
   answerText,
   changedMeanwhile,
   encodeTyped,
+  endBody,
   formEntries,
+  isFilledIn,
   keepTyped,
   parseTyped,
   prefilled,
@@ -54,23 +56,37 @@ function onlyEntry(collection: Collection) {
   return entry;
 }
 
-test("a form asks for its own fields, in its own order", () => {
+test("shows the requested fields in the requested order", () => {
   const form = aForm([aField("b"), aField("a")]);
   const withMore = { ...form, fields: [aField("z"), aField("a"), aField("b")] };
   expect(formEntries(withMore).map(({ field }) => field.id)).toEqual(["b", "a"]);
   expect(formEntries(aCollection({ fields: [aField("a")] }))).toEqual([]);
+  expect(formEntries({ ...form, fields: [aField("a")] }).map(({ field }) => field.id)).toEqual(["a"]);
 });
 
-test("only an accepted answer fills its field; a disputed one is there to be mended", () => {
+test("fills a field with an accepted answer only", () => {
   const shown = (status: CollectionValue["status"]) =>
     answerText(onlyEntry(aForm([aField("size")], { values: [aValue("size", "54", { status })] })), nothing);
   expect(shown("accepted")).toBe("54");
-  expect(shown("disputed")).toBe("54");
+  expect(shown("disputed")).toBe("");
   expect(shown("declined")).toBe("");
   expect(shown("unknown")).toBe("");
 });
 
-test("field IDs that are names of JavaScript's own keep their answers", () => {
+test("is filled in once it is complete and has an answer or a refusal", () => {
+  const filledIn = (complete: boolean, ...values: CollectionValue[]) => {
+    const form = aForm([aField("size"), aField("day")], { values }, false);
+    const asked = { ...form, request: form.request && { ...form.request, complete } };
+    return isFilledIn(asked, formEntries(asked));
+  };
+  expect(filledIn(true)).toBe(false);
+  expect(filledIn(true, aValue("size", "52"))).toBe(true);
+  expect(filledIn(true, aValue("size", null, { status: "declined" }))).toBe(true);
+  expect(filledIn(false, aValue("size", "52"))).toBe(false);
+  expect(filledIn(true, aValue("colour", "red"))).toBe(false);
+});
+
+test("keeps answers under field IDs such as __proto__", () => {
   const form = aForm([aField("__proto__"), aField("constructor")]);
   let typed = nothing;
   for (const entry of formEntries(form)) typed = typeAnswer(typed, entry, `answer of ${entry.field.id}`);
@@ -81,7 +97,7 @@ test("field IDs that are names of JavaScript's own keep their answers", () => {
   ]);
 });
 
-test("faults are found before sending", () => {
+test("finds invalid answers before sending", () => {
   const email = onlyEntry(aForm([aField("email", { type: "email" })]));
   expect(answerFault(email, "")).toBe("missing");
   expect(answerFault(email, "ana@")).toBe("invalid_email");
@@ -98,7 +114,7 @@ test("faults are found before sending", () => {
   expect(answerFault(note, "\u0000x")).toBe("not_storable");
 });
 
-test("saving sends what was typed and names what was skipped", () => {
+test("submits typed answers and names skipped fields", () => {
   const form = aForm(
     [aField("item"), aField("note")],
     { version: 4, values: [aValue("item", "Fell 2")] },
@@ -114,12 +130,67 @@ test("saving sends what was typed and names what was skipped", () => {
   });
 });
 
-test("a disputed answer that is sent as it stands is confirmed", () => {
-  const form = aForm([aField("size")], { values: [aValue("size", "52 cm", { status: "disputed" })] });
-  expect(saveBody(form, formEntries(form), nothing).values).toEqual(new Map([["size", "52 cm"]]));
+test("names at most as many skipped fields as a submission takes", () => {
+  const form = aForm(
+    Array.from({ length: 25 }, (_, index) => aField(`q${index}`)),
+    {},
+    false,
+  );
+  expect(saveBody(form, formEntries(form), nothing).fieldIds).toHaveLength(20);
 });
 
-test("a teammate's change is told to whoever was typing something else", () => {
+test("trims e-mail addresses and sends other answers unchanged", () => {
+  const form = aForm([aField("email", { type: "email" }), aField("note")]);
+  const typed = formEntries(form).reduce(
+    (answers, entry) => typeAnswer(answers, entry, ` ${entry.field.id}@example.com `),
+    nothing,
+  );
+  expect([...(saveBody(form, formEntries(form), typed).values ?? [])]).toEqual([
+    ["email", "email@example.com"],
+    ["note", " note@example.com "],
+  ]);
+});
+
+test("skips and cancels the version that the customer saw", () => {
+  const form = aForm([aField("note")], { version: 4 });
+  for (const action of ["skip", "cancel"] as const) {
+    const body = { collectionRequestId: "request-1", expectedVersion: 4, action };
+    expect(endBody(form, action)).toEqual(body);
+  }
+});
+
+test("accepts a disputed answer once the customer gives it again", () => {
+  const form = aForm([aField("size")], { values: [aValue("size", "52 cm", { status: "disputed" })] });
+  expect(answerFault(onlyEntry(form), answerText(onlyEntry(form), nothing))).toBe("missing");
+  const typed = typeAnswer(nothing, onlyEntry(form), "52 cm");
+  expect(saveBody(form, formEntries(form), typed).values).toEqual(new Map([["size", "52 cm"]]));
+});
+
+test("sends the answers again when a complete form is saved unchanged", () => {
+  const form = aForm([aField("size"), aField("day")], {
+    values: [aValue("size", "52 cm"), aValue("day", "Monday")],
+  });
+  const body = saveBody(form, formEntries(form), nothing);
+  expect(body.values).toEqual(
+    new Map([
+      ["size", "52 cm"],
+      ["day", "Monday"],
+    ]),
+  );
+  const typed = typeAnswer(nothing, formEntries(form)[1] ?? onlyEntry(form), "Friday");
+  expect(saveBody(form, formEntries(form), typed).values).toEqual(new Map([["day", "Friday"]]));
+});
+
+test("keeps a teammate's change visible while the customer types", () => {
+  for (const before of [[], [aValue("day", "Monday")]]) {
+    const typed = typeAnswer(nothing, onlyEntry(aForm([aField("day")], { values: before })), "Tues");
+    const changed = aValue("day", "Friday", { actor: "teammate" });
+    const after = onlyEntry(aForm([aField("day")], { version: 2, values: [changed] }));
+    expect(changedMeanwhile(after, typeAnswer(typed, after, "Tuesday"))).toBe(changed);
+  }
+});
+
+test("tells the customer about a teammate's different answer", () => {
   const before = aForm([aField("day")], { values: [aValue("day", "Monday")] });
   const typed = typeAnswer(nothing, onlyEntry(before), "Tuesday");
   const changed = aValue("day", "Friday", { actor: "teammate" });
@@ -129,15 +200,24 @@ test("a teammate's change is told to whoever was typing something else", () => {
   expect(answerText(onlyEntry(after), typed)).toBe("Tuesday");
   expect(answerText(onlyEntry(after), nothing)).toBe("Friday");
   expect(changedMeanwhile(onlyEntry(after), keepTyped(typed, formEntries(after)))).toBeNull();
+  // Refused and disputed values have their own note (`statusNote`).
+  const disputed = aForm([aField("day")], { values: [{ ...changed, status: "disputed" }] });
+  expect(changedMeanwhile(onlyEntry(disputed), typed)).toBeNull();
+  // Also after a reload, and not when both wrote the same.
+  const restored = parseTyped(encodeTyped(typed));
+  expect(changedMeanwhile(onlyEntry(before), restored)).toBeNull();
+  expect(changedMeanwhile(onlyEntry(after), restored)).toBe(changed);
+  const same = typeAnswer(nothing, onlyEntry(before), "Friday");
+  expect(changedMeanwhile(onlyEntry(after), same)).toBeNull();
 });
 
-test("typed answers of another version, or of nobody, are dropped", () => {
+test("drops typed answers of another form version", () => {
   expect(parseTyped('[["a",{"text":7}],["b"],7]').size).toBe(0);
   expect(parseTyped("{").size).toBe(0);
   expect(parseTyped(null).size).toBe(0);
 });
 
-test("an address that is known stands in the fields that ask for one, unless one is stored", () => {
+test("prefills a known e-mail address unless one is stored", () => {
   const fields = [aField("name"), aField("email", { type: "email" }), aField("other", { type: "email" })];
   const entries = formEntries(aForm(fields, { values: [aValue("other", "stored@example.com")] }));
   const typed = prefilled(entries, "maya@example.com");
@@ -149,7 +229,7 @@ test("an address that is known stands in the fields that ask for one, unless one
   expect(prefilled(entries, null).size).toBe(0);
 });
 
-test("a form with more answers than a submission takes is sent in parts, the required ones last", () => {
+test("splits a long submission and sends required answers last", () => {
   const fields = Array.from({ length: 23 }, (_, index) => aField(`q${index}`));
   const form = aForm(fields, {
     request: {
@@ -179,7 +259,7 @@ test("a form with more answers than a submission takes is sent in parts, the req
   );
 });
 
-test("what a save that left the form open did not take for an answer stays in its field", () => {
+test("keeps unaccepted text in its field when the form stays open", () => {
   const form = aForm([aField("email", { type: "email" }), aField("note"), aField("extra")], {}, false);
   const [email, note, extra] = formEntries(form);
   if (email === undefined || note === undefined || extra === undefined) throw new Error("a field is missing");

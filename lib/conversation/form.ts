@@ -1,12 +1,12 @@
 /**
- * A form (collection) while the customer fills it in. What they typed is kept apart from what is stored, so that a
- * teammate's change, a conflict or a reload loses neither.
+ * A form (collection) while the customer fills it in. What they typed is kept apart from what is stored, so
+ * that a teammate's change, a conflict or a reload loses neither.
  */
-import type { Collection, CollectionValue, Field, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import { emailPattern } from "#lib/chat-api/patterns.ts";
-import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
-import { isRecord, parseJson } from "./stored.ts";
+import type { Collection, CollectionValue, Field, SubmitCollectionBody } from "../chat-api/collection.ts";
+import { limits } from "../chat-api/limits.ts";
+import { emailPattern } from "../chat-api/patterns.ts";
+import { hasVisibleText, isStorableText, utf16Length } from "../chat-api/text.ts";
+import { isRecord, parseJson } from "./delivery/stored.ts";
 
 export interface FormEntry {
   field: Field;
@@ -24,7 +24,7 @@ export interface TypedAnswer {
 /** By field ID. A Map, because `__proto__` and `constructor` are valid field IDs. */
 export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
 
-/** The open form's fields in the order in which it asks for them; none when no form is open. */
+/** The open form's fields in the requested order; none without an open form. */
 export function formEntries(collection: Collection): FormEntry[] {
   const fields = new Map(collection.fields.map((field) => [field.id, field]));
   const values = new Map(collection.values.map((value) => [value.fieldId, value]));
@@ -34,9 +34,14 @@ export function formEntries(collection: Collection): FormEntry[] {
   });
 }
 
-/** Only an accepted value is an answer (specification, "Collection"). A disputed one is shown, to be mended. */
+/** A form that must not be answered is complete from its beginning: it is none that has been filled in. */
+export function isFilledIn({ request }: Collection, entries: readonly FormEntry[]): boolean {
+  return request?.complete === true && entries.some(({ stored }) => stored !== null);
+}
+
+/** Only an accepted value is an answer (docs/chat-api.md, "Collection"). */
 export function storedText({ stored }: FormEntry): string | null {
-  return stored?.status === "accepted" || stored?.status === "disputed" ? stored.value : null;
+  return stored?.status === "accepted" ? stored.value : null;
 }
 
 export function answerText(entry: FormEntry, typed: TypedAnswers): string {
@@ -44,18 +49,23 @@ export function answerText(entry: FormEntry, typed: TypedAnswers): string {
 }
 
 export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string): TypedAnswers {
-  const basedOn = typed.get(entry.field.id)?.basedOn ?? storedText(entry);
+  // Null is a valid base: any later stored value is news.
+  const before = typed.get(entry.field.id);
+  const basedOn = before === undefined ? storedText(entry) : before.basedOn;
   return new Map(typed).set(entry.field.id, { text, basedOn });
 }
 
-/** What is known of the customer already, as if they had typed it: an address, where one is asked for and none is stored. */
+/**
+ * What is known of the customer already, as if they had typed it: an address, where one is asked for and none
+ * is stored.
+ */
 export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
   if (email === null) return new Map();
   const asked = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
   return new Map(asked.map(({ field }) => [field.id, { text: email, basedOn: null }]));
 }
 
-/** What was stored for this field after the customer began to type something else; null when nothing was. */
+/** The value that someone else stored after the customer began to type; null for none. */
 export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): CollectionValue | null {
   const answer = typed.get(entry.field.id);
   const now = storedText(entry);
@@ -63,7 +73,7 @@ export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): Collect
   return isChanged ? entry.stored : null;
 }
 
-/** The customer has seen what was stored meanwhile and keeps their own answer. */
+/** The customer has seen the newer value and keeps their own answer. */
 export function keepTyped(typed: TypedAnswers, entries: readonly FormEntry[]): TypedAnswers {
   const kept = new Map(typed);
   for (const entry of entries) {
@@ -84,21 +94,22 @@ export function answerFault({ field, required }: FormEntry, text: string): Answe
   return null;
 }
 
-/** The body that saves the form: what was typed, and the optional fields that were left empty. */
+/** The body that saves the form: the typed values, and the optional fields that were left empty. */
 export function saveBody(
   collection: Collection,
   entries: readonly FormEntry[],
   typed: TypedAnswers,
 ): SubmitCollectionBody {
   const answers = entries.map((entry) => ({ entry, text: answerText(entry, typed) }));
-  // A disputed answer that is sent as it stands is confirmed: only an accepted one goes without saying.
-  const isAccepted = ({ stored }: FormEntry, text: string) =>
-    stored?.status === "accepted" && stored.value === text;
-  // With its last required answer a form closes: where one submission does not take all, those come last.
-  const given = answers
-    .filter(({ entry, text }) => hasVisibleText(text) && !isAccepted(entry, text))
-    .toSorted((one, other) => Number(one.entry.required) - Number(other.entry.required));
+  const filled = answers.filter(({ text }) => hasVisibleText(text));
+  const changed = filled.filter(({ entry, text }) => storedText(entry) !== text);
   const skipped = answers.filter(({ entry, text }) => !hasVisibleText(text) && !entry.required);
+  // An unchanged form is confirmed by sending its answers: an empty submission would say nothing.
+  const isConfirmed = changed.length + skipped.length === 0;
+  // The last required answer closes the form, so required answers go into the last submission.
+  const given = (isConfirmed ? filled : changed).toSorted(
+    (one, other) => Number(one.entry.required) - Number(other.entry.required),
+  );
   return {
     collectionRequestId: collection.request?.id ?? null,
     expectedVersion: collection.version,
@@ -117,8 +128,8 @@ export function saveBody(
 }
 
 /**
- * What was typed and is still to be sent after a submission that left the form open: more than one takes, or what the
- * server has not taken for an answer. Without it the fields would stand empty.
+ * What was typed and is still to be sent after a submission that left the form open: more than one takes, or
+ * what the server has not taken for an answer. Without it the fields would stand empty.
  */
 export function stillTyped(
   typed: TypedAnswers,
@@ -147,7 +158,7 @@ export function endBody(collection: Collection, action: "skip" | "cancel"): Subm
   };
 }
 
-/** For the session's storage. */
+/** For `sessionStorage`. */
 export function encodeTyped(typed: TypedAnswers): string {
   return JSON.stringify([...typed]);
 }

@@ -1,9 +1,8 @@
 /**
- * The remedies: for each error code what the customer reads and the one button that helps.
- * What the chat does by itself before it comes to this is in `delivery.ts`. Sentences are keys of the dictionaries.
+ * The remedies: for each error code the customer's text and the one button that helps. `delivery.ts` holds
+ * the automatic steps before that. Sentences are keys of the dictionaries.
  */
-import { assertNever } from "./assert-never.ts";
-import type { Failure, FailureCode } from "./failure.ts";
+import { askedUntil, type Failure, type FailureCode } from "./failure.ts";
 
 export type RemedyButton =
   /** The same message again; `keepsKey` decides about its key. */
@@ -32,8 +31,10 @@ export type RemedyText =
   | "send_again"
   | "start_again"
   | "other_answer_running"
-  | "answer_interrupted"
+  | "no_answer"
   | "other_request_won"
+  | "team_took_over"
+  | "closed_unanswered"
   | "chat_full"
   | "chat_closed"
   | "form_changed"
@@ -47,7 +48,7 @@ export type RemedyText =
   | "wrong_file_type"
   | "too_fast"
   | "very_busy"
-  | "no_new_chats"
+  | "no_more_messages"
   | "our_fault"
   | "reconnecting_failed"
   | "no_session"
@@ -56,10 +57,10 @@ export type RemedyText =
   | "outdated";
 
 export interface Remedy {
-  /** What happened and what was done about it. */
+  /** Says what happened and what the chat has done about it. */
   text: RemedyText;
   button: RemedyButton | null;
-  /** True where a person outside the chat may be the customer's next step: the shop's contact line is shown. */
+  /** True if a person outside the chat may be the next step: then the shop's contact line is shown. */
   showsContact: boolean;
 }
 
@@ -69,98 +70,74 @@ const remedy = (text: RemedyText, button: RemedyButton | null, showsContact = fa
   showsContact,
 });
 
-export function remedyFor({ code, isListed }: Pick<Failure, "code" | "isListed">): Remedy {
-  // Looked for in the chat and not found: nothing was stored, whatever the code.
-  if (isListed === false) return remedy("send_again", "try_again");
-  return remedyOf(code);
+const remedies: Readonly<Record<FailureCode, Remedy>> = {
+  invalid_json: remedy("could_not_be_sent", "try_again"),
+  unsupported_media_type: remedy("could_not_be_sent", "try_again"),
+  method_not_allowed: remedy("could_not_be_sent", "try_again"),
+  unsupported_accept: remedy("could_not_be_sent", "try_again"),
+  unsupported_resume: remedy("could_not_be_sent", "try_again"),
+  invalid_request: remedy("field_refused", "edit"),
+  invalid_id: remedy("link_not_valid", "new_chat"),
+  invalid_cursor: remedy("list_changed", "reload_messages"),
+  cursor_expired: remedy("list_changed", "reload_messages"),
+  invalid_submission: remedy("form_refused", "review_form"),
+  invalid_api_key: remedy("not_available", "try_again", true),
+  origin_not_allowed: remedy("not_available", "try_again", true),
+  workspace_suspended: remedy("not_available", "try_again", true),
+  not_found: remedy("not_available", "try_again", true),
+  channel_disabled: remedy("not_available", "try_again", true),
+  chat_unavailable: remedy("not_available", "try_again", true),
+  chat_not_found: remedy("chat_gone", "new_chat"),
+  file_not_found: remedy("file_gone", "attach_again"),
+  idempotency_conflict: remedy("send_again", "try_again"),
+  idempotency_key_expired: remedy("start_again", "new_chat"),
+  idempotency_resource_gone: remedy("start_again", "new_chat"),
+  turn_in_progress: remedy("other_answer_running", "try_again"),
+  operation_interrupted: remedy("no_answer", "ask_again"),
+  operation_superseded: remedy("other_request_won", "ask_again"),
+  operation_capacity_reached: remedy("chat_full", "new_chat"),
+  chat_closed: remedy("chat_closed", "new_chat"),
+  version_conflict: remedy("form_changed", "review_form"),
+  file_not_ready: remedy("file_not_ready", "upload_again"),
+  file_limit_reached: remedy("no_more_files", "new_chat"),
+  file_storage_limit: remedy("storage_full", "choose_file"),
+  confirmation_required: remedy("offer_stale", "ask_person"),
+  collection_incomplete: remedy("details_missing", "review_form"),
+  payload_too_large: remedy("too_large", "edit"),
+  unsupported_file: remedy("wrong_file_type", "choose_file"),
+  rate_limited: remedy("too_fast", "try_again"),
+  capacity_limited: remedy("very_busy", "try_again"),
+  chat_limit_reached: remedy("no_more_messages", "try_again", true),
+  internal_error: remedy("our_fault", "try_again"),
+  upstream_unreachable: remedy("reconnecting_failed", "try_again"),
+  service_unavailable: remedy("reconnecting_failed", "try_again"),
+  session_required: remedy("no_session", "try_again"),
+  request_not_allowed: remedy("not_allowed", "reload_page"),
+  connection_lost: remedy("no_connection", "try_again"),
+  outdated: remedy("outdated", "try_again"),
+};
+
+/** Codes whose own sentences say that nothing was stored, and why. */
+const saysNotSent: readonly FailureCode[] = ["turn_in_progress", "service_unavailable"];
+
+export function remedyFor({ code, isListed, mode }: Pick<Failure, "code"> & Partial<Failure>): Remedy {
+  // The look-up did not find the message: nothing was stored, whatever the error.
+  if (isListed === false && !saysNotSent.includes(code)) return remedy("send_again", "try_again");
+  if (isListed === true && mode === "resolved") return remedy("closed_unanswered", null);
+  if (isListed === true && (mode === "waiting" || mode === "teammate")) return remedy("team_took_over", null);
+  // It was stored without an answer: the cause makes no difference to the customer.
+  if (isListed === true && code !== "operation_superseded") return remedy("no_answer", "ask_again");
+  return remedies[code];
 }
 
-function remedyOf(code: FailureCode): Remedy {
-  switch (code) {
-    case "invalid_json":
-    case "unsupported_media_type":
-    case "method_not_allowed":
-    case "unsupported_accept":
-    case "unsupported_resume":
-      return remedy("could_not_be_sent", "try_again");
-    case "invalid_request":
-      return remedy("field_refused", "edit");
-    case "invalid_id":
-      return remedy("link_not_valid", "new_chat");
-    case "invalid_cursor":
-    case "cursor_expired":
-      return remedy("list_changed", "reload_messages");
-    case "invalid_submission":
-      return remedy("form_refused", "review_form");
-    case "invalid_api_key":
-    case "origin_not_allowed":
-    case "workspace_suspended":
-    case "not_found":
-    case "channel_disabled":
-    case "chat_unavailable":
-      return remedy("not_available", "try_again", true);
-    case "chat_not_found":
-      return remedy("chat_gone", "new_chat");
-    case "file_not_found":
-      return remedy("file_gone", "attach_again");
-    case "idempotency_conflict":
-      return remedy("send_again", "try_again");
-    case "idempotency_key_expired":
-    case "idempotency_resource_gone":
-      return remedy("start_again", "new_chat");
-    case "turn_in_progress":
-      return remedy("other_answer_running", "try_again");
-    case "operation_interrupted":
-      return remedy("answer_interrupted", "ask_again");
-    case "operation_superseded":
-      return remedy("other_request_won", "try_again");
-    case "operation_capacity_reached":
-      return remedy("chat_full", "new_chat");
-    case "chat_closed":
-      return remedy("chat_closed", "new_chat");
-    case "version_conflict":
-      return remedy("form_changed", "review_form");
-    case "file_not_ready":
-      return remedy("file_not_ready", "upload_again");
-    case "file_limit_reached":
-      return remedy("no_more_files", "new_chat");
-    case "file_storage_limit":
-      return remedy("storage_full", "choose_file");
-    case "confirmation_required":
-      return remedy("offer_stale", "ask_person");
-    case "collection_incomplete":
-      return remedy("details_missing", "review_form");
-    case "payload_too_large":
-      return remedy("too_large", "edit");
-    case "unsupported_file":
-      return remedy("wrong_file_type", "choose_file");
-    case "rate_limited":
-      return remedy("too_fast", "try_again");
-    case "capacity_limited":
-      return remedy("very_busy", "try_again");
-    case "chat_limit_reached":
-      return remedy("no_new_chats", "try_again", true);
-    case "internal_error":
-    case "upstream_unreachable":
-      return remedy("our_fault", "try_again");
-    case "service_unavailable":
-      return remedy("reconnecting_failed", "try_again");
-    case "session_required":
-      return remedy("no_session", "try_again");
-    case "request_not_allowed":
-      return remedy("not_allowed", "reload_page");
-    case "connection_lost":
-      return remedy("no_connection", "try_again");
-    case "outdated":
-      return remedy("outdated", "try_again");
-    default:
-      return assertNever(code);
-  }
-}
+/** Upper bound of a server's Retry-After. Milliseconds. */
+const longestPause = 60 * 60 * 1_000;
 
-/** How long the button stays off: a server that asked for time gets it. Milliseconds. */
-export function buttonDelay(failure: Failure): number {
-  const asked = failure.retryAfterSeconds ?? 0;
-  const longest = 60 * 60;
-  return Math.min(Math.max(asked, 0), longest) * 1_000;
+/**
+ * Until when the button is disabled, in milliseconds since 1970, also after a reload; null when it is
+ * enabled.
+ */
+export function pausedUntil(failure: Failure, now: number): number | null {
+  const until = askedUntil(failure);
+  return until === null || until <= now ? null : Math.min(until, now + longestPause);
 }

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { phoneLink, safePictureUrl, safeUrl, textParts } from "./text-parts.ts";
 
 const linksIn = (text: string) =>
   textParts(text).flatMap((part) => (part.kind === "link" ? [part.text] : []));
 
-test("the parts of a text are the text", () => {
+test("the parts of a text add up to the text", () => {
   for (const text of [
     "",
     "plain",
@@ -30,13 +30,35 @@ test("web addresses become links without the punctuation of their sentence", () 
   expect(linksIn("انظر https://a.example/x، من فضلك")).toEqual(["https://a.example/x"]);
 });
 
-test("#140 markup in a text stays text", () => {
+test("links at most a hundred addresses of a text", () => {
+  const canParse = vi.spyOn(URL, "canParse");
+  onTestFinished(() => canParse.mockRestore());
+  for (const address of ["https://a.example/x", "https://user@evil.example"]) {
+    canParse.mockClear();
+    const text = Array.from({ length: 3_000 }, () => address).join(" ");
+    const parts = textParts(text);
+    expect(parts.filter(({ kind }) => kind === "link").length).toBeLessThanOrEqual(100);
+    expect(parts.map((part) => part.text).join("")).toBe(text);
+    expect(canParse).toHaveBeenCalledTimes(100);
+  }
+  const links = Array.from({ length: 100 }, (_, index) => `https://a.example/${index}`);
+  expect(linksIn(links.join(", "))).toEqual(links);
+});
+
+// A pattern that retries from each character would take minutes.
+test("reads a long run of punctuation in linear time", () => {
+  const address = `https://a.example/${".".repeat(500_000)}x`;
+  expect(textParts(`${address}.`)).toEqual([{ kind: "text", text: `${address}.` }]);
+  expect(linksIn(`https://a.example/${".".repeat(500_000)}`)).toEqual(["https://a.example/"]);
+});
+
+test("shows markup as text", () => {
   const text =
     "<script>alert(1)</script> <img src=x onerror=alert(1)> &lt; **bold** [x](javascript:alert(1))";
   expect(textParts(text)).toEqual([{ kind: "text", text }]);
 });
 
-test("#141 only plain web addresses are followed", () => {
+test("links only plain http and https addresses", () => {
   const refused = [
     "javascript:alert(1)",
     "java\nscript:alert(1)",
@@ -59,11 +81,11 @@ test("#141 only plain web addresses are followed", () => {
   expect(safeUrl("HTTPS://a.example/b")?.href).toBe("https://a.example/b");
 });
 
-test("#141 a look-alike host is shown in ASCII", () => {
+test("shows an internationalised host in ASCII", () => {
   expect(safeUrl("https://аpple.example/")?.hostname).toBe("xn--pple-43d.example");
 });
 
-test("#143 pictures come encrypted, or from the shop itself", () => {
+test("loads pictures over https or from the shop's own origin", () => {
   const own = "http://localhost:3000";
   expect(safePictureUrl("https://cdn.example/a.webp", own)).toBe("https://cdn.example/a.webp");
   expect(safePictureUrl("http://localhost:3000/shop/a.webp", own)).toBe("http://localhost:3000/shop/a.webp");
@@ -79,7 +101,7 @@ test("#143 pictures come encrypted, or from the shop itself", () => {
   expect(safePictureUrl("data:image/svg+xml,<svg/>", own)).toBeNull();
 });
 
-test("#146 only telephone numbers are called", () => {
+test("links only telephone numbers", () => {
   expect(phoneLink("+44 1632 960101")).toBe("tel:+441632960101");
   expect(phoneLink("(01632) 960-101")).toBe("tel:01632960101");
   for (const phone of ["javascript:alert(1)", "0800-FLOWERS", "", "1", null])

@@ -1,21 +1,29 @@
 /**
- * Text that others wrote, made safe to show: addresses in it become links only when they are plain web addresses.
- * The API's text is plain text (specification, "Message"); nothing in it is markup.
+ * Makes foreign text safe to show: addresses become links only if they are plain web addresses. The API's
+ * text is plain text (docs/chat-api.md, "Message"); nothing in it is markup.
  */
 
 export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: string; url: URL };
 
 /**
- * Japanese and Chinese sentences go on after an address without a space: its end is their punctuation (CJK and full-width
- * forms) or a particle, which is written in hiragana. Other letters may belong to an address.
+ * Japanese and Chinese sentences go on after an address without a space: its end is their punctuation (CJK
+ * and full-width forms) or a particle, which is written in hiragana. Other letters may belong to an address.
  */
 const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
-const trailingPunctuation = /[.,;:!?'"»”’)\]}،؛؟]+$/u;
+const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
+/**
+ * Of one text. A link costs a browser far more than its letters, and a reply is shown anew with each part
+ * that arrives.
+ */
+const maxAddresses = 100;
 
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
+  let addresses = 0;
   for (const { 0: found, index } of text.matchAll(addressPattern)) {
+    addresses += 1;
+    if (addresses > maxAddresses) break;
     const address = trimAddress(found);
     const url = safeUrl(address);
     if (url === null) continue;
@@ -27,9 +35,13 @@ export function textParts(text: string): TextPart[] {
   return parts;
 }
 
-/** Punctuation after an address belongs to the sentence, a closing bracket only when the address opened none. */
+/**
+ * Punctuation after an address belongs to the sentence, a closing bracket only when the address opened none.
+ */
 function trimAddress(found: string): string {
-  const trimmed = found.replace(trailingPunctuation, "");
+  let end = found.length;
+  while (trailingPunctuation.has(found.charAt(end - 1))) end -= 1;
+  const trimmed = found.slice(0, end);
   const isOpen = trimmed.split("(").length > trimmed.split(")").length;
   return isOpen && found.startsWith(`${trimmed})`) ? `${trimmed})` : trimmed;
 }
@@ -37,8 +49,8 @@ function trimAddress(found: string): string {
 const longestAddress = 2_048;
 
 /**
- * The address as a URL that a customer may be sent to, or null: http or https, absolute as written, without a user
- * name in front of the host (`https://bank.example@evil.example`). The host of a URL is ASCII, which shows look-alikes.
+ * The address as a safe URL, or null: http or https, absolute as written, without a user name before the host
+ * (`https://bank.example@evil.example`). A URL's host is ASCII, which reveals look-alikes.
  */
 export function safeUrl(address: string | null): URL | null {
   if (address === null || address.length > longestAddress || !/^https?:\/\/[^/\\]/i.test(address))
@@ -48,7 +60,7 @@ export function safeUrl(address: string | null): URL | null {
   return url.username === "" && url.password === "" ? url : null;
 }
 
-/** An address to load a picture from: encrypted, so that nobody on the way sees or changes it, or our own origin's. */
+/** A picture's URL: over https, so that nobody on the network reads or changes it, or from our own origin. */
 export function safePictureUrl(
   address: string | null,
   ownOrigin: string,

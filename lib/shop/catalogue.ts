@@ -1,4 +1,5 @@
-/** The catalogue: products.json, typed, and the questions that pages ask of it. */
+/** The catalogue: typed access to products.json, and the queries of the pages. */
+import type { Product } from "../chat-client/public.ts";
 import type { Locale } from "./locales.ts";
 import products from "./products.json" with { type: "json" };
 
@@ -16,7 +17,7 @@ export const categories = [
 ] as const;
 export type CategoryId = (typeof categories)[number]["id"];
 
-/** Where a listing is sold: the United Kingdom, the European Union, Japan or Kuwait. */
+/** The markets of a listing: the United Kingdom, the European Union, Japan or Kuwait. */
 type Market = "gb" | "eu" | "jp" | "kw";
 
 export interface ProductPrice {
@@ -40,27 +41,43 @@ export interface ShopProduct {
   market: Market;
   /** Relative to the shop's origin. */
   image: string | null;
-  /** Relative to the shop's origin. Null: the product has no page. */
+  /** Relative to the shop's origin. Null if the product has no page. */
   path: string | null;
   featured: boolean;
   tags: readonly string[];
   colours: readonly string[];
   sizes: readonly string[];
-  /** IDs of the shops that have it on the shelf. */
+  /** IDs of the shops that have it in stock. */
   stores: readonly string[];
   summary: string;
   description: readonly string[];
   specs: readonly { label: string; value: string }[];
   attributes: Readonly<Record<string, unknown>>;
-  i18n: Record<Exclude<Locale, "en">, { title: string; summary: string }>;
+  /** In every language except English. */
+  i18n: Readonly<Partial<Record<Locale, { title: string; summary: string }>>>;
 }
 
-/** In the order of the catalogue. The file's shape is proven by content.test.ts. */
+/** In the order of the catalogue. content.test.ts checks the file's shape. */
 export const catalogue = products as readonly ShopProduct[];
 
-/** The product whose page has this slug; undefined for unknown slugs and for products without a page. */
+/** The product with this slug; undefined for unknown slugs and for products without a page. */
 export function findProduct(slug: string): ShopProduct | undefined {
   return catalogue.find((product) => product.slug === slug && product.path !== null);
+}
+
+/** The product as the Chat API shows it, with absolute URLs. `shopOrigin` has no trailing slash. */
+export function productCard(product: ShopProduct, shopOrigin: string): Product {
+  const { id, title, brand, inStock, clickAndCollectOnly, price, image, path } = product;
+  return {
+    id,
+    title,
+    brand,
+    imageUrl: image === null ? null : shopOrigin + image,
+    productUrl: path === null ? null : shopOrigin + path,
+    inStock,
+    clickAndCollectOnly,
+    price,
+  };
 }
 
 export const sortOrders = ["featured", "price-up", "price-down", "name"] as const;
@@ -70,11 +87,11 @@ export interface CatalogueFilter {
   category?: CategoryId | undefined;
   brand?: string | undefined;
   colour?: string | undefined;
-  /** Only what is known to be in stock. */
+  /** Only products known to be in stock. */
   inStock?: boolean | undefined;
-  /** Only what costs less than before. */
+  /** Only products on sale. */
   onSale?: boolean | undefined;
-  /** Words that a title, brand, tag or summary must all begin with or contain. */
+  /** Words that the title, brand, tags or summary must contain at the beginning of a word. */
   words?: string | undefined;
   sort?: SortOrder | undefined;
 }
@@ -133,7 +150,7 @@ function sortProducts(found: ShopProduct[], order: SortOrder): ShopProduct[] {
   }
 }
 
-/** Only to put listings in several currencies into one order; never shown. */
+/** Only for sorting listings in several currencies; never shown. */
 const roughSterling: Record<string, number> = { GBP: 1, EUR: 0.86, JPY: 0.0052, KWD: 2.45 };
 
 function inSterling(product: ShopProduct, withoutPrice: number): number {
@@ -141,7 +158,7 @@ function inSterling(product: ShopProduct, withoutPrice: number): number {
   return price === null ? withoutPrice : price.amount * (roughSterling[price.currency] ?? 1);
 }
 
-/** Every brand, in alphabetical order. */
+/** Every brand in alphabetical order. */
 export function brands(): string[] {
   return [...new Set(catalogue.flatMap(({ brand }) => brand ?? []))].sort((a, b) => a.localeCompare(b, "en"));
 }
@@ -151,7 +168,7 @@ export function colours(): string[] {
   return [...new Set(catalogue.flatMap((product) => product.colours))];
 }
 
-/** Up to `count` others: of the same category first, then by shared tags. */
+/** Up to `count` other products: those of the same category first, then by shared tags. */
 export function relatedProducts(product: ShopProduct, count: number): ShopProduct[] {
   const closeness = (other: ShopProduct) =>
     (other.category === product.category ? 3 : 0) +

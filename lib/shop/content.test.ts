@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { Field } from "#lib/chat-api/collection.ts";
 import { Order } from "#lib/chat-api/order.ts";
 import { Product } from "#lib/chat-api/product.ts";
-import { catalogue, categories, type ShopProduct } from "./catalogue.ts";
-import forms from "./forms.json" with { type: "json" };
+import { catalogue, categories, productCard, type ShopProduct } from "./catalogue.ts";
+import { forms } from "./forms.ts";
 import { helpGroups, helpPages, listHelpPages, plainText } from "./help.ts";
 import { isLocale, locales } from "./locales.ts";
-import orderData from "./orders.json" with { type: "json" };
+import { customers, orders } from "./orders.ts";
 import { stores, weekdays } from "./stores.ts";
 import team from "./team.json" with { type: "json" };
 
@@ -29,23 +29,14 @@ function priceOf(slug: string): string {
     : `${price.from ? "from " : ""}${price.amount} ${price.currency} was ${price.was}`;
 }
 
-test("every product is a Product of the specification once its addresses are absolute", () => {
+test("makes every product a valid Product once its URLs are absolute", () => {
   for (const product of catalogue) {
-    const sent = {
-      id: product.id,
-      title: product.title,
-      brand: product.brand,
-      imageUrl: product.image && `https://shop.tarn-and-tread.example${product.image}`,
-      productUrl: product.path && `https://shop.tarn-and-tread.example${product.path}`,
-      inStock: product.inStock,
-      clickAndCollectOnly: product.clickAndCollectOnly,
-      price: product.price,
-    };
+    const sent = productCard(product, "https://shop.tarn-and-tread.example");
     expect(Product.parse(sent)).toEqual(sent);
   }
 });
 
-test("the catalogue shows every form of a price, a stock level and a title", () => {
+test("covers every form of price, stock level and title", () => {
   expect(priceOf("fell-2-gravel-bike")).toBe("from 1899 GBP was 2199");
   expect(bySlug("fell-2-gravel-bike").inStock).toBe(true);
   expect(bySlug("mule-cargo-bike")).toMatchObject({ clickAndCollectOnly: true, price: { amount: 3450 } });
@@ -71,7 +62,7 @@ test("the catalogue shows every form of a price, a stock level and a title", () 
   expect(stockOfHelmets).toEqual([true, false, null]);
 });
 
-test("the catalogue holds what is hard to show", () => {
+test("contains products that are hard to display", () => {
   const long = bySlug("everything-bikepacking-bundle").title;
   expect(long).toHaveLength(180);
   expect(long).toMatch(/".*<b>.*'/);
@@ -81,13 +72,13 @@ test("the catalogue holds what is hard to show", () => {
   expect(catalogue.filter(({ category }) => category === "bikes" || category === "parts")).toHaveLength(9);
 });
 
-test("IDs, slugs and paths are unique and paths follow slugs", () => {
+test("has unique IDs, slugs and paths, with paths that follow slugs", () => {
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
   expect(new Set(catalogue.map(({ slug }) => slug)).size).toBe(catalogue.length);
   for (const { path, slug } of catalogue) if (path !== null) expect(path).toBe(`/products/${slug}`);
 });
 
-test("every picture exists but the one that is lost on purpose, and none is left over", () => {
+test("has every picture except the intentionally missing one, and no unused one", () => {
   const named = catalogue.flatMap(({ image }) => image ?? []);
   const missing = named.filter((image) => !existsSync(`public${image}`));
   expect(missing).toEqual(["/shop/products/enamel-mug-photo-lost.svg"]);
@@ -96,7 +87,7 @@ test("every picture exists but the one that is lost on purpose, and none is left
   expect(new Set(named).size).toBe(named.length);
 });
 
-test("every product is described, in every language, and belongs to a known category and shops", () => {
+test("describes every product in every language, with a known category and shops", () => {
   for (const product of catalogue) {
     expect(categories.map(({ id }) => id)).toContain(product.category);
     expect(product.description.length).toBeGreaterThanOrEqual(2);
@@ -111,14 +102,14 @@ test("every product is described, in every language, and belongs to a known cate
   }
 });
 
-test("the help centre has its pages, in English all of them and the main ones in every language", () => {
+test("has every help page in English and the main ones in every language", () => {
   expect(listHelpPages("en").length).toBeGreaterThanOrEqual(14);
   for (const locale of translated) {
     expect(listHelpPages(locale).map(({ slug }) => slug)).toEqual(expect.arrayContaining(mainPages));
   }
 });
 
-test("the age of a page is known, unknown, of today or of years ago, and one source has no address", () => {
+test("covers pages of known, unknown, recent and old age, and a source without a URL", () => {
   const english = helpPages.filter(({ locale }) => locale === "en");
   const changes = english.map(({ updatedAt }) => updatedAt);
   expect(changes).toContain(null);
@@ -130,19 +121,19 @@ test("the age of a page is known, unknown, of today or of years ago, and one sou
   }
 });
 
-test("one page exists in German only", () => {
+test("has one page in German only", () => {
   const slugs = helpPages.filter(({ locale }) => locale === "en").map(({ slug }) => slug);
   const others = helpPages.filter(({ slug }) => !slugs.includes(slug));
   expect(others.map(({ locale }) => locale)).toEqual(["de"]);
 });
 
-test("every page with an address stands on exactly one shelf of the help centre", () => {
+test("puts every page with a URL on exactly one shelf", () => {
   const shelved = helpGroups.flatMap(({ pages }): readonly string[] => pages);
   const addressed = new Set(helpPages.flatMap(({ slug, path }) => (path === null ? [] : slug)));
   expect([...shelved].sort()).toEqual([...addressed].sort());
 });
 
-test("addresses follow slug and language, anchors are unique, section topics and neighbours exist", () => {
+test("derives URLs from slug and language, with unique anchors and known links", () => {
   for (const page of helpPages) {
     const { slug, locale, path, sections } = page;
     if (path !== null) expect(path).toBe(locale === "en" ? `/help/${slug}` : `/${locale}/help/${slug}`);
@@ -158,7 +149,7 @@ test("addresses follow slug and language, anchors are unique, section topics and
   }
 });
 
-test("there is enough about returns to fill the cap of twenty citations", () => {
+test("has enough pages on returns to reach the cap of twenty citations", () => {
   const about = helpPages
     .filter(({ locale }) => locale === "en")
     .flatMap((page) =>
@@ -169,16 +160,15 @@ test("there is enough about returns to fill the cap of twenty citations", () => 
   expect(new Set(about).size).toBeGreaterThanOrEqual(20);
 });
 
-test("four customers and every form of an order", () => {
-  expect(orderData.customers).toHaveLength(4);
-  for (const { locale } of orderData.customers) expect(isLocale(locale)).toBe(true);
-  for (const order of orderData.orders) {
+test("has four customers and every form of an order", () => {
+  expect(customers).toHaveLength(4);
+  for (const { locale } of customers) expect(isLocale(locale)).toBe(true);
+  for (const order of orders) {
     const { owner, email, ...sent } = order;
     expect(Order.parse(sent)).toEqual(sent);
-    expect(orderData.customers.find(({ id }) => id === owner)?.email).toBe(email);
+    expect(customers.find(({ id }) => id === owner)?.email).toBe(email);
   }
-  const order = (reference: string) =>
-    orderData.orders.find((candidate) => candidate.reference === reference);
+  const order = (reference: string) => orders.find((candidate) => candidate.reference === reference);
   expect(order("TT-100482")).toMatchObject({ kind: "online", store: null, placedLabel: "Tue 3 June" });
   expect(order("TT-100482")?.items.map(({ arrived }) => arrived)).toEqual([true, false, null]);
   expect(order("W-2231")).toMatchObject({ kind: "workshop", servicedItem: "Fell 2, rear hub" });
@@ -186,13 +176,13 @@ test("four customers and every form of an order", () => {
   expect(order("C-7710")).toMatchObject({ kind: "order", store: { name: "Ostle Quay", phone: null } });
   expect(order("TT-099001")).toMatchObject({ complete: true, placedLabel: null, dueLabel: null });
   expect(order("X-0007")?.items).toEqual([]);
-  expect(orderData.orders.flatMap(({ items }) => items).some(({ quantity }) => quantity === 2.5)).toBe(true);
-  expect(orderData.orders.filter(({ owner }) => owner === "kenji-mori")).toHaveLength(12);
+  expect(orders.flatMap(({ items }) => items).some(({ quantity }) => quantity === 2.5)).toBe(true);
+  expect(orders.filter(({ owner }) => owner === "kenji-mori")).toHaveLength(12);
 });
 
-test("the six forms, with every text in every language", () => {
-  expect(forms.forms).toHaveLength(6);
-  for (const form of forms.forms) {
+test("has six forms with every text in every language", () => {
+  expect(forms).toHaveLength(6);
+  for (const form of forms) {
     expect(form.collectionId).toMatch(fieldId);
     const texts: Record<string, string>[] = [form.title, form.purpose];
     for (const { required: _required, ...field } of form.fields) {
@@ -215,8 +205,8 @@ test("the six forms, with every text in every language", () => {
   }
 });
 
-test("the forms reach what a form can be", () => {
-  const form = (id: string) => forms.forms.find(({ collectionId }) => collectionId === id);
+test("has forms that reach the limits of a form", () => {
+  const form = (id: string) => forms.find(({ collectionId }) => collectionId === id);
   expect(form("find-my-order")).toMatchObject({ canSkip: false, canCancel: true });
   expect(form("return-request")?.fields[0]?.choices).toHaveLength(6);
   expect(form("workshop-booking")?.fields).toHaveLength(4);
@@ -227,7 +217,7 @@ test("the forms reach what a form can be", () => {
   expect(form("bike-fitting")?.fields).toHaveLength(20);
 });
 
-test("shops and team: fictional telephones, hours in order, one shop without a telephone", () => {
+test("has fictional telephone numbers, ordered hours and one shop without a number", () => {
   expect(stores.map(({ phone }) => phone === null)).toEqual([false, false, true]);
   for (const store of stores) {
     if (store.phone !== null) expect(store.phone).toMatch(fictionalPhone);
@@ -241,7 +231,7 @@ test("shops and team: fictional telephones, hours in order, one shop without a t
   expect(team.members).toHaveLength(4);
 });
 
-test("the pages say the same hours and telephones as the shops' and the team's data", () => {
+test("gives the same hours and telephone numbers on pages and in the data", () => {
   const textOf = (slug: string) => {
     const page = helpPages.find((candidate) => candidate.slug === slug && candidate.locale === "en");
     return page
@@ -266,7 +256,7 @@ test("the pages say the same hours and telephones as the shops' and the team's d
   expect(contact).toContain(`Wednesday ${team.hours.weekly.wed[0]?.[1]}–${team.hours.weekly.wed[1]?.[0]}`);
 });
 
-test("every pound in the facts at the top of a page is in its text too", () => {
+test("repeats every price from a page's facts in its text", () => {
   for (const page of helpPages) {
     const text = `${plainText(page.introduction)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
     for (const amount of (page.facts ?? [])
@@ -278,7 +268,7 @@ test("every pound in the facts at the top of a page is in its text too", () => {
   }
 });
 
-test("translations name the same amounts as the English page", () => {
+test("gives the same amounts in translations as in English", () => {
   for (const page of helpPages.filter(({ locale }) => locale !== "en")) {
     const english = helpPages.find(({ slug, locale }) => slug === page.slug && locale === "en");
     if (english === undefined) continue;
@@ -294,14 +284,14 @@ test("translations name the same amounts as the English page", () => {
   }
 });
 
-test("amounts in Arabic pages keep their sign on its side", () => {
+test("keeps currency signs on the right side in Arabic pages", () => {
   for (const page of helpPages.filter(({ locale }) => locale === "ar")) {
     const text = `${JSON.stringify(page.facts)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
     expect(text.match(/(?<!\u200e)£/g), page.slug).toBeNull();
   }
 });
 
-test("links in help pages lead to addresses for mail", () => {
+test("has only mailto links in help pages", () => {
   const links = helpPages
     .flatMap(({ introduction, sections }) => [...introduction, ...sections.flatMap(({ blocks }) => blocks)])
     .flatMap((block) => (block.type === "list" ? block.items : [block.content]))

@@ -1,11 +1,11 @@
-/** Search in the help centre: by section, tolerant of endings and misspellings, in each language. */
+/** Help centre search: by section, tolerant of word endings and misspellings, in each language. */
 import MiniSearch from "minisearch";
 import { type HelpPage, type HelpSection, listHelpPages, plainText } from "./help.ts";
 import type { Locale } from "./locales.ts";
 
 export interface HelpHit {
   page: HelpPage;
-  /** Absent when the page itself matched best: its title, summary or introduction. */
+  /** Absent if the page itself matched best: its title, summary or introduction. */
   section: HelpSection | undefined;
   excerpt: string;
 }
@@ -21,7 +21,7 @@ interface Entry {
 
 const excerptLength = 180;
 const maxHits = 20;
-/** Made at the first search of a language. */
+/** Built on the first search in a language. */
 const indexes = new Map<Locale, MiniSearch<Entry>>();
 
 export function searchHelp(query: string, locale: Locale): HelpHit[] {
@@ -39,7 +39,7 @@ function toHit(result: Record<string, unknown>): HelpHit {
 }
 
 function createIndex(locale: Locale): MiniSearch<Entry> {
-  // Arabic and Japanese need more than spaces to find the words.
+  // Arabic and Japanese need more than spaces to separate words.
   const segmenter = new Intl.Segmenter(locale, { granularity: "word" });
   const index = new MiniSearch<Entry>({
     fields: ["title", "topics", "text"],

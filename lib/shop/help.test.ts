@@ -24,7 +24,7 @@ related: []
 ---
 `;
 
-test("anchors keep letters of every script and nothing else", () => {
+test("keeps letters of every script in anchors and nothing else", () => {
   expect(slugify("What a return costs")).toBe("what-a-return-costs");
   expect(slugify("Beschädigte Pakete?")).toBe("beschädigte-pakete");
   expect(slugify("France, Allemagne & l'Europe")).toBe("france-allemagne-l-europe");
@@ -32,7 +32,7 @@ test("anchors keep letters of every script and nothing else", () => {
   expect(slugify("日本とクウェート")).toBe("日本とクウェート");
 });
 
-test("a page is its introduction and its sections", () => {
+test("splits a page into introduction and sections", () => {
   const page = parseHelpPage(
     `${frontMatter}\nFirst **words**.\n\n## Second part\n\n- one\n- two & three\n\nWrite to a@example.com.\n`,
   );
@@ -55,13 +55,13 @@ test("a page is its introduction and its sections", () => {
   expect(plainText(page.sections[0]?.blocks ?? [])).toBe("one two & three Write to a@example.com.");
 });
 
-test("what the pages cannot show is refused", () => {
+test("rejects markdown that the pages cannot render", () => {
   expect(() => parseHelpPage("# no front matter")).toThrow("front matter");
   expect(() => parseHelpPage(`${frontMatter}\n<b>bold</b>\n`)).toThrow('"html"');
   expect(() => parseHelpPage(`${frontMatter}\n| a |\n|---|\n| b |\n`)).toThrow('"table"');
 });
 
-test("a page is found in its language only", () => {
+test("finds a page in its language only", () => {
   expect(findHelpPage("delivery", "de")?.title).toBe("Lieferung");
   expect(findHelpPage("batterieruecknahme", "en")).toBeUndefined();
   expect(findHelpPage("winter-check-poster", "en")).toBeUndefined();
@@ -75,7 +75,7 @@ test("a page is found in its language only", () => {
   ]);
 });
 
-test("a page that changed today changed at the beginning of the day", () => {
+test("dates a page that changed today to the start of the day", () => {
   const page = findHelpPage("store-hours", "en");
   expect(page && lastChange(page, new Date("2026-11-20T21:59:00Z"))).toEqual(
     new Date("2026-11-20T00:00:00Z"),
@@ -84,7 +84,7 @@ test("a page that changed today changed at the beginning of the day", () => {
   expect(unknown && lastChange(unknown, new Date())).toBeNull();
 });
 
-test("search finds the section, past endings and misspellings, in every language", () => {
+test("finds sections despite word endings and typos, in every language", () => {
   const best = (query: string, locale: Parameters<typeof searchHelp>[1] = "en") => {
     const [hit] = searchHelp(query, locale);
     return hit && `${hit.page.slug}#${hit.section?.anchor ?? ""}`;
@@ -99,7 +99,7 @@ test("search finds the section, past endings and misspellings, in every language
   expect(searchHelp("", "en")).toEqual([]);
 });
 
-test("what search finds has an address and a short excerpt", () => {
+test("gives each search result a URL and a short excerpt", () => {
   for (const { page, excerpt } of searchHelp("return", "en")) {
     expect(page.path).not.toBeNull();
     expect(excerpt.length).toBeLessThan(200);

@@ -1,10 +1,10 @@
-/** The help centre: the files in help/, read once. Their form is described in README.md beside this file. */
+/** The help centre: the files in help/, read once. README.md beside this file describes their format. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLocale, type Locale } from "./locales.ts";
 import { parseMarkdown, type TextBlock } from "./markdown.ts";
 
-/** The shelves of the help centre, each with its pages in order. */
+/** The shelves of the help centre and the order of their pages. */
 export const helpGroups = [
   { id: "orders", name: "Orders and delivery", pages: ["delivery", "order-tracking", "click-and-collect"] },
   {
@@ -26,11 +26,11 @@ export const helpGroups = [
 ] as const;
 
 export interface HelpSection {
-  /** The fragment of its address, unique on the page. */
+  /** The URL fragment, unique on the page. */
   anchor: string;
   heading: string;
   blocks: TextBlock[];
-  /** Beyond the page's own. */
+  /** In addition to the page's own. */
   topics: readonly string[];
 }
 
@@ -38,9 +38,9 @@ interface HelpMetadata {
   slug: string;
   title: string;
   locale: Locale;
-  /** Relative to the shop's origin. Null: a source without an address. */
+  /** Relative to the shop's origin. Null: a source without a URL. */
   path: string | null;
-  /** ISO 8601, `today`, or null when unknown. */
+  /** ISO 8601, `today`, or null if unknown. */
   updatedAt: string | null;
   topics: readonly string[];
   sectionTopics: Readonly<Record<string, readonly string[]>>;
@@ -56,7 +56,7 @@ export interface HelpPage extends HelpMetadata {
   sections: HelpSection[];
 }
 
-/** Lower case, with every run of what is neither letter, mark nor digit turned into one hyphen. */
+/** Lower case; every run of characters other than letters, marks and digits becomes one hyphen. */
 export function slugify(heading: string): string {
   return heading
     .normalize("NFC")
@@ -66,13 +66,13 @@ export function slugify(heading: string): string {
 }
 
 /**
- * Reads one page.
- * @throws Error when the front matter is missing or a value is not JSON, or when the body uses markdown that we do not
+ * Parses one page; `name` appears in errors.
+ * @throws Error if the front matter is missing, a value is not JSON, or the body uses unsupported markdown.
  */
-export function parseHelpPage(source: string): HelpPage {
+export function parseHelpPage(source: string, name = "a help page"): HelpPage {
   const [, frontMatter, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
   if (frontMatter === undefined || body === undefined)
-    throw new Error("a help page begins with front matter");
+    throw new Error(`${name}: expected front matter between two lines of ---`);
   const metadata = Object.fromEntries(
     frontMatter.split("\n").map((line) => {
       const colon = line.indexOf(": ");
@@ -105,11 +105,11 @@ const folder = join(process.cwd(), "lib", "shop", "help");
 export const helpPages: readonly HelpPage[] = readdirSync(folder)
   .filter((name) => name.endsWith(".md"))
   .sort()
-  .map((name) => parseHelpPage(readFileSync(join(folder, name), "utf8")));
+  .map((name) => parseHelpPage(readFileSync(join(folder, name), "utf8"), name));
 
 const order: readonly string[] = helpGroups.flatMap(({ pages }) => pages);
 
-/** The pages of one language that have an address, in the order of the shelves. */
+/** The pages of one language that have a URL, in the order of the shelves. */
 export function listHelpPages(locale: Locale): HelpPage[] {
   return helpPages
     .filter((page) => page.locale === locale && page.path !== null)
@@ -120,12 +120,12 @@ export function findHelpPage(slug: string, locale: Locale): HelpPage | undefined
   return listHelpPages(locale).find((page) => page.slug === slug);
 }
 
-/** The same page in the languages that it exists in. */
+/** The page in all languages that it exists in. */
 export function translationsOf(page: HelpPage): HelpPage[] {
   return helpPages.filter((other) => other.slug === page.slug && other.path !== null);
 }
 
-/** When the page last changed; null when unknown. */
+/** When the page last changed; null if unknown. */
 export function lastChange(page: HelpPage, now: Date): Date | null {
   if (page.updatedAt === null) return null;
   if (page.updatedAt !== "today") return new Date(page.updatedAt);
@@ -134,7 +134,7 @@ export function lastChange(page: HelpPage, now: Date): Date | null {
   return today;
 }
 
-/** Blocks as running text, for search and for structured data. */
+/** Blocks as plain text, for search and structured data. */
 export function plainText(blocks: readonly TextBlock[]): string {
   return blocks
     .flatMap((block) => (block.type === "paragraph" ? [block.content] : block.items))

@@ -1,8 +1,8 @@
-/** The languages that the shop's content is written in. The first is the default. */
+/** The languages of the shop's content. The first is the default. */
 export const locales = ["en", "de", "fr", "ar", "ja"] as const;
 export type Locale = (typeof locales)[number];
 
-/** Each language by its own name. */
+/** Each language in its own name. */
 export const localeNames: Record<Locale, string> = {
   en: "English",
   de: "Deutsch",

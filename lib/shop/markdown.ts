@@ -1,16 +1,16 @@
-/** The part of markdown that the help pages use, as plain values that any renderer can walk through. */
+/** The subset of markdown that the help pages use, as plain data for any renderer. */
 import { lexer, type MarkedToken, type Token } from "marked";
 
 export type Inline =
   | { type: "text" | "strong" | "emphasis"; text: string }
   | { type: "link"; text: string; href: string };
-/** What stands below a heading. */
+/** The content below a heading. */
 export type TextBlock = { type: "paragraph"; content: Inline[] } | { type: "list"; items: Inline[][] };
 export type Block = { type: "heading"; text: string } | TextBlock;
 
 /**
- * Reads markdown into blocks: headings, paragraphs and bulleted lists.
- * @throws Error for what the pages do not use (tables, HTML, pictures …), so that nothing is dropped in silence
+ * Parses markdown into blocks: headings, paragraphs and bulleted lists.
+ * @throws Error for any other markdown (tables, HTML, pictures …), so that no content is lost silently.
  */
 export function parseMarkdown(source: string): Block[] {
   return known(lexer(source)).flatMap((token): Block[] => {
@@ -48,7 +48,7 @@ function toInlines(tokens: Token[]): Inline[] {
   });
 }
 
-/** Without extensions the lexer makes only the kinds that it documents. */
+/** Without extensions the lexer produces only the token types that it documents. */
 function known(tokens: Token[]): MarkedToken[] {
   return tokens as MarkedToken[];
 }

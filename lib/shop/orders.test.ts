@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { findOrder, ordersOf } from "./orders.ts";
 
-test("an order is found by its reference and its own e-mail address, however they are typed", () => {
+test("finds an order by reference and e-mail, however they are typed", () => {
   expect(findOrder(" tt-100482 ", "Maya.Okafor@Example.com ")?.status).toBe("Out for delivery");
 });
 
-test("a foreign address finds the same as an unknown reference: nothing", () => {
+test("finds nothing for another customer's e-mail, as for an unknown reference", () => {
   expect(findOrder("TT-100482", "kenji.mori@example.com")).toBeUndefined();
   expect(findOrder("TT-000000", "maya.okafor@example.com")).toBeUndefined();
 });
 
-test("an order leaves without its owner and e-mail address", () => {
+test("exports an order without its owner and e-mail", () => {
   const [order] = ordersOf("maya-okafor");
   expect(order).toMatchObject({ reference: "TT-100482" });
   expect(Object.keys(order ?? {})).not.toContain("owner");
   expect(Object.keys(order ?? {})).not.toContain("email");
 });
 
-test("nobody has no orders", () => {
+test("gives a guest no orders", () => {
   expect(ordersOf("nobody")).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** The demo's customers and their orders. */
+import type { Order } from "../chat-client/public.ts";
 import data from "./orders.json" with { type: "json" };
 
 export interface DemoCustomer {
@@ -10,34 +11,26 @@ export interface DemoCustomer {
   about: string;
 }
 
-export interface ShopOrder {
-  reference: string;
-  kind: string;
-  status: string;
-  complete: boolean;
-  placedLabel: string | null;
-  dueLabel: string | null;
-  servicedItem: string | null;
-  items: readonly { description: string; quantity: number; arrived: boolean | null }[];
-  store: { name: string; phone: string | null } | null;
-}
-
-interface OwnedOrder extends ShopOrder {
+export interface OwnedOrder extends Order {
   /** Customer ID. */
   owner: string;
   email: string;
 }
 
 export const customers: readonly DemoCustomer[] = data.customers;
-const orders: readonly OwnedOrder[] = data.orders;
+/** content.test.ts checks the file's shape. */
+export const orders = data.orders as readonly OwnedOrder[];
 
 /** A customer's orders, newest first. */
-export function ordersOf(customerId: string): ShopOrder[] {
+export function ordersOf(customerId: string): Order[] {
   return orders.filter(({ owner }) => owner === customerId).map(withoutOwner);
 }
 
-/** The order with this reference, if it belongs to this e-mail address. Unknown and foreign orders look the same. */
-export function findOrder(reference: string, email: string): ShopOrder | undefined {
+/**
+ * The order with this reference if it belongs to this e-mail address. Unknown orders and other customers'
+ * orders have the same result.
+ */
+export function findOrder(reference: string, email: string): Order | undefined {
   const order = orders.find(
     (candidate) =>
       candidate.reference === reference.trim().toUpperCase() &&
@@ -46,6 +39,7 @@ export function findOrder(reference: string, email: string): ShopOrder | undefin
   return order && withoutOwner(order);
 }
 
-function withoutOwner({ owner: _owner, email: _email, ...order }: OwnedOrder): ShopOrder {
+/** The order as the Chat API shows it. */
+export function withoutOwner({ owner: _owner, email: _email, ...order }: OwnedOrder): Order {
   return order;
 }

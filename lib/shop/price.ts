@@ -2,8 +2,8 @@
 import type { ProductPrice } from "./catalogue.ts";
 
 /**
- * An amount in its currency, with as many decimals as the currency has (JPY none, KWD three). Whole sterling and euro
- * amounts are written without decimals, as price tags are.
+ * An amount in its currency, with the currency's number of decimals (JPY none, KWD three). Whole sterling and
+ * euro amounts have no decimals, as on price tags.
  */
 export function formatAmount(amount: number, currency: string, locale = "en-GB"): string {
   return new Intl.NumberFormat(locale, {
@@ -14,7 +14,7 @@ export function formatAmount(amount: number, currency: string, locale = "en-GB")
   }).format(amount);
 }
 
-/** How much less than before, in whole per cent, or undefined when it is not a sale. */
+/** The reduction in whole per cent, or undefined if the product is not on sale. */
 export function discountPercent(price: ProductPrice): number | undefined {
   if (price.was === null || price.was <= price.amount) return undefined;
   return Math.round((1 - price.amount / price.was) * 100);

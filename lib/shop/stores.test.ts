@@ -8,7 +8,7 @@ function store(id: string): Store {
 }
 const at = (id: string, instant: string) => openingState(store(id), new Date(instant));
 
-test("Good Friday is found in each year", () => {
+test("finds Good Friday in each year", () => {
   expect([2025, 2026, 2027, 2028, 2038].map(goodFriday)).toEqual([
     "2025-04-18",
     "2026-04-03",
@@ -18,7 +18,7 @@ test("Good Friday is found in each year", () => {
   ]);
 });
 
-test("a shop is open from the first minute to the last, in its own time zone", () => {
+test("is open from the first minute to the last, in the shop's time zone", () => {
   // British summer time: 09:00 in Kelderby is 08:00 UTC.
   expect(at("kelderby", "2026-06-09T07:59:00Z")).toMatchObject({ open: false, daysAhead: 0, at: "09:00" });
   expect(at("kelderby", "2026-06-09T08:00:00Z")).toEqual({ open: true, until: "18:00" });
@@ -27,7 +27,7 @@ test("a shop is open from the first minute to the last, in its own time zone", (
   expect(at("kelderby", "2026-01-08T19:30:00Z")).toEqual({ open: true, until: "20:00" });
 });
 
-test("a shop that rests for days says when it opens", () => {
+test("says when a shop opens after several closed days", () => {
   expect(at("ostle-quay", "2026-06-07T20:00:00Z")).toMatchObject({
     daysAhead: 3,
     weekday: "wed",
@@ -40,7 +40,7 @@ test("a shop that rests for days says when it opens", () => {
   });
 });
 
-test("holidays close every shop, and Christmas Eve ends early", () => {
+test("closes every shop on holidays and early on Christmas Eve", () => {
   expect(at("kelderby", "2026-12-24T12:30:00Z")).toEqual({ open: true, until: "13:00" });
   expect(at("kelderby", "2026-12-25T12:00:00Z")).toMatchObject({
     open: false,

@@ -1,10 +1,10 @@
-/** The three shops and when they are open. */
+/** The three shops and their opening hours. */
 import data from "./stores.json" with { type: "json" };
 
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Opening and closing time, `HH:MM`, local; null when closed all day. */
+/** Opening and closing time, `HH:MM`, local; null if closed all day. */
 type DayHours = readonly [string, string] | null;
 
 export interface Store {
@@ -21,7 +21,7 @@ export interface Store {
   gettingHere: string;
 }
 
-/** The file's shape is proven by content.test.ts. */
+/** content.test.ts checks the file's shape. */
 export const stores = data.stores as unknown as readonly Store[];
 export const storeTimeZone = data.timeZone;
 
@@ -34,14 +34,14 @@ export type OpeningState =
   /** `daysAhead` is 0 for later today. */
   | { open: false; daysAhead: number; weekday: Weekday; at: string; reason: string | undefined };
 
-/** Whether a shop is open at a moment, and until when, or when it opens next. */
+/** Whether a shop is open at a given time, and until when or when it opens next. */
 export function openingState(store: Store, now: Date): OpeningState {
   const { date, time } = localTime(now);
   const today = hoursOn(store, date);
   if (today.hours !== null && today.hours[0] <= time && time < today.hours[1]) {
     return { open: true, until: today.hours[1] };
   }
-  // The longest rest is two holidays and three closed weekdays.
+  // The longest closure is two holidays and three closed weekdays.
   for (let daysAhead = 0; daysAhead <= 14; daysAhead++) {
     const day = addDays(date, daysAhead);
     const { hours } = hoursOn(store, day);
@@ -49,10 +49,10 @@ export function openingState(store: Store, now: Date): OpeningState {
       return { open: false, daysAhead, weekday: weekdayOf(day), at: hours[0], reason: today.closure };
     }
   }
-  throw new Error(`${store.id} is closed for two weeks`);
+  throw new Error(`${store.id} has no opening hours within two weeks`);
 }
 
-/** The hours of one calendar day (`YYYY-MM-DD`), holidays included. */
+/** The opening hours of one calendar day (`YYYY-MM-DD`), with holidays. */
 export function hoursOn(store: Store, date: string): { hours: DayHours; closure: string | undefined } {
   const closure = data.closures.find((day) => isOn(day, date));
   if (closure !== undefined) return { hours: null, closure: closure.label };
@@ -62,7 +62,7 @@ export function hoursOn(store: Store, date: string): { hours: DayHours; closure:
   return { hours: [usual[0], earlier(early.closes, usual[1])], closure: early.label };
 }
 
-/** Of two times of a day. */
+/** The earlier of two times of a day. */
 function earlier(a: string, b: string): string {
   return a.localeCompare(b) < 0 ? a : b;
 }
@@ -86,8 +86,9 @@ export function goodFriday(year: number): string {
   return addDays(`${year}-${pad(month)}-${pad(day)}`, -2);
 }
 
-function localTime(now: Date): { date: string; time: string } {
-  // Swedish writes dates as ISO 8601 does.
+/** In the shops' time zone. */
+export function localTime(now: Date): { date: string; time: string } {
+  // The Swedish locale formats dates as ISO 8601.
   const text = new Intl.DateTimeFormat("sv-SE", {
     timeZone: storeTimeZone,
     dateStyle: "short",
@@ -101,7 +102,7 @@ export function weekdayOf(date: string): Weekday {
   return weekdays[index] ?? "mon";
 }
 
-function addDays(date: string, days: number): string {
+export function addDays(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`);
   moved.setUTCDate(moved.getUTCDate() + days);
   return moved.toISOString().slice(0, 10);

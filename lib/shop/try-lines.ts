@@ -1,4 +1,4 @@
-/** What one can say in the chat and what one then sees, by feature of the Chat API. Shown at `/try`. */
+/** Lines to say in the chat and their results, by feature of the Chat API. Shown at `/try`. */
 
 export interface TryLine {
   say: string;
@@ -8,7 +8,7 @@ export interface TryLine {
 export interface TryGroup {
   id: string;
   title: string;
-  /** What of the API the lines show. */
+  /** The feature that the lines demonstrate. */
   about: string;
   lines: readonly TryLine[];
 }

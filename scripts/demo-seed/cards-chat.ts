@@ -1,13 +1,11 @@
-/** A chat in which every card shows every one of its faces. */
+/** A chat with every variant of every card. */
 
-import { userIdOfCustomer } from "#lib/bff/identity.ts";
+import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import type { Citation } from "#lib/chat-api/message.ts";
-import type { Order } from "#lib/chat-api/order.ts";
-import type { Product } from "#lib/chat-api/product.ts";
-import { catalogue, type ShopProduct } from "#lib/shop/catalogue.ts";
-import orderData from "#lib/shop/orders.json" with { type: "json" };
-import type { ImportedMessage } from "./lab.ts";
+import { catalogue, productCard } from "#lib/shop/catalogue.ts";
+import { orders as shopOrders, withoutOwner } from "#lib/shop/orders.ts";
+import type { ImportedMessage } from "../../testing/lab/lab-client.ts";
 import { day, minutesBefore, type Seed } from "./seed.ts";
 
 export const everyCard: Seed = {
@@ -46,7 +44,7 @@ export const everyCard: Seed = {
 };
 
 function productMessages(now: Date, shopOrigin: string): ImportedMessage[] {
-  const cards = catalogue.map((product) => cardOf(product, shopOrigin));
+  const cards = catalogue.map((product) => productCard(product, shopOrigin));
   const pages: ImportedMessage[] = [];
   for (let first = 0; first < cards.length; first += limits.productsPerMessage) {
     const products = cards.slice(first, first + limits.productsPerMessage);
@@ -60,24 +58,9 @@ function productMessages(now: Date, shopOrigin: string): ImportedMessage[] {
   return pages;
 }
 
-function cardOf(product: ShopProduct, shopOrigin: string): Product {
-  const { id, title, brand, inStock, clickAndCollectOnly, price, image, path } = product;
-  const address = (local: string | null) => (local === null ? null : new URL(local, shopOrigin).href);
-  return {
-    id,
-    title,
-    brand,
-    imageUrl: address(image),
-    productUrl: address(path),
-    inStock,
-    clickAndCollectOnly,
-    price,
-  };
-}
-
 function orderMessages(now: Date): ImportedMessage[] {
-  const ofEachKind = orderData.orders.filter(({ owner }) => owner !== "kenji-mori").map(withoutOwner);
-  const twelve = orderData.orders.filter(({ owner }) => owner === "kenji-mori").map(withoutOwner);
+  const ofEachKind = shopOrders.filter(({ owner }) => owner !== "kenji-mori").map(withoutOwner);
+  const twelve = shopOrders.filter(({ owner }) => owner === "kenji-mori").map(withoutOwner);
   const messages = [
     ["Orders of every kind, with and without what an order may have.", ofEachKind],
     ["Ten orders, which is the most that a message can carry.", twelve.slice(0, limits.ordersPerMessage)],
@@ -90,16 +73,7 @@ function orderMessages(now: Date): ImportedMessage[] {
   }));
 }
 
-function withoutOwner({
-  owner: _owner,
-  email: _email,
-  kind,
-  ...order
-}: (typeof orderData.orders)[number]): Order {
-  return { ...order, kind: kind === "online" || kind === "workshop" ? kind : "order" };
-}
-
-/** With and without an address; of today, of years ago, and of nobody knows when. */
+/** Citations with and without a URL, updated today, years ago or at an unknown time. */
 function twentySources(now: Date, shopOrigin: string): Citation[] {
   const pages = ["returns", "delivery", "warranty", "payment", "store-hours"];
   return Array.from({ length: limits.citationsPerMessage }, (_, index): Citation => {

@@ -1,14 +1,14 @@
-/** Where the demo's channel is and what opens it, from the environment and the data folder of `npm run dev`. */
+/** The address and keys of the demo's channel, from the environment and the data folder of `npm run dev`. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operationPath } from "#lib/chat-api/operations.ts";
 import { createChatClient } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
-import { addresses, dataDir, wantsEmbeddedChannel } from "../environment.ts";
-import { Lab, LabError } from "./lab.ts";
+import { Lab, LabError } from "../../testing/lab/lab-client.ts";
+import { addresses, dataDir, wantsEmbeddedChannel } from "../launcher/environment.ts";
 import type { SeedContext } from "./seed.ts";
 
-/** The demo is not in the state that seeds need. The message says what to do. */
+/** The demo is not ready for seeds. The message contains the remedy. */
 export class NotReadyError extends Error {
   override name = "NotReadyError";
 }

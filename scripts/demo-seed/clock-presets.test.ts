@@ -4,7 +4,7 @@ import { clockPresets, nextMoment } from "./clock-presets.ts";
 const next = (at: string, recurs: Parameters<typeof nextMoment>[1], now: string) =>
   nextMoment(at, recurs, new Date(now)).toISOString();
 
-test("a weekly moment is the next one of its weekday and time of day, also across a change of the clocks", () => {
+test("finds the next weekday and time of day, also across a clock change", () => {
   const saturdayNight = "2026-06-13T21:00:00.000Z";
   expect(next(saturdayNight, "weekly", "2026-06-13T20:59:00.000Z")).toBe(saturdayNight);
   expect(next(saturdayNight, "weekly", saturdayNight)).toBe("2026-06-20T21:00:00.000Z");
@@ -12,13 +12,13 @@ test("a weekly moment is the next one of its weekday and time of day, also acros
   expect(next(saturdayNight, "weekly", "2026-11-20T23:00:00.000Z")).toBe("2026-11-21T22:00:00.000Z");
 });
 
-test("a yearly moment keeps its date", () => {
+test("finds the next day of the year with the same date", () => {
   const christmasEve = "2026-12-24T13:05:00.000Z";
   expect(next(christmasEve, "yearly", "2026-11-20T00:00:00.000Z")).toBe(christmasEve);
   expect(next(christmasEve, "yearly", "2026-12-25T00:00:00.000Z")).toBe("2027-12-24T13:05:00.000Z");
 });
 
-test("the night before a change of the clocks follows the change", () => {
+test("finds the night before the next clock change", () => {
   const march = "2026-03-28T22:00:00.000Z";
   const october = "2026-10-24T21:00:00.000Z";
   expect(next(march, "with-the-clocks", "2026-11-20T00:00:00.000Z")).toBe("2027-03-27T22:00:00.000Z");
@@ -26,7 +26,7 @@ test("the night before a change of the clocks follows the change", () => {
   expect(next(march, "with-the-clocks", "2027-03-27T22:00:00.000Z")).toBe("2028-03-25T22:00:00.000Z");
 });
 
-test("every preset of the team's file is known, with its moment", () => {
+test("covers every preset of team.json with its moment", () => {
   expect(clockPresets).toHaveLength(11);
   expect(clockPresets.find(({ id }) => id === "no-hours")).toMatchObject({ moment: null, hasHours: false });
   expect(clockPresets.find(({ id }) => id === "saturday-night")).toMatchObject({

@@ -1,11 +1,11 @@
 /**
- * The moments of `team.json` at which the team's hours are worth a look. The lab's clock only goes forward, so each is
- * the next moment of its kind: the same weekday and time of day, the same day of the year, or the same night before the
- * clocks change.
+ * Presets of `team.json` for interesting moments of the team's hours. The lab's clock only goes forward, so
+ * each preset means the next such moment: a weekday and time of day, a day of the year, or the night before a
+ * clock change.
  */
 import { Temporal } from "@js-temporal/polyfill";
 import team from "#lib/shop/team.json" with { type: "json" };
-import type { Availability, Lab } from "./lab.ts";
+import type { Availability, Lab } from "../../testing/lab/lab-client.ts";
 
 type Recurrence = "weekly" | "yearly" | "with-the-clocks";
 
@@ -15,7 +15,7 @@ export interface ClockPreset {
   about: string;
   moment: { at: string; recurs: Recurrence } | { advanceSeconds: number } | null;
   hasHours: boolean;
-  /** Whether the team is away then; undefined where the preset is about something else. */
+  /** Whether the team is away at that moment; undefined when the preset is not about that. */
   isAway: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ function momentOf(preset: (typeof team.clockPresets)[number]): ClockPreset["mome
   return { at, recurs };
 }
 
-/** The first moment of the preset's kind after `now`. */
+/** The preset's first moment after `now`. */
 export function nextMoment(at: string, recurs: Recurrence, now: Date): Date {
   const zone = team.hours.timeZone;
   const wanted = Temporal.Instant.from(at).toZonedDateTimeISO(zone);
@@ -54,7 +54,7 @@ function following(
 ): Temporal.ZonedDateTime {
   if (recurs === "weekly") return moment.add({ weeks: 1 });
   if (recurs === "yearly") return moment.add({ years: 1 });
-  // A day and more after the night before, the change itself is over; the same one comes a year later.
+  // More than a day after that night the change is over, and the next one of its kind is a year later.
   const month = wanted.getTimeZoneTransition("next")?.month;
   let change = moment.add({ days: 2 }).getTimeZoneTransition("next");
   while (change !== null && change.month !== month) change = change.getTimeZoneTransition("next");
@@ -62,7 +62,7 @@ function following(
   return change.subtract({ days: 1 }).withPlainTime(wanted.toPlainTime());
 }
 
-/** A holiday may fall on the weekday that was meant. */
+/** Skips weeks in which the weekday is a holiday. */
 const weeksTried = 4;
 
 export interface SetClock {
@@ -70,9 +70,9 @@ export interface SetClock {
   availability: Availability;
 }
 
-/** Sets the team's hours and the channel's clock as the preset says. */
+/** Sets the team's hours and the channel's clock to the preset. */
 export async function applyPreset(lab: Lab, { moment, hasHours, isAway }: ClockPreset): Promise<SetClock> {
-  let availability = await lab.setHours(hasHours ? hoursOfTeam() : null);
+  let availability = await lab.setHours(hasHours ? team.hours : null);
   let now = await lab.now();
   if (moment === null) return { now, availability };
   if ("advanceSeconds" in moment) now = await lab.advance(moment.advanceSeconds);
@@ -85,11 +85,4 @@ export async function applyPreset(lab: Lab, { moment, hasHours, isAway }: ClockP
     }
   }
   return { now, availability: await lab.readAvailability() };
-}
-
-/** The shop's hours in the form of `/team/hours`. */
-function hoursOfTeam(): object {
-  const { timeZone, weekly, closures, earlyCloses } = team.hours;
-  const early = earlyCloses.map(({ date, closes, label }) => ({ date, from: closes, label }));
-  return { timeZone, weekly, closures: [...closures, ...early] };
 }

@@ -1,6 +1,6 @@
-/** A chat with all but one of the files that it may have, and all but a little of the bytes. */
+/** A chat with one file and few bytes less than its limits. */
 
-import { userIdOfCustomer } from "#lib/bff/identity.ts";
+import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { drawPicture } from "./drawn-picture.ts";
 import { minutesBefore, type Seed, type SeedContext } from "./seed.ts";
@@ -17,7 +17,7 @@ export const nearlyFull: Seed = {
   chat: ({ now }) => ({
     userId: userIdOfCustomer("lukas-brandt"),
     createdAt: minutesBefore(now, 30),
-    // With a teammate, so that the agent does not answer each of the ten messages.
+    // A teammate has the chat, so that the agent does not answer each of the ten messages.
     mode: "teammate",
     teammate: "Zoë",
     handoff: { status: "claimed", requestedAt: minutesBefore(now, 28) },
@@ -42,7 +42,7 @@ async function sendPictures({ client }: SeedContext): Promise<void> {
       { length: Math.min(limits.filesPerMessage, fileCount - first) },
       (_, index) => first + index + 1,
     );
-    // Sent by an earlier run. One that was interrupted goes on here, under the same keys.
+    // An earlier run sent these files. An interrupted run continues under the same keys.
     if (first + numbers.length <= sent) continue;
     const fileIds: string[] = [];
     for (const number of numbers) fileIds.push(await upload(client, number));
@@ -58,7 +58,7 @@ async function upload(client: SeedContext["client"], number: number): Promise<st
   const { item } = await client.uploadFile(
     id,
     {
-      bytes: new Blob([drawPicture(number)], { type: "image/png" }),
+      bytes: new Blob([await drawPicture(number)], { type: "image/png" }),
       filename: `parcel-${String(number).padStart(2, "0")}.png`,
       mediaType: "image/png",
     },

@@ -1,8 +1,8 @@
-/** Chats with collected details in the states that take two people and an accident to reach. */
+/** Chats with forms in states that need two people or an error. */
 
-import { userIdOfCustomer } from "#lib/bff/identity.ts";
+import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import type { Field } from "#lib/chat-api/collection.ts";
-import type { DetailEdit, Form } from "./lab.ts";
+import type { DetailEdit, Form } from "../../testing/lab/lab-client.ts";
 import { minutesBefore, type Seed } from "./seed.ts";
 
 const item: Field = {
@@ -94,7 +94,7 @@ export const formInProgress: Seed = {
   }),
 };
 
-/** What `--team-edits` changes in it: the other shop each time. */
+/** The change of `--team-edits`: the other shop each time. */
 export function teamEdit(shopId: "kelderby" | "brackwater"): readonly DetailEdit[] {
   return [{ fieldId: "shop", value: shopId, status: "accepted" }];
 }

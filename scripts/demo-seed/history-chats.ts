@@ -1,6 +1,6 @@
-/** Chats with a past: from another system, and very long. */
-import { userIdOfCustomer } from "#lib/bff/identity.ts";
-import type { ImportedChat, ImportedMessage } from "./lab.ts";
+/** Imported and very long chats. */
+import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
+import type { ImportedChat, ImportedMessage } from "../../testing/lab/lab-client.ts";
 import { day, minutesBefore, type Seed } from "./seed.ts";
 
 const imported = (userId: string, now: Date): Omit<ImportedChat, "id"> => ({
@@ -47,7 +47,7 @@ const talks: readonly (readonly [asked: string, answered: string])[] = [
 ];
 
 const messageCount = 2_300;
-/** Two and a half messages a day. */
+/** About two and a half messages a day. */
 const minutesApart = 580;
 
 export const longHistory: Seed = {
@@ -65,7 +65,7 @@ export const longHistory: Seed = {
 function numbered(now: Date, index: number): ImportedMessage {
   const [asked = "", answered = ""] = talks[Math.floor(index / 2) % talks.length] ?? [];
   const isQuestion = index % 2 === 0;
-  // An answer comes a minute after its question.
+  // Each reply follows its question after a minute.
   const minutes = (messageCount - index) * minutesApart - (isQuestion ? 0 : minutesApart - 1);
   return {
     role: isQuestion ? "visitor" : "agent",

@@ -1,33 +1,33 @@
 import type { ChatClient } from "#lib/chat-client/client.ts";
-import type { ImportedChat, Lab } from "./lab.ts";
+import type { ImportedChat, Lab } from "../../testing/lab/lab-client.ts";
 
 export interface SeedContext {
   lab: Lab;
-  /** The Chat API itself. */
+  /** A Chat API client without the BFF. */
   client: ChatClient;
   /** The channel's time. */
   now: Date;
-  /** Where the shop's pages and pictures are. */
+  /** The origin of the shop's pages and pictures. */
   shopOrigin: string;
 }
 
-/** One chat to look at. Making it again changes nothing. */
+/** A demo chat. Creating it again changes nothing. */
 export interface Seed {
-  /** The chat's ID, and so the end of its link. */
+  /** The chat's ID, which ends its link. */
   id: string;
-  /** Who has to be signed in to see it; null: nobody can, it is in the team's inbox only. */
+  /** The customer who sees the chat; null when only the team's inbox shows it. */
   customerId: string | null;
   title: string;
-  /** What there is to see. */
+  /** Description of the chat's content. */
   about: string;
   chat(context: Pick<SeedContext, "now" | "shopOrigin">): Omit<ImportedChat, "id">;
-  /** What cannot be brought in and is done over the Chat API, each step under a key of its own. */
+  /** Steps that an import cannot express, sent over the Chat API with an idempotency key each. */
   complete?(context: SeedContext): Promise<void>;
 }
 
 const minute = 60_000;
 
-/** ISO 8601, so many minutes before `now`. */
+/** The ISO 8601 time so many minutes before `now`. */
 export function minutesBefore(now: Date, minutes: number): string {
   return new Date(now.getTime() - minutes * minute).toISOString();
 }

@@ -20,7 +20,7 @@ export const seeds: readonly Seed[] = [
   ofNobody,
 ];
 
-/** Makes one chat, or leaves it as it is where it was made before. */
+/** Creates the chat unless it exists. */
 export async function plant(seed: Seed, context: SeedContext): Promise<void> {
   await context.lab.importChat({ id: seed.id, ...seed.chat(context) });
   await seed.complete?.(context);

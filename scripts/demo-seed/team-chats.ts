@@ -1,9 +1,9 @@
-/** Chats that the team has, had, or never got. */
+/** Chats before, during and after a handoff, and one whose handoff failed. */
 
-import { userIdOfCustomer } from "#lib/bff/identity.ts";
+import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import { day, minutesBefore, type Seed } from "./seed.ts";
 
-/** An emoji and Arabic letters in the names: what a badge, a heading and an avatar must bear. */
+/** Names with an emoji and Arabic letters, for badges, headings and avatars. */
 const mechanic = "Tomasz K. 🔧";
 const arabicTeammate = "ليلى";
 
@@ -58,7 +58,7 @@ export const withTeam: Seed = {
   }),
 };
 
-/** What `--team-writes` adds to it. */
+/** The messages of `--team-writes`. */
 export const teamWrites: readonly string[] = [
   "I have found the part.",
   "It is £18, and fitting takes half an hour.",

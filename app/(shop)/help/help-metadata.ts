@@ -25,7 +25,7 @@ export function articleMetadata(page: HelpPage): Metadata {
   };
 }
 
-/** What was searched for. Longer texts are no question. */
+/** The search query. Longer texts are not queries. */
 export function readQuery(value: string | string[] | undefined): string {
   const maxLength = 120;
   return (Array.isArray(value) ? (value[0] ?? "") : (value ?? "")).trim().slice(0, maxLength);

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Keeps the page as the channel is, and sends its forms without leaving it. Without this script every page and every
- * form of the console works, by loading anew.
+ * Keeps the page up to date and submits its forms without a reload. Without this script every page and form of the
+ * console still works, with full page loads.
  *
- * The server renders whole pages; of a page that comes in, the parts marked `data-live` take the place of the same parts
- * here, node by node, so that focus, scroll, opened details and whatever is being typed stay.
+ * The server renders whole pages. The parts marked `data-live` of a new page replace the same parts here, node by node,
+ * so that focus, scroll position, opened details and unfinished input stay.
  */
 
 const visiblePause = 2_000;

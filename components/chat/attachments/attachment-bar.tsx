@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { File as ChatFile } from "#lib/chat-api/file.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import { putInPlace } from "#lib/conversation/attachments.ts";
-import type { RemedyButton } from "#lib/conversation/remedies.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
+import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
+import { putInPlace } from "../../../lib/conversation/attachments.ts";
+import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useChat, useDraft } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -14,9 +14,9 @@ import { type Upload, useUploads } from "./use-uploads.ts";
 export interface AttachmentBarProps {
   runtime: ChatRuntime;
   state: ConversationState;
-  /** Files that were chosen, pasted or dropped. */
+  /** Files that the customer chose, pasted or dropped. */
   incoming: readonly File[];
-  /** They were taken over already, by this bar or by one before it. */
+  /** This bar, or an earlier one, has taken these files over already. */
   isTaken: boolean;
   onTaken(): void;
   onBusy(isBusy: boolean): void;
@@ -47,7 +47,8 @@ export default function AttachmentBar({
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new array is taken over once
   useEffect(() => {
     takeOver();
-    // Leaving ends the uploads: what React's strict mode mounts anew takes them over again.
+    // Unmounting cancels the uploads. React's strict mode mounts again at once, which takes the files over
+    // again.
     return () => {
       taken.current = [];
     };
@@ -60,8 +61,8 @@ export default function AttachmentBar({
   }, [isBusy, onBusy]);
 
   function detach(file: ChatFile): void {
-    const draft = runtime.getDraft();
-    runtime.setDraft({ ...draft, files: draft.files.filter(({ id }) => id !== file.id) });
+    const draft = runtime.draft.get();
+    runtime.draft.set({ ...draft, files: draft.files.filter(({ id }) => id !== file.id) });
   }
 
   function press(button: RemedyButton, upload: Upload): void {
@@ -72,7 +73,7 @@ export default function AttachmentBar({
         break;
       case "new_chat":
         // Files belong to the chat that they were uploaded to.
-        runtime.open(null, { ...runtime.getDraft(), files: [] });
+        runtime.chats.open(null, { ...runtime.draft.get(), files: [] });
         break;
       case "reload_page":
         window.location.reload();

@@ -1,6 +1,6 @@
-import type { File as ChatFile } from "#lib/chat-api/file.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import type { RemedyButton } from "#lib/conversation/remedies.ts";
+import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
+import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -37,7 +37,7 @@ export interface UploadChipProps {
   onRemove(): void;
 }
 
-/** A file on its way, or one that did not get there. */
+/** A file that is uploading, or whose upload failed. */
 export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const chat = useChat();
   const { t, format } = chat;
@@ -81,10 +81,7 @@ function faultText({ file, state }: Upload, { t, format }: ChatContextValue): st
     case "wrong_type":
       return t.remedies.wrong_file_type;
     case "too_large":
-      return fill(t.attachments.tooLarge, {
-        size: bytesOf(file.size, format.locale),
-        limit: bytesOf(limits.fileBytes, format.locale),
-      });
+      return fill(t.attachments.tooLarge, { limit: bytesOf(limits.fileBytes, format.locale) });
     case "empty":
       return fill(t.attachments.empty, { name });
     case "too_many":

@@ -1,8 +1,8 @@
-import type { Fetch } from "#lib/chat-client/options.ts";
+import type { Fetch } from "../../../lib/chat-client/fetch-exchange.ts";
 
 /**
- * `fetch` that tells how much of the body has been sent, which the real one cannot: through XMLHttpRequest. Rejects as
- * `fetch` does: with the signal's reason, or a TypeError when nothing came back.
+ * `fetch` with upload progress, which the browser's own lacks: sends through XMLHttpRequest. Rejects as
+ * `fetch` does: with the signal's reason, or with a TypeError when there was no response.
  */
 export function createProgressFetch(onProgress: (sent: number, total: number) => void): Fetch {
   return (address, { method = "GET", headers, body, signal }) =>

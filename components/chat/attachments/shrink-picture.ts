@@ -1,20 +1,22 @@
-import { limits } from "#lib/chat-api/limits.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
 
-/** The longest side of a picture that was made smaller, in pixels: enough to read a serial number in a photo of a bicycle. */
-const longestSide = 2_560;
+/**
+ * The longest side of a shrunken picture, in pixels: enough to read a serial number in a photo of a bicycle.
+ */
+const maxSide = 2_560;
 const quality = 0.85;
 const shrinkable = ["image/jpeg", "image/png", "image/webp"];
 
 /**
- * A picture that is too large to send, made smaller: today's phones take photos beyond the limit. Anything else comes
- * back as it is, and so does a picture that the browser cannot read or that stays too large: the check that follows
- * says so.
+ * Shrinks a picture that is too large to send, since phones take photos beyond the limit. Returns any other
+ * file unchanged, also a picture that the browser cannot decode or that stays too large: the check that
+ * follows reports those.
  */
 export async function shrinkPicture(file: File): Promise<File> {
   if (file.size <= limits.fileBytes || !shrinkable.includes(file.type)) return file;
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (bitmap === null) return file;
-  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(bitmap.width * scale);
   canvas.height = Math.round(bitmap.height * scale);

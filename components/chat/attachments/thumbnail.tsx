@@ -1,20 +1,31 @@
-import { useEffect, useState } from "react";
-import type { File as ChatFile } from "#lib/chat-api/file.ts";
-import { isPicture } from "#lib/conversation/attachments.ts";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
+import { isPicture } from "../../../lib/conversation/attachments.ts";
+import { useShell } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
+import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fileAddress } from "../files/file-address.ts";
 import styles from "./attachments.module.css";
 
-/** A small picture of a file: from the bytes here, or from the server. */
+/** A small picture of a file, from the local bytes or from the server. */
 export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
-  const localAddress = useLocalAddress(local);
-  const [failedAddress, setFailedAddress] = useState<string | null>(null);
+  const { api } = useShell();
+  const image = useRef<HTMLImageElement>(null);
+  const [failed, setFailed] = useState<string | File | null>(null);
   const type = file?.mediaType ?? local?.type ?? "";
-  const address = file === undefined ? localAddress : fileAddress(file);
+  const shown = file?.id ?? local ?? null;
+  useLocalPicture(image, file === undefined ? local : undefined);
   return (
     <span className={styles["thumbnail"]}>
-      {isPicture(type) && address !== null && address !== failedAddress ? (
-        <img src={address} alt="" width={40} height={40} onError={() => setFailedAddress(address)} />
+      {isPicture(type) && shown !== failed ? (
+        <PlainPicture
+          ref={image}
+          src={file && fileAddress(api, file)}
+          alt=""
+          width={40}
+          height={40}
+          onError={() => setFailed(shown)}
+        />
       ) : (
         <Icon name={isPicture(type) ? "picture" : "file"} />
       )}
@@ -22,13 +33,11 @@ export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
   );
 }
 
-function useLocalAddress(local: File | undefined): string | null {
-  const [address, setAddress] = useState<string | null>(null);
+function useLocalPicture(image: RefObject<HTMLImageElement | null>, local: File | undefined): void {
   useEffect(() => {
-    if (local === undefined) return;
-    const made = URL.createObjectURL(local);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [local]);
-  return address;
+    if (local === undefined || image.current === null) return;
+    const address = URL.createObjectURL(local);
+    image.current.setAttribute("src", address);
+    return () => URL.revokeObjectURL(address);
+  }, [image, local]);
 }

@@ -1,16 +1,19 @@
-import type { File as ChatFile } from "#lib/chat-api/file.ts";
-import { mediaTypeOf } from "#lib/conversation/attachments.ts";
+import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
+import { mediaTypeOf } from "../../../lib/conversation/attachments.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { createProgressFetch } from "./progress-fetch.ts";
 
-/** Uploads one file to the chat on screen. Rejects as the client does. `onProgress` hears shares from 0 to 1. */
+/**
+ * Uploads one file to the chat on screen. Rejects as the client does. `onProgress` receives shares from 0 to
+ * 1.
+ */
 export async function uploadFile(
   runtime: ChatRuntime,
   { file, key }: { file: File; key: string },
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<ChatFile> {
-  const chatId = await runtime.requireChat();
+  const chatId = await runtime.chats.require();
   const client = runtime.clientWith(
     createProgressFetch((sent, total) => onProgress(total === 0 ? 0 : sent / total)),
   );

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import type { File as ChatFile } from "#lib/chat-api/file.ts";
-import { limits } from "#lib/chat-api/limits.ts";
+import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
 import {
   type AttachmentFault,
   attachmentFault,
   type Placed,
   putInPlace,
-} from "#lib/conversation/attachments.ts";
-import { type Failure, failureOf } from "#lib/conversation/failure.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
+} from "../../../lib/conversation/attachments.ts";
+import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { newKey } from "../runtime/new-key.ts";
 import { shrinkPicture } from "./shrink-picture.ts";
@@ -16,7 +16,7 @@ import { uploadFile } from "./upload-file.ts";
 
 /** A file on its way to the server. */
 export interface Upload extends Placed {
-  /** Idempotency key of the upload: the same file with the same key is stored once, however often it is sent. */
+  /** Idempotency key of the upload: the server stores a file once per key, however often it is sent. */
   key: string;
   file: File;
   /** 0 to 1. */
@@ -52,20 +52,20 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 
 export interface Uploads {
   uploads: readonly Upload[];
-  /** Of a file that has arrived. */
+  /** Set once the upload has finished. */
   placeOf(file: ChatFile): number;
   add(files: readonly File[]): void;
   retry(upload: Upload): void;
-  /** Cancels it, or takes its note away. */
+  /** Cancels the upload, or removes its error note. */
   remove(upload: Upload): void;
 }
 
-/** Uploads files of the conversation on screen; one that has arrived goes into the draft. */
+/** Uploads files of the conversation on screen; each finished one becomes part of the draft. */
 export function useUploads(runtime: ChatRuntime, state: ConversationState): Uploads {
   const [uploads, change] = useReducer(reduce, []);
-  /** Of the uploads under way, by key. */
+  /** Uploads in progress, by key. */
   const cancels = useRef(new Map<string, AbortController>());
-  /** How many files were chosen here, and which of them those were that have arrived, by their ID. */
+  /** How many files the customer has chosen here, and the position of each uploaded file by its ID. */
   const chosen = useRef(0);
   const places = useRef(new Map<string, number>());
   const placeOf = useCallback(({ id }: ChatFile) => places.current.get(id) ?? 0, []);
@@ -82,16 +82,17 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   }, [createKey]);
 
   const start = useCallback(
-    async (begun: Upload) => {
+    async (started: Upload) => {
       const cancel = new AbortController();
-      cancels.current.set(begun.key, cancel);
-      // Another conversation is on screen a moment before this is cancelled: nothing goes into that one.
-      const { createKey: begunIn } = runtime.getState();
-      const isLeft = () => cancel.signal.aborted || runtime.getState().createKey !== begunIn;
-      let upload: Upload = { ...begun, progress: 0, state: { state: "uploading" } };
+      cancels.current.set(started.key, cancel);
+      // Another conversation may be on screen shortly before this upload is cancelled; its draft must not get
+      // the file.
+      const { createKey: startedIn } = runtime.getState();
+      const isLeft = () => cancel.signal.aborted || runtime.getState().createKey !== startedIn;
+      let upload: Upload = { ...started, progress: 0, state: { state: "uploading" } };
       change({ type: "put", upload });
       try {
-        const file = await shrinkPicture(begun.file);
+        const file = await shrinkPicture(started.file);
         if (isLeft()) return;
         upload = { ...upload, file };
         const fault = attachmentFault(file, 0) ?? roomFault(file, runtime.getState());
@@ -104,16 +105,16 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
         );
         if (isLeft()) return;
         places.current.set(stored.id, upload.place);
-        const draft = runtime.getDraft();
+        const draft = runtime.draft.get();
         const attached = draft.files.map((file) => ({ file, place: placeOf(file) }));
         const files = putInPlace(attached, { file: stored, place: upload.place });
-        runtime.setDraft({ ...draft, files: files.map(({ file }) => file) });
+        runtime.draft.set({ ...draft, files: files.map(({ file }) => file) });
         change({ type: "remove", key: upload.key });
       } catch (error) {
         if (cancel.signal.aborted) return;
         change({ type: "put", upload: { ...upload, state: { state: "failed", failure: failureOf(error) } } });
       } finally {
-        cancels.current.delete(begun.key);
+        cancels.current.delete(started.key);
       }
     },
     [runtime, placeOf],
@@ -121,12 +122,12 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
 
   const add = useCallback(
     (files: readonly File[]) => {
-      let attached = runtime.getDraft().files.length + cancels.current.size;
+      let attached = runtime.draft.get().files.length + cancels.current.size;
       for (const file of files) {
         const fault = attachmentFault(file, attached);
         chosen.current += 1;
         const upload = { key: newKey(), file, place: chosen.current, progress: 0 };
-        // A picture may be made smaller, and until then it is on its way: nothing is sent without it.
+        // Shrinking a picture counts as uploading, so the message cannot be sent without it.
         if (fault !== null && fault !== "too_large")
           change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
         else {
@@ -150,7 +151,10 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   };
 }
 
-/** What is known of the chat's storage: messages that were not loaded may hold more, which the server counts. */
+/**
+ * The storage used as far as this browser knows. Messages that are not loaded may hold more; the server
+ * counts those.
+ */
 function roomFault(file: File, { messages }: ConversationState): "no_room" | null {
   const stored: ChatFile[] = messages.flatMap(({ files }) => files);
   const bytes = stored.reduce((sum, { byteSize }) => sum + byteSize, 0);

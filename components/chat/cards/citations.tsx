@@ -1,12 +1,12 @@
-import type { Citation } from "#lib/chat-api/message.ts";
-import { safeUrl } from "#lib/conversation/text-parts.ts";
+import type { Citation } from "../../../lib/chat-api/message.ts";
+import { safeUrl } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** Where an answer came from. Folded: most customers trust it, those who do not need one press. */
+/** The sources of an answer. Collapsed: most customers trust the answer, and one press shows them. */
 export function Citations({ citations }: { citations: readonly Citation[] }) {
   const { t, format } = useChat();
   if (citations.length === 0) return null;
@@ -31,30 +31,31 @@ function CitationItem({ citation }: { citation: Citation }) {
   const { t, format } = useChat();
   const url = safeUrl(citation.url);
   const age = format.age(citation.updatedAt);
-  const place = citation.url === null ? t.citations.inShop : url?.hostname;
   const title = citation.title.trim() || url?.hostname || t.citations.untitled;
   return (
     <li>
       {url === null ? (
         <bdi>{title}</bdi>
       ) : (
-        <SafeLink url={url} hint={t.citations.opens}>
+        <SafeLink url={url} hint={t.links.opens}>
           <bdi>{title}</bdi>
         </SafeLink>
       )}
-      <p className={`${styles["small"]} ${styles["where"]}`}>
-        {place !== undefined && <bdi className={styles["host"]}>{place}</bdi>}
-        {age !== null && (
-          <span data-old={isOld(citation.updatedAt)}>{fill(t.citations.changed, { age })}</span>
-        )}
-      </p>
+      {(url !== null || age !== null) && (
+        <p className={`${styles["small"]} ${styles["where"]}`}>
+          {url !== null && <bdi className={styles["host"]}>{url.hostname}</bdi>}
+          {age !== null && (
+            <span data-old={isOld(citation.updatedAt)}>{fill(t.citations.changed, { age })}</span>
+          )}
+        </p>
+      )}
     </li>
   );
 }
 
 const twoYears = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-/** An old source is worth a second look. */
+/** Customers should check an old source before they trust it. */
 function isOld(updatedAt: string | null): boolean {
   return updatedAt !== null && Date.now() - Date.parse(updatedAt) > twoYears;
 }

@@ -1,15 +1,15 @@
-import type { Message } from "#lib/chat-api/message.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
 import { FileList } from "../files/file-list.tsx";
 import { Citations } from "./citations.tsx";
 import { OrderCards } from "./order-card.tsx";
 import { ProductCards } from "./product-cards.tsx";
 
-export type MessageCardsProps = {
-  [Part in "files" | "citations" | "products" | "orders"]: Readonly<Message[Part]>;
-};
-
-/** What comes with a message beside its text. Loaded with the first message that has some. */
-export default function MessageCards({ files, citations, products, orders }: MessageCardsProps) {
+/** The cards that a message carries beside its text. Loaded with the first such message. */
+export default function MessageCards({
+  parts: { files = [], citations = [], products = [], orders = [] },
+}: {
+  parts: Partial<Message>;
+}) {
   return (
     <>
       {files.length > 0 && <FileList files={files} />}

@@ -1,56 +1,95 @@
-import type { Order, OrderItem } from "#lib/chat-api/order.ts";
-import { phoneLink } from "#lib/conversation/text-parts.ts";
+import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import { phoneLink } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
+/** A longer list of orders serves to choose from, so each order collapses to one line. */
+const maxExpanded = 2;
+
+/** A long status is a sentence: it gets its own line instead of a pill. */
+const maxPillLength = 24;
+
 export function OrderCards({ orders }: { orders: readonly Order[] }) {
+  const isCollapsed = orders.length > maxExpanded;
   return orders.map((order, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: references may repeat, and the orders of one answer never change places
-    <OrderCard key={index} order={order} />
+    <article
+      // biome-ignore lint/suspicious/noArrayIndexKey: references may repeat, and the orders of one answer never change places
+      key={index}
+      className={styles["order"]}
+      data-kind={order.kind}
+      data-complete={order.complete}
+    >
+      {isCollapsed ? (
+        <details>
+          <summary>
+            <OrderHead order={order} />
+            <span className={styles["fold"]}>
+              <Icon name="down" />
+            </span>
+          </summary>
+          <OrderDetails order={order} />
+        </details>
+      ) : (
+        <>
+          <OrderHead order={order} />
+          <OrderDetails order={order} />
+        </>
+      )}
+    </article>
   ));
 }
 
 const kindIcons: Record<Order["kind"], IconName> = { online: "box", workshop: "wrench", order: "store" };
 
-function OrderCard({ order }: { order: Order }) {
+function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
   const { t } = useChat();
-  const facts: [string, string | null][] = [
-    [t.orders.item, order.servicedItem],
-    [t.orders.placed, order.placedLabel],
-    [t.orders.due, order.dueLabel],
-  ];
+  const shownStatus = hasVisibleText(status) ? status : complete ? t.orders.complete : null;
   return (
-    <article className={styles["order"]} data-kind={order.kind}>
-      <header>
-        <Icon name={kindIcons[order.kind]} />
-        <div>
-          <p className={styles["small"]}>{t.orders[order.kind]}</p>
-          <h3>
-            <bdi>{order.reference}</bdi>
-          </h3>
-        </div>
-        <p className={styles["orderStatus"]} data-complete={order.complete}>
-          {order.complete && <Icon name="check" size={16} />}
-          <bdi>{order.status || (order.complete ? t.orders.complete : "")}</bdi>
+    <div className={styles["orderHead"]}>
+      <span className={styles["kind"]}>
+        <Icon name={kindIcons[kind]} />
+      </span>
+      <div className={styles["orderName"]}>
+        <p className={styles["small"]}>{t.orders[kind]}</p>
+        <h3>
+          <bdi>{reference}</bdi>
+        </h3>
+      </div>
+      {shownStatus !== null && (
+        <p className={styles["orderStatus"]} data-long={shownStatus.length > maxPillLength}>
+          {complete && <Icon name="check" size={16} />}
+          <bdi>{shownStatus}</bdi>
         </p>
-      </header>
-      <dl>
-        {facts.map(([label, value]) =>
-          value === null ? null : (
+      )}
+    </div>
+  );
+}
+
+function OrderDetails({ order }: { order: Order }) {
+  const { t } = useChat();
+  const facts = [
+    { label: t.orders.item, value: order.servicedItem },
+    { label: t.orders.placed, value: order.placedLabel },
+    { label: t.orders.due, value: order.dueLabel },
+  ].flatMap(({ label, value }) => (value === null || !hasVisibleText(value) ? [] : [{ label, value }]));
+  return (
+    <div className={styles["orderDetails"]}>
+      {facts.length > 0 && (
+        <dl>
+          {facts.map(({ label, value }) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>
                 <bdi>{value}</bdi>
               </dd>
             </div>
-          ),
-        )}
-      </dl>
-      {order.items.length === 0 ? (
-        <p className={styles["noItems"]}>{t.orders.noItems}</p>
-      ) : (
+          ))}
+        </dl>
+      )}
+      {order.items.length > 0 && (
         <ul className={styles["items"]} aria-label={t.orders.items}>
           {order.items.map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity, and never change places
@@ -59,24 +98,24 @@ function OrderCard({ order }: { order: Order }) {
         </ul>
       )}
       {order.store !== null && <StoreLine store={order.store} />}
-    </article>
+    </div>
   );
 }
 
-function ItemLine({ item }: { item: OrderItem }) {
+function ItemLine({ item: { quantity, description, arrived } }: { item: OrderItem }) {
   const { t, format } = useChat();
-  const arrival = item.arrived === null ? "unknown" : item.arrived ? "arrived" : "missing";
-  const words = { unknown: t.orders.arrivalUnknown, arrived: t.orders.arrived, missing: t.orders.notArrived };
   return (
     <li>
       <span className={styles["quantity"]}>
-        {fill(t.orders.quantity, { count: format.number(item.quantity) })}
+        {fill(t.orders.quantity, { count: format.number(quantity) })}
       </span>
-      <bdi>{item.description}</bdi>
-      <span className={styles["arrival"]} data-arrival={arrival}>
-        {arrival !== "unknown" && <Icon name={arrival === "arrived" ? "check" : "clock"} size={14} />}
-        {words[arrival]}
-      </span>
+      <bdi>{description}</bdi>
+      {arrived !== null && (
+        <span className={styles["arrival"]} data-arrived={arrived}>
+          <Icon name={arrived ? "check" : "clock"} size={14} />
+          {arrived ? t.orders.arrived : t.orders.notArrived}
+        </span>
+      )}
     </li>
   );
 }
@@ -86,9 +125,11 @@ function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
   const link = phoneLink(store.phone);
   return (
     <p className={styles["storeLine"]}>
-      <Icon name="store" size={16} />
-      <span>
-        {t.orders.store} <bdi>{store.name}</bdi>
+      <span className={styles["storeName"]}>
+        <Icon name="store" size={16} />
+        <span>
+          {t.orders.store} <bdi>{store.name}</bdi>
+        </span>
       </span>
       {store.phone !== null &&
         (link === null ? (

@@ -1,31 +1,113 @@
-import { useCallback, useState } from "react";
-import type { Price, Product } from "#lib/chat-api/product.ts";
-import { safePictureUrl, safeUrl } from "#lib/conversation/text-parts.ts";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import type { Price, Product } from "../../../lib/chat-api/product.ts";
+import { safePictureUrl, safeUrl } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
+import { markSmall } from "../files/mark-small.ts";
 import { useRetryOnline } from "../files/use-retry-online.ts";
 import { moneyOf } from "../format/money.ts";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
+/** A row that scrolls from card to card when not all fit, with buttons for customers who do not swipe. */
 export function ProductCards({ products }: { products: readonly Product[] }) {
-  const { t } = useChat();
+  const { t, format } = useChat();
+  const list = useRef<HTMLUListElement>(null);
+  const { first, last } = useShownCards(list, products.length);
   if (products.length === 0) return null;
+  const hasMore = last - first + 1 < products.length;
+  const numbers = [...new Set([first, last])].map((index) => format.number(index + 1));
   return (
-    <ul className={styles["products"]} aria-label={t.products.label} data-count={products.length}>
-      {products.map((product) => (
-        <ProductCard key={product.id} product={product} />
-      ))}
-    </ul>
+    <div className={styles["carousel"]}>
+      <ul
+        ref={list}
+        className={styles["products"]}
+        aria-label={t.products.label}
+        // Without `tabIndex` the keyboard cannot scroll cards without links (WCAG 2.1.1).
+        tabIndex={hasMore ? 0 : undefined}
+        data-count={products.length}
+      >
+        {products.map((product, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: IDs may repeat, and the products of one answer never change places
+          <ProductCard key={index} product={product} />
+        ))}
+      </ul>
+      {hasMore && (
+        <div className={styles["steps"]}>
+          <IconButton
+            label={t.products.previous}
+            icon={<StepIcon name="back" />}
+            aria-disabled={first === 0}
+            onClick={() => bringToStart(list.current, first - 1)}
+          />
+          <span>
+            {fill(t.products.position, {
+              at: numbers.join("–"),
+              total: format.number(products.length),
+            })}
+          </span>
+          <IconButton
+            label={t.products.next}
+            icon={<StepIcon name="forward" />}
+            aria-disabled={last === products.length - 1}
+            onClick={() => bringToStart(list.current, first + 1)}
+          />
+        </div>
+      )}
+    </div>
   );
+}
+
+function StepIcon({ name }: { name: "back" | "forward" }) {
+  return (
+    <span className={styles["step"]}>
+      <Icon name={name} />
+    </span>
+  );
+}
+
+/** The first and the last card that are wholly in view. */
+function useShownCards(list: RefObject<HTMLElement | null>, count: number): { first: number; last: number } {
+  const [shown, setShown] = useState({ first: 0, last: Math.min(count, 2) - 1 });
+  useEffect(() => {
+    const row = list.current;
+    if (row === null) return;
+    const visible = new Set<Element>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) visible.add(target);
+          else visible.delete(target);
+        }
+        const inView = [...row.children].flatMap((card, index) => (visible.has(card) ? [index] : []));
+        const [first] = inView;
+        // Between two cards, or while the row is out of sight, no card is in view: keep the last known ones.
+        if (first !== undefined) setShown({ first, last: inView.at(-1) ?? first });
+      },
+      { root: row, threshold: 0.9 },
+    );
+    for (const card of row.children) observer.observe(card);
+    return () => observer.disconnect();
+  }, [list]);
+  return shown;
+}
+
+/** Scrolls only the row: `scrollIntoView` would move the message list as well. */
+function bringToStart(list: HTMLElement | null, index: number): void {
+  const card = list?.children[index];
+  if (!list || card === undefined) return;
+  const side = getComputedStyle(list).direction === "rtl" ? "right" : "left";
+  list.scrollBy({ left: card.getBoundingClientRect()[side] - list.getBoundingClientRect()[side] });
 }
 
 function ProductCard({ product }: { product: Product }) {
   const { t } = useChat();
   const url = safeUrl(product.productUrl);
-  const title = <bdi>{product.title}</bdi>;
+  const title = <bdi>{product.title.trim() || t.products.untitled}</bdi>;
   return (
     <li className={styles["product"]}>
       <Picture address={product.imageUrl} />
@@ -39,18 +121,19 @@ function ProductCard({ product }: { product: Product }) {
           {url === null ? (
             title
           ) : (
-            <SafeLink url={url} hint={t.citations.opens} className={styles["cover"]}>
+            <SafeLink url={url} hint={t.links.opens} className={styles["cover"]}>
               {title}
             </SafeLink>
           )}
         </p>
-        <PriceLine price={product.price} />
+        {product.price !== null && <PriceLine price={product.price} />}
         <Stock product={product} />
       </div>
     </li>
   );
 }
 
+/** Without a picture, or when it does not load, the text takes its place. */
 function Picture({ address }: { address: string | null }) {
   const { pictureOrigins } = useChat().shop;
   const url = safePictureUrl(address, window.location.origin, pictureOrigins);
@@ -59,29 +142,26 @@ function Picture({ address }: { address: string | null }) {
     hasFailed,
     useCallback(() => setFailed(false), []),
   );
+  if (url === null || hasFailed) return null;
   return (
     <div className={styles["picture"]}>
-      {url === null || hasFailed ? (
-        <Icon name="picture" size={28} />
-      ) : (
-        <img
-          src={url}
-          alt=""
-          width={320}
-          height={240}
-          loading="lazy"
-          decoding="async"
-          referrerPolicy="no-referrer"
-          onError={() => setFailed(true)}
-        />
-      )}
+      <PlainPicture
+        src={url}
+        alt=""
+        width={320}
+        height={240}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onLoad={markSmall}
+        onError={() => setFailed(true)}
+      />
     </div>
   );
 }
 
-function PriceLine({ price }: { price: Price | null }) {
+function PriceLine({ price }: { price: Price }) {
   const { t, format } = useChat();
-  if (price === null) return <p className={styles["price"]}>{t.products.priceUnknown}</p>;
   const amount = moneyOf(price.amount, price.currency, format.locale);
   const was =
     price.was !== null && price.was > price.amount ? moneyOf(price.was, price.currency, format.locale) : null;
@@ -100,14 +180,16 @@ function PriceLine({ price }: { price: Price | null }) {
   );
 }
 
-function Stock({ product }: { product: Product }) {
+/** Shows only known values: an unknown stock gets no line. */
+function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product }) {
   const { t } = useChat();
-  const { inStock } = product;
-  const text = inStock === null ? t.products.stockUnknown : inStock ? t.products.inStock : t.products.soldOut;
+  if (inStock === null && !clickAndCollectOnly) return null;
   return (
     <ul className={styles["chips"]}>
-      <li data-tone={inStock === null ? "plain" : inStock ? "good" : "bad"}>{text}</li>
-      {product.clickAndCollectOnly && (
+      {inStock !== null && (
+        <li data-tone={inStock ? "good" : "bad"}>{inStock ? t.products.inStock : t.products.soldOut}</li>
+      )}
+      {clickAndCollectOnly && (
         <li data-tone="plain">
           <Icon name="store" size={14} />
           {t.products.collectOnly}

@@ -1,24 +1,24 @@
 import { type ChangeEvent, type RefObject, useRef } from "react";
-import { fileMediaTypes } from "#lib/chat-api/limits.ts";
-import { useChat } from "../chat-context.ts";
+import { fileMediaTypes } from "../../../lib/chat-api/limits.ts";
+import { useShell } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import styles from "./composer.module.css";
 
 export interface AttachButtonsProps {
-  /** Pressed by others, too, who want another file. */
+  /** Other components press it, too, to ask for another file. */
   chooser: RefObject<HTMLInputElement | null>;
   onFiles(files: readonly File[]): void;
 }
 
-/** Chooses files; on phones also takes a picture. */
+/** Chooses files, and on phones takes a picture. */
 export function AttachButtons({ chooser, onFiles }: AttachButtonsProps) {
-  const { t } = useChat();
+  const { t } = useShell();
   const camera = useRef<HTMLInputElement>(null);
 
   function onChange(event: ChangeEvent<HTMLInputElement>): void {
     onFiles([...(event.target.files ?? [])]);
-    // The same file can be chosen again after it was removed.
+    // Lets the customer choose the same file again after removing it.
     event.target.value = "";
   }
 

@@ -1,15 +1,16 @@
 import { type Ref, type SubmitEvent, useId, useRef, useState } from "react";
-import { limits } from "#lib/chat-api/limits.ts";
-import { hasVisibleText, isStorableText, utf16Length } from "#lib/chat-api/text.ts";
-import { emptyDraft } from "#lib/conversation/draft.ts";
-import type { FailureCode } from "#lib/conversation/failure.ts";
-import { isOutOfService, statusOf } from "#lib/conversation/selectors.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
-import { useChat, useDraft } from "../chat-context.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
+import { hasVisibleText, isStorableText, utf16Length } from "../../../lib/chat-api/text.ts";
+import { emptyDraft } from "../../../lib/conversation/delivery/draft.ts";
+import type { FailureCode } from "../../../lib/conversation/failure.ts";
+import { isOutOfService, statusOf } from "../../../lib/conversation/state/selectors.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { useDraft, useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
+import type { ShellStrings } from "../i18n/languages.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { AttachButtons } from "./attach-buttons.tsx";
 import styles from "./composer.module.css";
@@ -22,15 +23,15 @@ export interface ComposerProps {
   runtime: ChatRuntime;
   state: ConversationState;
   isTeam: boolean;
-  /** Why nothing can be sent here; null when it can. */
+  /** Why the customer cannot send here; null if they can. */
   closed: FailureCode | null;
-  /** Files that were dropped on the panel; each new array is taken over once. */
+  /** Files that were dropped on the panel. Each new array is taken over once. */
   dropped: readonly File[];
   ref: Ref<HTMLTextAreaElement>;
 }
 
 export function Composer({ runtime, state, isTeam, closed, dropped, ref }: ComposerProps) {
-  const { t } = useChat();
+  const { t } = useShell();
   const draft = useDraft(runtime);
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
@@ -45,8 +46,8 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
 
   function send(): void {
     if (!canSend) return;
-    runtime.send({ ...draft, text: storable(draft.text) });
-    runtime.setDraft(emptyDraft);
+    runtime.delivery.send({ ...draft, text: storable(draft.text) });
+    runtime.draft.set(emptyDraft);
   }
 
   function onSubmit(event: SubmitEvent): void {
@@ -56,9 +57,9 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
 
   if (closed !== null && !isOutOfService(closed)) {
     return (
-      <div className={styles["closed"]}>
-        <p>{t.composer.closed}</p>
-        <Button look="primary" onClick={() => runtime.open(null, { ...draft, files: [] })}>
+      <div className={styles["closed"]} data-code={closed}>
+        <p>{t.ends[endOf(closed)]}</p>
+        <Button look="primary" onClick={runtime.chats.startOver}>
           {t.panel.newChat}
         </Button>
       </div>
@@ -88,14 +89,14 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
           isTooLong={length > limits.messageTextLength}
           onSend={send}
           onFiles={take}
-          onChange={(text) => runtime.setDraft({ ...runtime.getDraft(), text })}
+          onChange={(text) => runtime.draft.set({ ...runtime.draft.get(), text })}
         />
         {canStop && !hasContent ? (
           <IconButton
             label={t.composer.stop}
             icon={<Icon name="stop" />}
             className={styles["stop"]}
-            onClick={runtime.stopShowing}
+            onClick={runtime.delivery.stopShowing}
           />
         ) : (
           <IconButton
@@ -112,9 +113,14 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   );
 }
 
+function endOf(closed: FailureCode): keyof ShellStrings["ends"] {
+  if (closed === "chat_closed") return "closed";
+  return closed === "operation_capacity_reached" ? "full" : "gone";
+}
+
 /**
- * Files from the buttons and from pasting, and those that are dropped on the panel. Taken over once: the bar that takes
- * them comes and goes with what is attached.
+ * Files from the buttons, from pasting and from the panel's drop zone. Each is taken over once, because the
+ * attachment bar mounts and unmounts with its content.
  */
 function useIncomingFiles(dropped: readonly File[]) {
   const [{ incoming, isTaken }, set] = useState<{ incoming: readonly File[]; isTaken: boolean }>({
@@ -124,7 +130,7 @@ function useIncomingFiles(dropped: readonly File[]) {
   const [lastDropped, setLastDropped] = useState(dropped);
   const take = (files: readonly File[]) => {
     if (files.length === 0) return;
-    // The bar may still be loading: those that wait for it stay.
+    // The bar may still be loading; files that wait for it stay.
     set((now) => ({ incoming: now.isTaken ? files : [...now.incoming, ...files], isTaken: false }));
   };
   if (dropped !== lastDropped) {
@@ -134,7 +140,10 @@ function useIncomingFiles(dropped: readonly File[]) {
   return { incoming, isTaken, take, onTaken: () => set({ incoming, isTaken: true }) };
 }
 
-/** Pasted text may hold what cannot be stored (U+0000, half an emoji): it is left out, the rest stays as typed. */
+/**
+ * Pasted text may contain characters that cannot be stored (U+0000, half an emoji). These are removed; the
+ * rest stays unchanged.
+ */
 function storable(text: string): string {
   return isStorableText(text) ? text : text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -14,7 +14,7 @@ export interface TextFieldProps {
   onChange(text: string): void;
 }
 
-/** A field that grows with its text up to the height that its style allows. */
+/** A text field that grows with its text up to its CSS `max-height`. */
 export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ...on }: TextFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what the height depends on
@@ -26,16 +26,16 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       element.style.blockSize = `${element.scrollHeight}px`;
     };
     fit();
-    // A draft that is there before the panel opens, as after a reload, has no height until it is on screen.
+    // A draft that exists before the panel opens, as after a reload, has no height until it is on screen.
     const observer = new IntersectionObserver(fit);
     observer.observe(element);
     return () => observer.disconnect();
   }, [text]);
 
   function onKeyDown(event: KeyboardEvent): void {
-    // Enter also ends the choice of a word in an input method; old browsers say so by key code 229.
+    // Enter also confirms a word in an input method; old browsers report that as key code 229.
     if (event.key !== "Enter" || event.nativeEvent.isComposing || event.keyCode === 229) return;
-    // On-screen keyboards have no Shift+Enter: there Enter starts a new line, and the button sends.
+    // On-screen keyboards have no Shift+Enter: there Enter starts a new line and the button sends.
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || hasOnScreenKeyboard()) return;
     event.preventDefault();
     if (!event.repeat) on.onSend();
@@ -43,7 +43,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
 
   function onPaste(event: ClipboardEvent): void {
     const { files, types } = event.clipboardData;
-    // Spreadsheets and the like offer their text as a picture too: the text is what was meant.
+    // Spreadsheets offer copied text as a picture too; the customer meant the text.
     if (files.length === 0 || types.includes("text/plain")) return;
     event.preventDefault();
     on.onFiles([...files]);
@@ -58,7 +58,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       }}
       className={styles["text"]}
       rows={1}
-      // Empty, it has the direction of its placeholder's language.
+      // An empty field takes the direction of its placeholder's language.
       dir={text === "" ? undefined : "auto"}
       value={text}
       aria-label={label}

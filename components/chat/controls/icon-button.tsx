@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from "react";
 import styles from "./controls.module.css";
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "children" | "aria-label"> {
-  /** What it does, for people who do not see the picture; also its tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   icon: ReactNode;
 }

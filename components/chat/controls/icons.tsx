@@ -1,7 +1,11 @@
-/** Drawn on a grid of 24, stroked in the text's colour. All of them are ornaments: their button or text has the name. */
+/**
+ * Drawn on a 24-unit grid and stroked in the text colour. All icons are decorative; their button or text
+ * carries the name.
+ */
+
+import { Drawing } from "./drawing.tsx";
 
 const paths = {
-  chat: "M4.5 18.5V6.75A2.75 2.75 0 0 1 7.25 4h9.5a2.75 2.75 0 0 1 2.75 2.75v6.5A2.75 2.75 0 0 1 16.75 16H8.5l-4 2.5ZM8.5 8.75h7M8.5 11.75h4.5",
   close: "m6.5 6.5 11 11m0-11-11 11",
   more: "M12 6.25v.5M12 11.75v.5M12 17.25v.5",
   send: "M12 19V5.5m0 0L6.5 11M12 5.5l5.5 5.5",
@@ -45,20 +49,6 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      aria-hidden="true"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.75}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <path d={paths[name]} />
-    </svg>
-  );
+export function Icon({ name, size }: { name: IconName; size?: number }) {
+  return <Drawing path={paths[name]} {...(size !== undefined && { size })} />;
 }

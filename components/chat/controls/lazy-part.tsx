@@ -1,57 +1,96 @@
-import { Component, type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { useChat } from "../chat-context.ts";
-import type { Strings } from "../i18n/strings.ts";
-import { useOnline } from "../panel/use-online.ts";
+import { Component, type ComponentType, lazy, type ReactNode, Suspense, useMemo } from "react";
+import { ChatContext, useShell } from "../chat-context.ts";
+import { type Language, loadPartStrings, type PartStrings, type ShellStrings } from "../i18n/languages.ts";
 import { Button } from "./button.tsx";
+import { useOnline } from "./use-online.ts";
 import { whenOnline } from "./when-online.ts";
 
 export interface LazyPartProps {
-  /** Shown until the part is there. */
+  /** Shown until the part has loaded, and if it does not load. */
   fallback?: ReactNode;
+  /** Shown only while the part loads. */
+  loading?: ReactNode;
+  /** Replaces the sentence and the button if the part does not load. */
+  failed?: ((tryAgain: () => void) => ReactNode) | undefined;
 }
 
 /**
- * A part of the chat that loads on use. Without a network it says so in its place, and goes on when there is one. When it
- * does not load all the same the rest goes on, and a press tries again; where that does not help either (a deployment
- * took this version's files away), another one loads the page anew.
+ * A part of the chat that loads on use, together with its texts. Offline it says so in its place and
+ * continues when the network returns. When it fails to load, the rest of the chat keeps working and a press
+ * tries again. When that fails too (a deployment removed this version's files), the next press reloads the
+ * page.
  */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  /** React keeps a failure: another try needs another component. */
-  let hasFailed = false;
-  const make = () =>
-    lazy(async () => {
-      await whenOnline();
-      try {
-        const { default: Loaded } = await load();
-        return { default: ({ props }: { props: Props }) => <Loaded {...props} /> };
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      }
-    });
-  let Part = make();
-  const loadAgain = () => {
-    if (hasFailed) Part = make();
-    hasFailed = false;
-  };
-  return (props: Props & LazyPartProps) => (
-    <LazyPart fallback={props.fallback} loadAgain={loadAgain}>
-      {() => <Part props={props} />}
-    </LazyPart>
+  const parts = new Map<Language, ComponentType<{ props: Props }>>();
+  const failed = new Set<Language>();
+
+  function partIn(language: Language): ComponentType<{ props: Props }> {
+    const part = parts.get(language) ?? lazy(() => loadPart(language));
+    parts.set(language, part);
+    return part;
+  }
+
+  async function loadPart(language: Language) {
+    await whenOnline();
+    try {
+      const [{ default: Loaded }, strings] = await Promise.all([load(), loadPartStrings(language)]);
+      return {
+        default: ({ props }: { props: Props }) => (
+          <PartContext strings={strings}>
+            <Loaded {...props} />
+          </PartContext>
+        ),
+      };
+    } catch (error) {
+      failed.add(language);
+      throw error;
+    }
+  }
+
+  /** React caches a failed `lazy` component, so a retry needs a new one. */
+  function loadAgain(): void {
+    for (const language of failed) parts.delete(language);
+    failed.clear();
+  }
+
+  const part = (props: Props & LazyPartProps) => (
+    <InShellLanguage fallback={props.fallback} failed={props.failed} loadAgain={loadAgain}>
+      {(language) => {
+        const Part = partIn(language);
+        return (
+          <Suspense fallback={<Waiting>{props.loading ?? props.fallback}</Waiting>}>
+            <Part props={props} />
+          </Suspense>
+        );
+      }}
+    </InShellLanguage>
   );
+  part.displayName = "LazyPart";
+  return part;
 }
 
-function LazyPart({ fallback, loadAgain, children }: LazyPartProps & Omit<FailureBoundaryProps, "t">) {
-  const { t } = useChat();
+interface InShellLanguageProps extends Omit<LazyPartProps, "loading"> {
+  loadAgain(): void;
+  children(language: Language): ReactNode;
+}
+
+function InShellLanguage({ children, ...props }: InShellLanguageProps) {
+  const { t, language } = useShell();
   return (
-    <FailureBoundary t={t} loadAgain={loadAgain}>
-      {() => <Suspense fallback={<Waiting>{fallback}</Waiting>}>{children()}</Suspense>}
+    <FailureBoundary t={t} {...props}>
+      {() => children(language)}
     </FailureBoundary>
   );
 }
 
+function PartContext({ strings, children }: { strings: PartStrings; children: ReactNode }) {
+  const shell = useShell();
+  const chat = useMemo(() => ({ ...shell, t: { ...shell.t, ...strings } }), [shell, strings]);
+  return <ChatContext value={chat}>{children}</ChatContext>;
+}
+
 function Waiting({ children }: { children: ReactNode }) {
-  const { t } = useChat();
+  const { t } = useShell();
   const isOnline = useOnline();
   return (
     <>
@@ -61,9 +100,8 @@ function Waiting({ children }: { children: ReactNode }) {
   );
 }
 
-interface FailureBoundaryProps {
-  t: Strings;
-  loadAgain(): void;
+interface FailureBoundaryProps extends Omit<InShellLanguageProps, "children"> {
+  t: ShellStrings;
   children(): ReactNode;
 }
 
@@ -75,20 +113,24 @@ class FailureBoundary extends Component<FailureBoundaryProps, { hasFailed: boole
   }
 
   override render() {
-    const { t, loadAgain, children } = this.props;
+    const { t, fallback, failed, loadAgain, children } = this.props;
     const { hasFailed, hasTried } = this.state;
     if (!hasFailed) return children();
     const tryAgain = () => {
       loadAgain();
       this.setState({ hasFailed: false, hasTried: true });
     };
+    if (failed !== undefined) return failed(tryAgain);
     return (
-      <p role="alert">
-        {t.problems.partFailed}{" "}
-        <Button onClick={hasTried ? () => window.location.reload() : tryAgain}>
-          {hasTried ? t.buttons.reload_page : t.buttons.try_again}
-        </Button>
-      </p>
+      <>
+        {fallback}
+        <p role="alert">
+          {t.problems.partFailed}{" "}
+          <Button onClick={hasTried ? () => window.location.reload() : tryAgain}>
+            {hasTried ? t.problems.reloadPage : t.problems.tryAgain}
+          </Button>
+        </p>
+      </>
     );
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Hidden } from "./hidden.tsx";
 
 export interface SafeLinkProps {
-  /** Made by `safeUrl`. */
+  /** The result of `safeUrl`. */
   url: URL;
   /** "opens in a new tab" */
   hint: string;
@@ -11,8 +11,8 @@ export interface SafeLinkProps {
 }
 
 /**
- * A link that others wrote. It opens beside the shop, learns nothing of where it was pressed, and gets no hold on this
- * page. Its tooltip is the address in ASCII, which tells look-alikes apart.
+ * A link from someone else's text. It opens in a new tab without referrer and opener. Its tooltip shows the
+ * address in ASCII, which exposes look-alike characters.
  */
 export function SafeLink({ url, hint, className, children }: SafeLinkProps) {
   return (

@@ -3,7 +3,7 @@ import { whenOnline } from "./when-online.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("what waits for the network goes on when it is back, and at once where it is there", async () => {
+test("resolves at once when online, else when the network returns", async () => {
   const page = new EventTarget();
   vi.stubGlobal("window", page);
   vi.stubGlobal("navigator", { onLine: false });

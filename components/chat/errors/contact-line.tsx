@@ -1,9 +1,9 @@
-import { useChat } from "../chat-context.ts";
+import { useShell } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
-/** Where people are reached when the chat cannot help. */
+/** How to reach people when the chat cannot help. */
 export function ContactLine() {
-  const { t, shop } = useChat();
+  const { t, shop } = useShell();
   if (shop.contact === null) return null;
   const [before = "", after = ""] = t.problems.contact.split("{contact}");
   return (

@@ -1,10 +1,9 @@
 import { useState } from "react";
-import type { Failure } from "#lib/conversation/failure.ts";
-import { buttonDelay, type RemedyButton, remedyFor } from "#lib/conversation/remedies.ts";
+import type { Failure } from "../../../lib/conversation/failure.ts";
+import { pausedUntil, type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { IconButton } from "../controls/icon-button.tsx";
-import { Icon, type IconName } from "../controls/icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import styles from "./errors.module.css";
 import { RequestId } from "./request-id.tsx";
@@ -12,39 +11,42 @@ import { useSecondsUntil } from "./use-seconds-until.ts";
 
 export interface RemedyNoteProps {
   failure: Failure;
-  onPress(button: RemedyButton): void;
-  /** What else can be done with the thing that failed. */
-  others?: readonly { label: string; icon: IconName; onPress(): void }[];
+  /** Absent if its button could do nothing. */
+  onPress?: ((button: RemedyButton) => void) | undefined;
+  /** Replaces the error code's own sentence. */
+  text?: string;
+  /** Announces the note when it appears. */
+  isAlert?: boolean;
 }
 
-/** What happened, what was done about it, and the one button that helps. */
-export function RemedyNote({ failure, onPress, others = [] }: RemedyNoteProps) {
+/** Says what happened and offers the one button that helps. */
+export function RemedyNote({ failure, onPress, text, isAlert = false }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
-  const delay = buttonDelay(failure);
-  const seconds = useSecondsUntil(delay === 0 ? null : shownAt + delay);
-  const { text, button, showsContact } = remedyFor(failure);
+  const seconds = useSecondsUntil(pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt));
+  const remedy = remedyFor(failure);
+  const { button } = remedy;
   return (
     <div className={styles["note"]} data-code={failure.code}>
-      <Icon name="warning" size={18} />
-      <div className={styles["body"]}>
-        <p>{t.remedies[text]}</p>
-        {showsContact && <ContactLine />}
-        <div className={styles["actions"]}>
-          {button !== null && (
-            <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
-              <span>
-                {t.buttons[button]}
-                {seconds > 0 && ` ${format.wait(seconds)}`}
-              </span>
-            </Button>
-          )}
-          {others.map(({ label, icon, onPress: act }) => (
-            <IconButton key={icon} label={label} icon={<Icon name={icon} size={18} />} onClick={act} />
-          ))}
-        </div>
-        {failure.requestId !== null && <RequestId id={failure.requestId} />}
+      <div className={styles["what"]}>
+        <Icon name="warning" size={18} />
+        <p role={isAlert ? "alert" : undefined}>{text ?? t.remedies[remedy.text]}</p>
       </div>
+      {button !== null && onPress !== undefined && (
+        <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
+          <span>
+            {t.buttons[button]}
+            {seconds > 0 && text === undefined && ` ${format.wait(seconds)}`}
+          </span>
+        </Button>
+      )}
+      {remedy.showsContact && <ContactLine />}
+      {failure.requestId !== null && (
+        <details className={styles["details"]}>
+          <summary>{t.problems.details}</summary>
+          <RequestId id={failure.requestId} />
+        </details>
+      )}
     </div>
   );
 }

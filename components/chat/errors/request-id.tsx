@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useChat } from "../chat-context.ts";
+import { useShell } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
-/** The request's ID, to quote when asking about an error. Where the clipboard is refused it can be selected. */
+/** The request's ID, to quote to support. It can be selected if clipboard access is refused. */
 export function RequestId({ id }: { id: string }) {
-  const { t } = useChat();
+  const { t } = useShell();
   const [isCopied, setCopied] = useState(false);
   const copy = () =>
     navigator.clipboard?.writeText(id).then(

@@ -1,7 +1,7 @@
-import type { File } from "#lib/chat-api/file.ts";
-import { operationPath } from "#lib/chat-api/operations.ts";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { operationPath } from "../../../lib/chat-api/operations.ts";
 
-/** Where the browser gets the file's bytes: from the shop's own server, which asks whether this customer may have them. */
-export function fileAddress({ chatId, id }: File): string {
-  return `/api${operationPath("downloadFile", { chatId, fileId: id })}`;
+/** URL of the file's bytes on the chat server, which checks that this customer may read them. */
+export function fileAddress(api: string, { chatId, id }: File): string {
+  return `${api}${operationPath("downloadFile", { chatId, fileId: id })}`;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { File } from "#lib/chat-api/file.ts";
-import { shownName } from "#lib/conversation/attachments.ts";
-import { type Failure, failureOf } from "#lib/conversation/failure.ts";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { shownName } from "../../../lib/conversation/attachments.ts";
+import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -9,15 +9,16 @@ import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
 
-/** A document: its name, kind and size; pressing it saves it. */
+/** A document with its name, kind and size. Pressing it saves it. */
 export default function FileLink({ file }: { file: File }) {
+  const { api } = useChat();
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);
 
   async function save(): Promise<void> {
     setLoading(true);
     setFailed(null);
-    await saveFile(file).catch((error: unknown) => setFailed(failureOf(error)));
+    await saveFile(api, file).catch((error: unknown) => setFailed(failureOf(error)));
     setLoading(false);
   }
 
@@ -26,7 +27,7 @@ export default function FileLink({ file }: { file: File }) {
 
 export interface DocumentButtonProps {
   file: File;
-  /** Why it could not be saved; null when nothing went wrong. */
+  /** Why saving failed; null if it did not. */
   failed: Failure | null;
   isLoading: boolean;
   onPress(): void;
@@ -46,8 +47,8 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
     >
       <Icon name="file" />
       <span>
-        <bdi>{name}</bdi> <small>{isGone ? t.attachments.expired : <KindAndSize file={file} />}</small>
-        {failed !== null && !isGone && <small role="alert">{t.attachments.notLoaded}</small>}
+        <bdi>{name}</bdi> <small>{isGone ? t.files.expired : <KindAndSize file={file} />}</small>
+        {failed !== null && !isGone && <small role="alert">{t.files.notLoaded}</small>}
       </span>
       {!isGone && (
         <>

@@ -1,18 +1,20 @@
 import { useState } from "react";
-import type { File } from "#lib/chat-api/file.ts";
-import { isPicture, shownName } from "#lib/conversation/attachments.ts";
-import { useChat } from "../chat-context.ts";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { isPicture, shownName } from "../../../lib/conversation/attachments.ts";
+import { useShell } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
+import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
+import { markSmall } from "./mark-small.ts";
 import { type PictureLoading, usePicture } from "./use-picture.ts";
 
 const Lightbox = lazyPart(() => import("./lightbox.tsx"));
 const FileLink = lazyPart(() => import("./file-link.tsx"));
 
-/** The files of a message: pictures to look at, documents to save. */
+/** A message's files: pictures to view, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {
   const [shownId, setShownId] = useState<string | null>(null);
   const pictures = files.filter(({ mediaType }) => isPicture(mediaType));
@@ -48,14 +50,14 @@ export interface PictureProps {
 }
 
 export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
-  const { t } = useChat();
+  const { api, t } = useShell();
   const name = shownName(file.filename);
   if (state === "gone") {
     return (
       <p className={styles["document"]}>
         <Icon name="picture" />
         <span>
-          <bdi>{name}</bdi> <small>{t.attachments.expired}</small>
+          <bdi>{name}</bdi> <small>{t.files.expired}</small>
         </span>
       </p>
     );
@@ -65,7 +67,7 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
       <button type="button" className={styles["document"]} onClick={retry}>
         <Icon name="picture" />
         <span>
-          <bdi>{name}</bdi> <small>{t.attachments.notLoaded}</small>
+          <bdi>{name}</bdi> <small>{t.files.notLoaded}</small>
         </span>
       </button>
     );
@@ -74,17 +76,18 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
     <button
       type="button"
       className={styles["picture"]}
-      aria-label={fill(t.attachments.open, { name })}
+      aria-label={fill(t.files.open, { name })}
       onClick={onOpen}
     >
-      <img
+      <PlainPicture
         key={attempt}
-        src={fileAddress(file)}
+        src={fileAddress(api, file)}
         alt=""
         width={160}
         height={120}
         loading="lazy"
         decoding="async"
+        onLoad={markSmall}
         onError={onError}
       />
     </button>

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import type { File } from "#lib/chat-api/file.ts";
-import { shownName } from "#lib/conversation/attachments.ts";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { shownName } from "../../../lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { PlainPicture } from "../controls/plain-picture.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import { fileAddress } from "./file-address.ts";
 import styles from "./files.module.css";
@@ -17,17 +18,20 @@ export interface LightboxProps {
   onShow(id: string | null): void;
 }
 
-/** A picture in full size over the page. Escape and the arrow keys work; closing gives the focus back. */
+/**
+ * Shows a picture in full size over the page. Supports Escape and the arrow keys, and returns the focus on
+ * closing.
+ */
 export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
-  const { t, format } = useChat();
+  const { api, t, format } = useChat();
   const dialog = useRef<HTMLDialogElement>(null);
-  /** The picture that could not be saved; null for none. */
+  /** The picture that could not be saved, or null. */
   const [unsavedId, setUnsavedId] = useState<string | null>(null);
   const index = pictures.findIndex(({ id }) => id === shownId);
   const file = pictures[index];
   const step = (by: number) => onShow(pictures[index + by]?.id ?? shownId);
 
-  // Closed before it leaves the page: only then the browser gives the focus back.
+  // The browser returns the focus only if the dialog closes before it leaves the page.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -45,7 +49,7 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         onShow(null);
       }}
       onKeyDown={(event) => {
-        // The panel below closes on Escape too.
+        // Stops the event: the panel below closes on Escape, too.
         event.stopPropagation();
         const isRightToLeft = getComputedStyle(event.currentTarget).direction === "rtl";
         if (event.key === "ArrowRight") step(isRightToLeft ? -1 : 1);
@@ -61,14 +65,14 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
           icon={<Icon name="download" />}
           onClick={() => {
             setUnsavedId(null);
-            saveFile(file).catch(() => setUnsavedId(file.id));
+            saveFile(api, file).catch(() => setUnsavedId(file.id));
           }}
         />
         <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={() => onShow(null)} />
       </div>
       <div className={styles["lightboxPicture"]}>
         <LargePicture key={file.id} file={file} />
-        <p role="alert">{unsavedId === file.id && t.attachments.notLoaded}</p>
+        <p role="alert">{unsavedId === file.id && t.files.notLoaded}</p>
       </div>
       {pictures.length > 1 && (
         <div className={styles["lightboxSteps"]}>
@@ -91,18 +95,25 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
 }
 
 function LargePicture({ file }: { file: File }) {
-  const { t } = useChat();
+  const { api, t } = useChat();
   const { state, attempt, onError, retry } = usePicture(file);
   if (state === "loading") {
-    return <img key={attempt} src={fileAddress(file)} alt={shownName(file.filename)} onError={onError} />;
+    return (
+      <PlainPicture
+        key={attempt}
+        src={fileAddress(api, file)}
+        alt={shownName(file.filename)}
+        onError={onError}
+      />
+    );
   }
-  if (state === "gone") return <p>{t.attachments.expired}</p>;
+  if (state === "gone") return <p>{t.files.expired}</p>;
   return (
     <div>
-      <p>{t.attachments.notLoaded}</p>
+      <p>{t.files.notLoaded}</p>
       <Button
         onClick={(event) => {
-          // The button goes away: the focus stays in the dialog.
+          // The focused button disappears, so the focus moves to the dialog.
           event.currentTarget.closest("dialog")?.querySelector("button")?.focus();
           retry();
         }}

@@ -1,25 +1,27 @@
-import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
-import type { File } from "#lib/chat-api/file.ts";
-import { shownName } from "#lib/conversation/attachments.ts";
-import { clientHeaders } from "../runtime/session.ts";
+import { ChatApiError, isErrorCode } from "../../../lib/chat-api/errors.ts";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { savedFilename } from "../../../lib/chat-api/file-names.ts";
+import { shownName } from "../../../lib/conversation/attachments.ts";
+import { clientHeaders } from "../runtime/tabs/session.ts";
 import { fileAddress } from "./file-address.ts";
 
-/** Asks for the file's bytes. Rejects with ChatApiError when the server refuses them. */
-export async function requestFile(file: File): Promise<Response> {
-  const response = await fetch(fileAddress(file), { headers: clientHeaders });
+/** Requests the file's bytes. Rejects with ChatApiError when the server refuses them. */
+export async function requestFile(api: string, file: File): Promise<Response> {
+  const response = await fetch(fileAddress(api, file), { headers: clientHeaders });
   if (!response.ok) throw await errorOf(response);
   return response;
 }
 
 /** Saves the file on the customer's device. Rejects like `requestFile`. */
-export async function saveFile(file: File): Promise<void> {
-  const response = await requestFile(file);
-  const address = URL.createObjectURL(await response.blob());
+export async function saveFile(api: string, file: File): Promise<void> {
+  const response = await requestFile(api, file);
+  const bytes = await response.blob();
+  const address = URL.createObjectURL(bytes);
   const link = document.createElement("a");
   link.href = address;
-  link.download = shownName(file.filename);
+  link.download = savedFilename(shownName(file.filename), bytes.type);
   link.click();
-  // The browser has begun to read it; the address is not needed for the rest.
+  // The browser has begun to read the blob and no longer needs its URL.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

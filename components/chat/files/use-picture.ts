@@ -1,20 +1,22 @@
 import { useCallback, useState } from "react";
-import type { File } from "#lib/chat-api/file.ts";
-import { failureOf } from "#lib/conversation/failure.ts";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { failureOf } from "../../../lib/conversation/failure.ts";
+import { useShell } from "../chat-context.ts";
 import { requestFile } from "./save-file.ts";
 import { useRetryOnline } from "./use-retry-online.ts";
 
 export interface PictureLoading {
-  /** `gone` for a file that the server no longer has; `failed` for one that did not come now. */
+  /** `gone`: the server no longer has the file. `failed`: it could not be loaded this time. */
   state: "loading" | "failed" | "gone";
-  /** Counts the attempts; as the picture's `key`, each of them makes it anew. */
+  /** Number of attempts. As the picture's `key` it makes React load the picture again. */
   attempt: number;
   onError(): void;
   retry(): void;
 }
 
-/** A picture says only that it did not load: the server is asked why. With the network back it is tried again. */
+/** A picture's `error` event has no reason, so this asks the server. Retries when the network returns. */
 export function usePicture(file: File): PictureLoading {
+  const { api } = useShell();
   const [state, setState] = useState<PictureLoading["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
   const retry = useCallback(() => {
@@ -27,13 +29,13 @@ export function usePicture(file: File): PictureLoading {
     state,
     attempt,
     retry,
-    onError: () => void whyNot(file).then(setState),
+    onError: () => void whyNot(api, file).then(setState),
   };
 }
 
-async function whyNot(file: File): Promise<"failed" | "gone"> {
+async function whyNot(api: string, file: File): Promise<"failed" | "gone"> {
   try {
-    const { body } = await requestFile(file);
+    const { body } = await requestFile(api, file);
     await body?.cancel();
     return "failed";
   } catch (error) {

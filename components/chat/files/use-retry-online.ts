@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** What failed is tried again when the network is back. */
+/** Retries a failed action when the network returns. */
 export function useRetryOnline(hasFailed: boolean, retry: () => void): void {
   useEffect(() => {
     if (!hasFailed) return;

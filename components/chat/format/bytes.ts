@@ -1,6 +1,6 @@
 /** A file's size. */
 export function bytesOf(size: number, locale: string): string {
-  // Steps of 1,024, as the API counts its limits: the largest allowed file reads "4 MB".
+  // Steps of 1,024, like the API's limits: the largest allowed file reads "4 MB".
   const [value, unit] =
     size < 1_024
       ? ([size, "byte"] as const)

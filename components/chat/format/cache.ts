@@ -1,6 +1,6 @@
 type Cache = <T extends object>(name: string, make: () => T) => T;
 
-/** Making an Intl object costs far more than using it: one of each kind is kept. */
+/** Creating an Intl object costs far more than using it, so one of each kind is cached. */
 export function cache(): Cache {
   const made = new Map<string, object>();
   return (name, make) => {

@@ -6,7 +6,7 @@ import { moneyOf } from "./money.ts";
 const now = () => Date.parse("2026-06-02T12:00:00.000Z");
 const en = createFormat({ locale: "en-GB", timeZone: "Europe/London", now });
 
-test("times are the customer's: zone, language, day", () => {
+test("formats times in the customer's time zone and language", () => {
   expect(en.time("2026-06-02T12:00:00.000Z")).toBe("13:00");
   expect(
     createFormat({ locale: "en-GB", timeZone: "Asia/Kolkata", now }).time("2026-06-02T12:00:00.000Z"),
@@ -18,36 +18,49 @@ test("times are the customer's: zone, language, day", () => {
   expect(en.day("2024-05-20T08:00:00.000Z")).toContain("2024");
 });
 
-test("#148 what is no time is left out, and an unknown zone is absent", () => {
+test("omits invalid times and ignores an unknown time zone", () => {
   for (const value of [null, "", "yesterday", "2026-99-99T00:00:00.000Z"]) {
     expect(en.time(value)).toBeNull();
     expect(en.dateTime(value)).toBeNull();
     expect(en.dayKey(value)).toBeNull();
     expect(en.age(value)).toBeNull();
-    expect(en.weekdayTime(value)).toBeNull();
+    expect(en.returnTime(value)).toBeNull();
   }
   expect(isTimeZone("Mars/X")).toBe(false);
-  expect(en.weekdayTime("2026-06-03T08:00:00.000Z", "Mars/X")).toBeNull();
+  expect(en.returnTime("2026-06-03T08:00:00.000Z", "Mars/X")).toBeNull();
   expect(
     createFormat({ locale: "en-GB", timeZone: "Mars/X" }).time("2026-06-02T12:00:00.000Z"),
   ).not.toBeNull();
 });
 
-test("the age of a source is said in its own unit, and the future is today", () => {
+test("says today or tomorrow for near times and the date for later ones", () => {
+  expect(en.returnTime("2026-06-02T14:00:00.000Z")).toBe("today 15:00");
+  expect(en.returnTime("2026-06-02T23:30:00.000Z")).toBe("tomorrow 00:30");
+  expect(en.returnTime("2026-06-03T08:00:00.000Z")).toBe("tomorrow 09:00");
+  expect(en.returnTime("2026-06-04T08:00:00.000Z")).toMatch(/^Thursday,? 4 June 09:00$/);
+  expect(en.returnTime("2026-06-08T08:00:00.000Z", "Asia/Tokyo")).toMatch(/^Monday,? 8 June 17:00$/);
+});
+
+test("formats a source's age in its own unit and a future date as today", () => {
   expect(en.age("2026-06-02T08:00:00.000Z")).toBe("today");
   expect(en.age("2026-05-30T12:00:00.000Z")).toBe("3 days ago");
   expect(en.age("2022-06-02T12:00:00.000Z")).toBe("4 years ago");
+  expect(en.age("2026-05-04T12:00:00.000Z")).toBe("29 days ago");
+  expect(en.age("2026-05-03T12:00:00.000Z")).toBe("last month");
+  expect(en.age("2025-06-03T12:00:00.000Z")).toBe("12 months ago");
+  expect(en.age("2025-06-02T12:00:00.000Z")).toBe("last year");
   expect(en.age("2026-07-01T12:00:00.000Z")).toBe("today");
+  expect(en.age("2027-07-01T12:00:00.000Z")).toBe("today");
 });
 
-test("a wait is told in seconds, a long one in minutes", () => {
+test("formats waits in seconds, long ones in minutes", () => {
   expect(en.wait(1)).toBe("in 1 second");
   expect(en.wait(119)).toBe("in 119 seconds");
   expect(en.wait(120)).toBe("in 2 minutes");
   expect(en.wait(3_596)).toBe("in 60 minutes");
 });
 
-test("money keeps each currency's decimals and each language's form", () => {
+test("keeps each currency's decimals and each language's format", () => {
   expect(moneyOf(1_899, "GBP", en.locale)).toBe("£1,899");
   expect(moneyOf(1_234.5, "GBP", en.locale)).toBe("£1,234.50");
   expect(moneyOf(0, "GBP", en.locale)).toBe("£0");
@@ -56,19 +69,19 @@ test("money keeps each currency's decimals and each language's form", () => {
   expect(moneyOf(24.5, "KWD", en.locale)).toMatch(/24\.500/);
 });
 
-test("dollars of different countries are told apart", () => {
+test("tells dollars of different countries apart", () => {
   const amounts = ["USD", "CAD", "AUD"].map((currency) => moneyOf(10, currency, en.locale));
   expect(new Set(amounts).size).toBe(3);
   expect(moneyOf(10, "USD", "en-US")).toBe("$10");
   expect(moneyOf(10, "GBP", "fr")).toBe("10\u00a0£");
 });
 
-test("in a language that runs from right to left a currency of Latin letters is isolated", () => {
+test("isolates a Latin currency sign in right-to-left languages", () => {
   expect(moneyOf(12, "USD", "ar")).toContain("\u2068US$\u2069");
   expect(moneyOf(12, "USD", "de")).not.toContain("\u2068");
 });
 
-test("#144 no amount and no currency makes it throw", () => {
+test("never throws, whatever the amount or the currency", () => {
   for (const amount of [-5, 1e21, 0.1 + 0.2, Number.MAX_VALUE]) {
     for (const currency of ["GBP", "ZZZ", "eur", "", "<b>", "GB", "🚲"]) {
       expect(moneyOf(amount, currency, en.locale), `${amount} ${currency}`).not.toBe("");
@@ -76,12 +89,12 @@ test("#144 no amount and no currency makes it throw", () => {
   }
 });
 
-test("#155 a language tag that is none falls back to English", () => {
+test("falls back to English for an invalid language tag", () => {
   expect(createFormat({ locale: "en_US!" }).locale).toBe("en");
   expect(createFormat({ locale: "" }).locale).toBe("en");
 });
 
-test("sizes step by 1,024, as the limit does", () => {
+test("uses units of 1,024 bytes, as the limit does", () => {
   expect(bytesOf(4_194_304, en.locale)).toBe("4 MB");
   expect(bytesOf(70, en.locale)).toBe("70 bytes");
   expect(bytesOf(2_048, en.locale)).toBe("2 kB");

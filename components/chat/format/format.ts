@@ -1,6 +1,7 @@
 /**
- * Times and numbers in the customer's language and zone. What others send may be anything: nothing here throws, and a
- * value that is no time is left out. Money and sizes, which few conversations show, are formatted in files of their own.
+ * Times and numbers in the customer's language and time zone. Input comes from other systems: nothing here
+ * throws, and invalid times are omitted. `money.ts` and `bytes.ts` are separate because few conversations
+ * need them.
  */
 
 import { cache } from "./cache.ts";
@@ -9,20 +10,23 @@ export interface Format {
   locale: string;
   /** 14:05 */
   time(value: string | null): string | null;
-  /** Tuesday, 3 June; with the year when it is another one; "Today" and "Yesterday". */
+  /** Tuesday, 3 June; with the year if it is not the current one; "Today" and "Yesterday". */
   day(value: string): string;
   /** 3 June 2026, 14:05 */
   dateTime(value: string | null): string | null;
-  /** The calendar day in the customer's zone, `YYYY-MM-DD`. */
+  /** The calendar day in the customer's time zone, `YYYY-MM-DD`. */
   dayKey(value: string | null): string | null;
   /** 2 years ago */
   age(value: string | null): string | null;
-  /** in 42 seconds; in 3 minutes from two minutes on. */
+  /** in 42 seconds; from two minutes on, in 3 minutes. */
   wait(seconds: number): string;
-  /** Monday 09:00, in the given zone or the customer's; null when it is no time. */
-  weekdayTime(value: string | null, timeZone?: string): string | null;
+  /**
+   * today 15:00, tomorrow 09:00, Monday 8 June 09:00: in the given time zone or the customer's; null for an
+   * invalid time.
+   */
+  returnTime(value: string | null, timeZone?: string): string | null;
   number(value: number): string;
-  /** 42 %, of a share from 0 to 1. */
+  /** 42 %, from a share between 0 and 1. */
   percent(share: number): string;
   list(items: readonly string[]): string;
   plural(count: number): Intl.LDMLPluralRule;
@@ -46,7 +50,7 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       `date:${name}:${options.timeZone ?? ""}`,
       () => new Intl.DateTimeFormat(locale, { ...zone, ...options }),
     );
-  // By its parts: how a language writes a date differs between browsers, "en-CA" too, which most write as ISO 8601 does.
+  // Built from parts: browsers format dates differently, even "en-CA", which most format as ISO 8601.
   const dayKeys = once(
     "dayKey",
     () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }),
@@ -75,17 +79,14 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
           : dates("dayOfYear", { ...long, year: "numeric" }).format(at);
       }) ?? "",
     age: (value) => ifTime(value, (at) => ageOf(at - now(), relative)),
-    weekdayTime: (value, timeZoneOfOthers) =>
+    returnTime: (value, timeZoneOfOthers) =>
       ifTime(value, (at) => {
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
-        const isFar = Math.abs(at - now()) > 6 * day;
-        return dates(isFar ? "far" : "near", {
-          weekday: "long",
-          ...(isFar ? ({ day: "numeric", month: "long" } as const) : {}),
-          hour: "numeric",
-          minute: "2-digit",
-          ...(timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers }),
-        }).format(at);
+        const theirs = timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers };
+        const ahead = [0, 1].find((days) => dayKeyAt(now() + days * day) === dayKeyAt(at));
+        const date = { weekday: "long", day: "numeric", month: "long", ...theirs } as const;
+        const of = ahead === undefined ? dates("date", date).format(at) : relative.format(ahead, "day");
+        return `${of} ${dates("shortTime", { timeStyle: "short", ...theirs }).format(at)}`;
       }),
     wait: (seconds) =>
       seconds < 120 ? waits.format(seconds, "second") : waits.format(Math.ceil(seconds / 60), "minute"),
@@ -105,16 +106,17 @@ function dayKeyOf(parts: readonly Intl.DateTimeFormatPart[]): string {
   return `${partOf("year")}-${partOf("month")}-${partOf("day")}`;
 }
 
-function ifTime<T>(value: string | null, use: (at: number) => T): T | null {
+function ifTime<T>(value: string | null, read: (at: number) => T): T | null {
   if (value === null) return null;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : use(at);
+  return Number.isNaN(at) ? null : read(at);
 }
 
 function ageOf(span: number, relative: Intl.RelativeTimeFormat): string {
-  const days = Math.round(span / day);
-  if (Math.abs(days) < 30) return relative.format(Math.min(days, 0), "day");
-  if (Math.abs(days) < 365) return relative.format(Math.round(days / 30.4), "month");
+  // A future time means that a clock is wrong.
+  const days = Math.min(Math.round(span / day), 0);
+  if (days > -30) return relative.format(days, "day");
+  if (days > -365) return relative.format(Math.round(days / 30.4), "month");
   return relative.format(Math.round(days / 365.25), "year");
 }
 
@@ -132,7 +134,7 @@ function supportedLocale(wanted: string): string {
   }
 }
 
-/** Zones are names that the API passes on: one that the browser does not know is treated as absent. */
+/** The API passes time zone names on unchecked; one that the browser does not know is ignored. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

@@ -2,7 +2,9 @@ import { cache } from "./cache.ts";
 
 const kept = cache();
 
-/** An amount in its currency. Nothing here throws: what is no currency (ISO 4217) is shown as it came. */
+/**
+ * Formats an amount in its currency. Never throws: an invalid currency code (ISO 4217) is shown unchanged.
+ */
 export function moneyOf(amount: number, currency: string, locale: string): string {
   const once: typeof kept = (name, make) => kept(`${locale}:${name}`, make);
   if (!/^[A-Za-z]{3}$/.test(currency)) {
@@ -22,7 +24,7 @@ export function moneyOf(amount: number, currency: string, locale: string): strin
     return sharedSigns.includes(sign) ? make("symbol") : narrow;
   });
   if (!isRightToLeft(locale)) return numbers.format(amount);
-  // Between words that run from right to left the sign of `US$` would be drawn before its letters.
+  // In right-to-left text the sign of `US$` would be drawn before its letters.
   return numbers
     .formatToParts(amount)
     .map(({ type, value }) => (type === "currency" ? `\u2068${value}\u2069` : value))
@@ -33,5 +35,5 @@ function isRightToLeft(locale: string): boolean {
   return /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm)$/.test(new Intl.Locale(locale).maximize().script ?? "");
 }
 
-/** Signs of several currencies: there the country is said too, where it is not the customer's own. */
+/** Several currencies share these signs, so the country is added unless it is the customer's own. */
 const sharedSigns: readonly string[] = ["$", "¥", "kr"];

@@ -1,42 +1,51 @@
 import { useEffect, useRef } from "react";
-import type { Collection } from "#lib/chat-api/collection.ts";
+import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { useChat } from "../chat-context.ts";
-import { questionsOf, shownAnswer } from "./answers.ts";
+import { Icon } from "../controls/icons.tsx";
+import { questionName, questionsOf, shownAnswer } from "./answers.ts";
+import { formEnd } from "./form-end.ts";
 import styles from "./forms.module.css";
 
 export interface ClosedFormProps {
+  chatId: string | null;
   asked: Collection;
-  /** The collection as it is now; null when nobody knows. */
+  /** When the form was requested; null if unknown. */
+  askedAt: string | null;
+  /** The collection now; null if it is unknown. */
   current: Collection | null;
-  /** False for a form that was asked for again: the answers stand there. */
+  /** False if the form was requested again later: the later form shows the answers. */
   showsAnswers: boolean;
-  /** The form was open until now: the focus would be lost with its button. */
+  /** The form has just closed, and the focus would be lost with its button. */
   takesFocus: boolean;
 }
 
-export function ClosedForm({ asked, current, showsAnswers, takesFocus }: ClosedFormProps) {
-  const { t } = useChat();
+/** The outcome of a form: its answers, or that it was cancelled, skipped or closed by the channel. */
+export function ClosedForm({ chatId, asked, askedAt, current, showsAnswers, takesFocus }: ClosedFormProps) {
+  const chat = useChat();
+  const { form } = chat.t;
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // Nobody has the focus when it was in the form that has gone. Who writes elsewhere meanwhile goes on there.
+    // Nothing has the focus if it was in the form that disappeared. A customer who types elsewhere keeps it.
     if (takesFocus && document.activeElement === document.body) outcome.current?.focus();
   }, [takesFocus]);
 
-  const answers = questionsOf(asked, (current ?? asked).values).filter(({ value }) => value !== null);
-  const isAnswered = answers.some(({ value }) => value?.status === "accepted");
+  const questions = questionsOf(asked, current?.values ?? []);
+  const answers = questions.map(({ value }) => value);
+  const end = formEnd(chatId, asked.request?.id ?? "", answers, askedAt);
+  const says =
+    end === null ? form.closed : { save: form.saved, skip: form.skipped, cancel: form.cancelled }[end];
   return (
     <>
-      <p ref={outcome} className={styles["outcome"]} tabIndex={-1}>
-        {current !== null && isAnswered ? t.form.saved : t.form.closed}
+      <p ref={outcome} className={styles["outcome"]} data-end={end} tabIndex={-1}>
+        {end === "save" && <Icon name="check" size={18} />}
+        {says}
       </p>
-      {showsAnswers && answers.length > 0 && (
-        <dl className={styles["answers"]} aria-label={t.form.answers}>
-          {answers.map((answer) => (
-            <div key={answer.field.id}>
-              <dt>{answer.field.label}</dt>
-              <dd>
-                <bdi>{shownAnswer(answer, t)}</bdi>
-              </dd>
+      {end === "save" && showsAnswers && (
+        <dl className={styles["answers"]} aria-label={form.answers}>
+          {questions.map((question, index) => (
+            <div key={question.field.id}>
+              <dt>{questionName(question.field, index, chat)}</dt>
+              <dd>{shownAnswer(question, chat)}</dd>
             </div>
           ))}
         </dl>

@@ -1,77 +1,87 @@
-import { useEffect, useRef, useState } from "react";
-import type { Collection } from "#lib/chat-api/collection.ts";
-import { modeOf } from "#lib/conversation/selectors.ts";
+import { useEffect, useState } from "react";
+import type { Collection } from "../../../lib/chat-api/collection.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import { modeOf } from "../../../lib/conversation/state/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { ClosedForm } from "./closed-form.tsx";
+import { directionOfText } from "./direction.ts";
+import { keepFormEnd } from "./form-end.ts";
 import styles from "./forms.module.css";
 import { OpenForm } from "./open-form.tsx";
-import { readCollection } from "./read-collection.ts";
+import { useCollectionReading } from "./use-collection-reading.ts";
 
 export interface FormCardProps {
   runtime: ChatRuntime;
-  /** The collection as it was when the form was asked for. */
+  /** The collection when the form was requested. */
   asked: Collection;
-  /** The message says already why the form is asked for. */
-  isSaid: boolean;
-  /** False for a form that a later one has taken the place of. */
+  /** When it was requested; null if unknown. */
+  askedAt: string | null;
+  /** False if a later form has replaced this one. */
   isLatest: boolean;
 }
 
-/** A form in the conversation: to be filled in while it is open, then what became of it. */
-export default function FormCard({ runtime, asked, isSaid, isLatest }: FormCardProps) {
+/** A form in the conversation: fields while it is open, afterwards its outcome. */
+export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCardProps) {
   const { t } = useChat();
   const state = useConversation(runtime);
-  const request = asked.request;
+  const { request } = asked;
   const current = state.collection;
-  const [hasLooked, setLooked] = useState(false);
-  /** In a chat that is being opened nobody knows yet what has become of its form. */
-  const isUnknown = isLatest && current === null && !hasLooked;
-  const mode = modeOf(state);
+  const { reading, readAgain } = useCollectionReading(runtime, isLatest, state.chat?.updatedAt);
+  /** Until the chat is loaded, the form's outcome is unknown. */
+  const isUnknown = isLatest && current === null && modeOf(state) !== "resolved";
   const isOpen =
     isLatest &&
-    !isUnknown &&
-    mode !== "resolved" &&
+    modeOf(state) !== "resolved" &&
     request !== null &&
-    (current === null || current.request?.id === request.id);
-  const changedAt = state.chat?.updatedAt;
-  const wasOpen = useRef(false);
+    current !== null &&
+    current.request?.id === request.id;
+  const [seen, setSeen] = useState({ isOpen, wasOpen: false });
+  if (seen.isOpen !== isOpen) setSeen({ isOpen, wasOpen: seen.wasOpen || seen.isOpen });
   const isLastWord = request !== null && state.messages.at(-1)?.collection?.request?.id === request.id;
+  const requestId = request?.id ?? null;
   useEffect(() => {
-    wasOpen.current ||= isOpen;
-  }, [isOpen]);
-
-  // When it cannot be read anew, the form stays as its message brought it; saving tells what has changed since.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that changed may have a form that changed
-  useEffect(() => {
-    if (!isLatest) return;
-    readCollection(runtime)
-      .catch(() => undefined)
-      .finally(() => setLooked(true));
-  }, [runtime, isLatest, changedAt]);
+    // A form that the channel has reopened has not ended.
+    if (isOpen && requestId !== null) keepFormEnd(state.chatId, requestId, null);
+  }, [isOpen, requestId, state.chatId]);
 
   if (request === null) return null;
+  const title = hasVisibleText(request.purpose) ? request.purpose : t.form.fillIn;
+  const words = [request.purpose, ...asked.fields.flatMap(({ label, description }) => [label, description])];
   return (
-    // One place of the page has this name: a form that a later one has taken the place of is text like any other.
-    <section className={styles["form"]} aria-label={isLatest ? t.form.label : undefined} data-open={isOpen}>
+    // A landmark name must be unique on the page, so a replaced form is plain content.
+    <section
+      className={styles["form"]}
+      dir={directionOfText(words)}
+      aria-label={isLatest ? `${t.form.label}: ${title}` : undefined}
+      data-open={isOpen}
+    >
       <p className={styles["purpose"]}>
-        <Icon name="edit" size={18} />
-        <bdi>{request.purpose.trim() === "" || isSaid ? t.form.fillIn : request.purpose}</bdi>
+        {isOpen && <Icon name="edit" size={18} />}
+        <bdi>{title}</bdi>
       </p>
-      {isOpen && (
-        <OpenForm
-          runtime={runtime}
-          collection={current?.request == null ? asked : current}
-          comesIn={isLastWord || wasOpen.current}
-        />
+      {isOpen && <OpenForm runtime={runtime} collection={current} comesIn={isLastWord || seen.wasOpen} />}
+      {isUnknown && reading !== "failed" && (
+        <p className={styles["note"]} role="status">
+          {t.messages.loadingForm}
+        </p>
+      )}
+      {isUnknown && reading === "failed" && (
+        <div className={styles["unread"]} role="alert">
+          <p>{t.form.readFailed}</p>
+          <Button onClick={readAgain}>{t.buttons.try_again}</Button>
+        </div>
       )}
       {!isOpen && !isUnknown && (
         <ClosedForm
+          chatId={state.chatId}
           asked={asked}
-          current={state.collection}
+          askedAt={askedAt}
+          current={current}
           showsAnswers={isLatest}
-          takesFocus={wasOpen.current && isLatest && mode !== "resolved"}
+          takesFocus={seen.wasOpen && isLatest && modeOf(state) !== "resolved"}
         />
       )}
     </section>

@@ -1,42 +1,48 @@
 import { type ReactNode, useId } from "react";
-import type { CollectionValue } from "#lib/chat-api/collection.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import { utf16Length } from "#lib/chat-api/text.ts";
-import type { AnswerFault, FormEntry } from "#lib/conversation/form.ts";
+import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
+import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
+import type { AnswerFault, FormEntry } from "../../../lib/conversation/form.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { counted, fill } from "../i18n/strings.ts";
+import { optionName, questionName, shownValue, statusNote } from "./answers.ts";
 import styles from "./forms.module.css";
 
 export interface FormFieldProps {
   entry: FormEntry;
+  /** Position in the form, from 0. */
+  index: number;
   text: string;
   fault: AnswerFault | null;
-  /** The server says that this answer is still wanted. */
+  /** The channel still requires this answer after a submission. */
   isMissing: boolean;
-  /** What was stored meanwhile by somebody else. */
+  /** The value that someone else stored meanwhile. */
   changed: CollectionValue | null;
-  /** The answers are on their way. Nothing is `disabled`: that would take the focus away. */
+  /** A submission is in flight. No control is `disabled`, because it would lose the focus. */
   isDisabled: boolean;
   onType(text: string): void;
 }
 
-/** More options than these are chosen from a list that unfolds. */
-const mostRadios = 6;
+/** More options than this are shown in a `select`. */
+const maxRadios = 6;
 
 export function FormField(props: FormFieldProps) {
-  const { entry, text, fault, isMissing, changed, onType } = props;
+  const { entry, index, text, changed, onType } = props;
   const { field, required, stored } = entry;
   const chat = useChat();
   const { t } = chat;
   const id = useId();
   const noteId = useId();
-  const isGroup = field.type === "choice" && field.choices.length <= mostRadios;
-  const faultText = fault === null ? (isMissing ? t.form.missing : null) : textOfFault(fault, text, chat);
+  const isGroup = field.type === "choice" && field.choices.length <= maxRadios;
+  const faultText = textOf(props, chat);
   const control = { id, noteId, isInvalid: faultText !== null };
+  const status = stored === null ? null : statusNote(field, stored, chat);
+  // A customer confirms a stored value that is not an answer, such as a disputed one, by giving it again.
+  const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
   const label = (
     <>
-      <bdi>{field.label}</bdi>
+      <bdi>{questionName(field, index, chat)}</bdi>
       <small>{required ? t.form.required : t.form.optional}</small>
     </>
   );
@@ -44,15 +50,22 @@ export function FormField(props: FormFieldProps) {
     <Frame label={label} isGroup={isGroup} id={id} noteId={noteId}>
       <Control {...props} {...control} isGroup={isGroup} />
       <div id={noteId} className={styles["notes"]}>
-        {field.description !== "" && <p dir="auto">{field.description}</p>}
-        {stored?.status === "disputed" && <p>{t.form.disputed}</p>}
+        {field.description !== "" && <p>{field.description}</p>}
         {faultText !== null && <p className={styles["fault"]}>{faultText}</p>}
+        {status !== null && <p className={styles["status"]}>{status}</p>}
       </div>
+      {formerly !== null && text !== formerly && (
+        <Button look="quiet" onClick={() => onType(formerly)}>
+          {t.form.useTheirs}
+        </Button>
+      )}
       {changed !== null && changed.value !== null && (
         <p className={styles["changed"]} role="status">
-          {fill(changed.actor === "teammate" ? t.form.changedByTeam : t.form.changedElsewhere, {
-            value: field.choices.find((choice) => choice.id === changed.value)?.label ?? changed.value,
-          })}
+          <span>
+            {fill(changed.actor === "teammate" ? t.form.changedByTeam : t.form.changedElsewhere, {
+              value: shownValue(field, changed.value, chat),
+            })}
+          </span>
           <Button look="quiet" onClick={() => onType(changed.value ?? "")}>
             {t.form.useTheirs}
           </Button>
@@ -95,7 +108,8 @@ interface ControlProps extends FormFieldProps {
 }
 
 function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGroup }: ControlProps) {
-  const { t } = useChat();
+  const chat = useChat();
+  const { t } = chat;
   const { field, required } = entry;
   const shared = {
     "data-field-id": field.id,
@@ -106,7 +120,7 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
   if (isGroup) {
     return (
       <div className={styles["options"]}>
-        {field.choices.map((choice) => (
+        {field.choices.map((choice, index) => (
           <label key={choice.id}>
             <input
               type="radio"
@@ -118,7 +132,7 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
               required={required}
               onChange={() => onType(choice.id)}
             />
-            <bdi>{choice.label}</bdi>
+            <bdi>{optionName(field, index, chat)}</bdi>
           </label>
         ))}
         {!required && text !== "" && (
@@ -126,7 +140,7 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
             look="quiet"
             disabled={isDisabled}
             onClick={(event) => {
-              // The button goes away: the focus stays with the question.
+              // The focused button disappears, so the focus moves to the question.
               event.currentTarget.parentElement?.querySelector("input")?.focus();
               onType("");
             }}
@@ -142,9 +156,9 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
     return (
       <select {...described} value={text} onChange={(event) => onType(event.target.value)}>
         <option value="">{t.form.choose}</option>
-        {field.choices.map((choice) => (
+        {field.choices.map((choice, index) => (
           <option key={choice.id} value={choice.id}>
-            {choice.label}
+            {optionName(field, index, chat)}
           </option>
         ))}
       </select>
@@ -168,15 +182,20 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
     <textarea
       {...described}
       rows={1}
-      dir="auto"
+      // An empty field takes the direction of its form.
+      dir={text === "" ? undefined : "auto"}
       value={text}
       onChange={(event) => onType(event.target.value)}
     />
   );
 }
 
-function textOfFault(fault: AnswerFault, text: string, { t, format }: ChatContextValue): string {
+/** What is wrong with the answer; null for nothing. A filled field is never called empty. */
+function textOf({ fault, isMissing, text }: FormFieldProps, { t, format }: ChatContextValue): string | null {
   switch (fault) {
+    case null:
+      if (!isMissing) return null;
+      return hasVisibleText(text) ? t.form.notTaken : t.form.missing;
     case "missing":
       return t.form.missing;
     case "invalid_email":

@@ -1,29 +1,36 @@
 import { type SubmitEvent, useRef, useState } from "react";
-import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import type { Failure } from "#lib/conversation/failure.ts";
+import { flushSync } from "react-dom";
+import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
+import { limits } from "../../../lib/chat-api/limits.ts";
+import type { Failure } from "../../../lib/conversation/failure.ts";
 import {
   type AnswerFault,
   answerFault,
   answerText,
   changedMeanwhile,
   endBody,
+  type FormEntry,
   formEntries,
+  isFilledIn,
   keepTyped,
   prefilled,
   saveBody,
   stillTyped,
-} from "#lib/conversation/form.ts";
+} from "../../../lib/conversation/form.ts";
+import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
-import { emailForTeam } from "../handoff/accept-offer.ts";
 import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
+import { questionName } from "./answers.ts";
 import { FormField } from "./form-field.tsx";
 import styles from "./forms.module.css";
+import { GivenAnswer } from "./given-answer.tsx";
 import { submitForm } from "./submit-form.ts";
 import { useBeginningInView } from "./use-beginning-in-view.ts";
+import { useFocusInView } from "./use-focus-in-view.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
 
 type CollectionAction = SubmitCollectionBody["action"];
@@ -31,31 +38,37 @@ type CollectionAction = SubmitCollectionBody["action"];
 type Progress =
   | { state: "filling" }
   | { state: "sending"; waiting: Failure | null }
-  /** And the form is still open: there is more to answer, or what was answered may be changed. */
+  /** The form is still open after this submission: answers are missing or can be changed. */
   | { state: "saved" }
   | { state: "failed"; failure: Failure; action: CollectionAction };
 
 export interface OpenFormProps {
   runtime: ChatRuntime;
   collection: Collection;
-  /** It is what the customer is asked now; false for a form further up in a chat that is opened or scrolled. */
+  /**
+   * True for the customer's current question; false for a form further up in a chat that is loading or
+   * scrolled.
+   */
   comesIn: boolean;
 }
 
 export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
-  const { t, format } = useChat();
+  const chat = useChat();
+  const { t, format } = chat;
   const form = useRef<HTMLFormElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   useBeginningInView(form, comesIn);
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   const requestId = collection.request?.id ?? "";
   const entries = formEntries(collection);
+  const isComplete = isFilledIn(collection, entries);
   const isForTeam = collection.pendingAction === "handoff";
+  const email = isForTeam ? emailForTeam(runtime) : null;
   const { typed, type, keep } = useTypedAnswers(
     runtime.getState().chatId,
     requestId,
-    prefilled(entries, isForTeam ? emailForTeam(runtime) : null),
+    prefilled(entries, email),
   );
   const faults = new Map<string, AnswerFault>();
   for (const entry of entries) {
@@ -64,22 +77,36 @@ export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
   }
   const isSending = progress.state === "sending";
   const isSaved = progress.state === "saved";
-  /** Fields that keep the form from being sent, or from being complete. */
+  const failed = progress.state === "failed" ? progress.failure : null;
+  useFocusInView(form, end, failed);
+  /**
+   * The address given with the offer gets a field only to change it, or if the form stays open after a
+   * submission.
+   */
+  const [asksEmail, setAsksEmail] = useState(false);
+  const [given] = useState(
+    () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
+  );
+  const isGiven = ({ field, stored }: FormEntry) =>
+    field.type === "email" && stored === null && !asksEmail && given.has(field.id);
+  /** The channel's message about these answers. Nothing else is shown beside it. */
+  const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
+  /** Fields that block the submission or keep the form incomplete. */
   const toCheck = isSaved ? collection.missing.length : isChecked ? faults.size : 0;
-  const asksForMissing = progress.state === "failed" || isSaved;
 
   async function submit(action: CollectionAction): Promise<void> {
     setProgress({ state: "sending", waiting: null });
     const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", waiting });
-    // What was stored meanwhile has been told: the customer keeps their own answer.
+    // The customer has seen what someone else stored, and keeps their own answer.
     let left = action === "save" ? keepTyped(typed, entries) : typed;
     keep(left);
     let now = collection;
     const { chatId } = runtime.getState();
-    // A form that asks for more than one submission takes is sent in parts.
+    // Answers beyond the limit of one submission go out in parts.
     for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
       const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);
       const result = await submitForm(runtime, body, onWaiting);
+      setAsksEmail(true);
       if (result.kind === "failed") return setProgress({ state: "failed", failure: result.failure, action });
       now = result.collection;
       left = now.request?.id === requestId ? stillTyped(left, formEntries(now), body) : new Map();
@@ -99,77 +126,131 @@ export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
     else focusField(form.current, first);
   }
 
+  function press(button: RemedyButton): void {
+    if (progress.state !== "failed") return;
+    if (button === "try_again") void submit(progress.action);
+    else if (button === "new_chat") runtime.chats.startOver();
+    else if (button === "reload_page") window.location.reload();
+    else focusField(form.current, null);
+  }
+
+  const verb = isComplete ? t.form.saveAgain : isForTeam ? t.form.sendToTeam : t.form.save;
   return (
     <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
       {isForTeam && <p className={styles["note"]}>{t.form.forTeam}</p>}
-      {entries.map((entry) => (
-        <FormField
-          key={entry.field.id}
-          entry={entry}
-          text={answerText(entry, typed)}
-          fault={isChecked ? (faults.get(entry.field.id) ?? null) : null}
-          isMissing={asksForMissing && collection.missing.includes(entry.field.id)}
-          changed={changedMeanwhile(entry, typed)}
-          isDisabled={isSending}
-          onType={(text) => {
-            if (isSending) return;
-            if (progress.state === "saved") setProgress({ state: "filling" });
-            type(entry, text);
-          }}
-        />
-      ))}
-      {collection.error !== null && !isSending && (
-        <p className={styles["fault"]} role="alert" dir="auto">
-          {collection.error}
-        </p>
+      {entries.map((entry, index) =>
+        isGiven(entry) ? (
+          <GivenAnswer
+            key={entry.field.id}
+            name={questionName(entry.field, index, chat)}
+            value={answerText(entry, typed)}
+            onEdit={() => {
+              if (isSending) return;
+              flushSync(() => setAsksEmail(true));
+              focusField(form.current, entry.field.id);
+            }}
+          />
+        ) : (
+          <FormField
+            key={entry.field.id}
+            entry={entry}
+            index={index}
+            text={answerText(entry, typed)}
+            fault={isChecked ? (faults.get(entry.field.id) ?? null) : null}
+            isMissing={isSaved && collection.missing.includes(entry.field.id)}
+            changed={changedMeanwhile(entry, typed)}
+            isDisabled={isSending}
+            onType={(text) => {
+              if (isSending) return;
+              if (progress.state === "saved") setProgress({ state: "filling" });
+              type(entry, text);
+            }}
+          />
+        ),
       )}
-      <p className={styles["saved"]} role="status">
-        {isSaved && collection.error === null && t.form.saved}
-      </p>
-      {toCheck > 0 && (
-        <p className={styles["fault"]} role="alert">
-          {counted(t.form.errorSummary, toCheck, format)}
-        </p>
-      )}
-      {progress.state === "failed" && (
-        <RemedyNote
-          failure={progress.failure}
-          onPress={(button) => {
-            if (button === "try_again") void submit(progress.action);
-            else if (button === "new_chat") runtime.open(null, runtime.getDraft());
-            else if (button === "reload_page") window.location.reload();
-            else focusField(form.current, null);
-          }}
-        />
-      )}
-      <div className={styles["actions"]}>
-        <Button type="submit" look="primary" aria-disabled={isSending}>
-          {isSending ? (progress.waiting === null ? t.form.saving : t.problems.reconnecting) : t.form.save}
-        </Button>
-        {collection.request?.canSkip && !isSending && (
-          <Button look="quiet" onClick={() => void submit("skip")}>
-            {t.form.skip}
-          </Button>
+      <div ref={end} className={styles["end"]}>
+        {reason !== null && !isSending && (
+          <p className={styles["fault"]} role="alert">
+            {reason}
+          </p>
         )}
-        {collection.request?.canCancel && !isSending && (
-          <Button look="quiet" onClick={() => (typed.size > 0 ? setLeaving(true) : void submit("cancel"))}>
-            {t.form.cancel}
-          </Button>
+        <p className={styles["saved"]} role="status">
+          {isSaved && collection.error === null
+            ? collection.request?.complete
+              ? t.form.savedOpen
+              : t.form.savedPart
+            : isComplete && !isSending && failed === null && t.form.complete}
+        </p>
+        {toCheck > 0 && (
+          <p className={styles["fault"]} role="alert">
+            {counted(t.form.errorSummary, toCheck, format)}
+          </p>
         )}
+        {failed !== null && reason === null && <RemedyNote failure={failed} onPress={press} />}
+        <FormActions
+          verb={isSending ? (progress.waiting === null ? t.form.saving : t.problems.reconnecting) : verb}
+          isSending={isSending}
+          canSkip={collection.request?.canSkip ?? false}
+          canCancel={collection.request?.canCancel ?? false}
+          hasTyped={typed.size > 0}
+          onEnd={(action) => void submit(action)}
+        />
       </div>
-      {isLeaving && !isSending && (
-        <div className={styles["actions"]} role="alert">
-          <Button onClick={() => void submit("cancel")}>{t.form.confirmCancel}</Button>
-          <Button look="quiet" onClick={() => setLeaving(false)}>
-            {t.form.keepForm}
-          </Button>
-        </div>
-      )}
     </form>
   );
 }
 
-/** The field, or with null the form's first one. */
+interface FormActionsProps {
+  verb: string;
+  isSending: boolean;
+  canSkip: boolean;
+  canCancel: boolean;
+  /** Cancelling would lose answers, so it asks first. */
+  hasTyped: boolean;
+  onEnd(action: "skip" | "cancel"): void;
+}
+
+function FormActions({ verb, isSending, canSkip, canCancel, hasTyped, onEnd }: FormActionsProps) {
+  const { t } = useChat();
+  const [question, setQuestion] = useState<"unasked" | "asked" | "declined">("unasked");
+  if (isSending && question !== "unasked") setQuestion("unasked");
+  if (question === "asked") {
+    return (
+      <div className={styles["actions"]} role="alert">
+        <Button onClick={() => onEnd("cancel")}>{t.form.confirmCancel}</Button>
+        <Button look="quiet" ref={focusOnMount} onClick={() => setQuestion("declined")}>
+          {t.form.keepForm}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles["actions"]}>
+      <Button type="submit" look="primary" aria-disabled={isSending}>
+        {verb}
+      </Button>
+      {canSkip && !isSending && (
+        <Button look="quiet" onClick={() => onEnd("skip")}>
+          {t.form.skip}
+        </Button>
+      )}
+      {canCancel && !isSending && (
+        <Button
+          look="quiet"
+          ref={question === "declined" ? focusOnMount : undefined}
+          onClick={() => (hasTyped ? setQuestion("asked") : onEnd("cancel"))}
+        >
+          {t.form.cancel}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Stable, so that it runs once for each button and not after each rendering. */
+const focusOnMount = (button: HTMLElement | null) => button?.focus({ preventScroll: true });
+
+/** The given field, or for null the form's first one. */
 function focusField(form: HTMLFormElement | null, fieldId: string | null): void {
   const fields = [...(form?.querySelectorAll<HTMLElement>("input, textarea, select") ?? [])];
   const wanted = fields.find((field) => field.dataset["fieldId"] === fieldId) ?? fields[0];

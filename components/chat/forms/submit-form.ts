@@ -1,10 +1,12 @@
-import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { type Failure, failureOf } from "#lib/conversation/failure.ts";
-import { keepsKey } from "#lib/conversation/outbox.ts";
-import { continueHandoff } from "../handoff/accept-offer.ts";
+import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
+import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
+import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { createTabStorage, keyFor } from "../runtime/kept-attempt.ts";
-import { repeatWrite } from "../runtime/repeat-write.ts";
+import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
+import { createTabStorage, keyFor } from "../runtime/delivery/kept-attempt.ts";
+import { repeatWrite } from "../runtime/delivery/repeat-write.ts";
+import { pollSoon } from "../runtime/history/poll-soon.ts";
+import { keepFormEnd } from "./form-end.ts";
 import { readCollection } from "./read-collection.ts";
 
 export type SubmissionResult =
@@ -12,15 +14,15 @@ export type SubmissionResult =
   | { kind: "failed"; failure: Failure };
 
 /**
- * Saves, skips or cancels a form. After a refusal the collection is read anew, since the answers stand in the way of
- * what it holds now. When the form was what the team wanted to know, the request to the team is repeated.
+ * Submits, skips or cancels a form. After a refusal it reads the collection again, because the answers
+ * conflict with the current one. If the team had requested the form, it repeats the handoff request.
  */
 export async function submitForm(
   runtime: ChatRuntime,
   body: SubmitCollectionBody,
   onWaiting: (failure: Failure | null) => void,
 ): Promise<SubmissionResult> {
-  // The customer may open another chat meanwhile: all of this is this one's.
+  // The customer may open another chat meanwhile; everything below belongs to this chat.
   const conversation = runtime.getState();
   const { chatId, collection: before } = conversation;
   if (chatId === null) return { kind: "failed", failure: failureOf(null) };
@@ -35,17 +37,22 @@ export async function submitForm(
       onWaiting,
     );
     storage.write(name, null);
+    const { collectionRequestId } = body;
+    if (collectionRequestId !== null && item.request?.id !== collectionRequestId)
+      keepFormEnd(chatId, collectionRequestId, body.action);
     runtime.publish(conversation, { type: "collection_read", collection: item });
     const isForTeam = (before ?? item).pendingAction === "handoff" && body.action !== "cancel";
-    // What follows is shown as it comes; it does not change what became of the form.
+    // Later news is shown when it arrives; it does not change the outcome of this submission.
     const isAnswered = item.request === null || item.request.complete;
-    if (isForTeam && isAnswered) continueHandoff(runtime, conversation).catch(reportError);
-    else runtime.syncSoon().catch(reportError);
+    if (isForTeam && isAnswered) void continueHandoff(runtime, conversation);
+    else pollSoon(runtime);
     return { kind: "done", collection: item };
   } catch (error) {
     const failure = failureOf(error);
     if (!keepsKey(failure)) storage.write(name, null);
-    await readCollection(runtime, conversation).catch(reportError);
+    // If the read fails, the form stays as it was: the next submission reports what has changed.
+    await readCollection(runtime, conversation).catch(() => null);
+    if (failure.code === "chat_closed") pollSoon(runtime);
     return { kind: "failed", failure };
   }
 }

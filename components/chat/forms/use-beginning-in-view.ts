@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** So far below the view, in pixels, the row of a list that follows its end may still reach. */
-const slack = 40;
+/** A row of a list that follows its end may reach this far below the view, in pixels. */
+const tolerance = 40;
 
 /**
- * The list of messages follows its end. A form that comes in taller than the view would have its beginning out of sight;
- * it is shown from its message's beginning. Who reads further up is left where they are.
+ * Scrolls to the beginning of a form's message when the form is taller than the view: a list that follows its
+ * end would hide that beginning. A customer who reads further up is not moved.
  */
 export function useBeginningInView(form: RefObject<HTMLElement | null>, comesIn: boolean): void {
   const [cameIn] = useState(comesIn);
@@ -15,6 +15,6 @@ export function useBeginningInView(form: RefObject<HTMLElement | null>, comesIn:
     const list = row?.closest("[data-message-list]");
     if (!row || !list) return;
     const [{ top, bottom }, view] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
-    if (top < view.top && bottom <= view.bottom + slack) row.scrollIntoView({ block: "start" });
+    if (top < view.top && bottom <= view.bottom + tolerance) row.scrollIntoView({ block: "start" });
   }, [form, cameIn]);
 }

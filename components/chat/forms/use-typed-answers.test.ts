@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
-import type { FormEntry } from "#lib/conversation/form.ts";
+import type { FormEntry } from "../../../lib/conversation/form.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -12,14 +12,14 @@ const entry: FormEntry = {
   stored: null,
 };
 
-/** A form of this chat, in which the customer types `text` unless something stands there. */
+/** A form of this chat, in which the customer types `text` unless the field has a value. */
 function Form({ chatId, text }: { chatId: string; text: string }) {
   const { typed, type } = useTypedAnswers(chatId, "request-1", new Map());
   if (text !== "" && typed.size === 0) type(entry, text);
   return typed.get("name")?.text ?? "";
 }
 
-test("what is typed into one chat's form is not in another's, though both are called alike", () => {
+test("keeps typed values apart by chat when two forms have the same ID", () => {
   const kept = new Map<string, string>();
   const sessionStorage = {
     getItem: (name: string) => kept.get(name) ?? null,

@@ -5,12 +5,12 @@ import {
   parseTyped,
   type TypedAnswers,
   typeAnswer,
-} from "#lib/conversation/form.ts";
-import { createTabStorage } from "../runtime/kept-attempt.ts";
+} from "../../../lib/conversation/form.ts";
+import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
 
 /**
- * What was typed into this form of the chat: kept in the tab until it is sent, over reloads and failures. `known` is
- * there to begin with. Nothing says that a request's ID is not another's in another chat, which may be another customer's.
+ * The values typed into this form, kept in the tab over reloads and failures until they are sent. `known`
+ * prefills them. Request IDs are unique only within a chat, so the key has both.
  */
 export function useTypedAnswers(chatId: string | null, requestId: string, known: TypedAnswers) {
   const name = `form:${chatId}:${requestId}`;

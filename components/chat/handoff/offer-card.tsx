@@ -1,18 +1,20 @@
-import { type SubmitEvent, useId, useState } from "react";
-import type { HandoffOffer } from "#lib/chat-api/message.ts";
-import { emailPattern } from "#lib/chat-api/patterns.ts";
-import { type Failure, failureOf } from "#lib/conversation/failure.ts";
-import { type RemedyButton, remedyFor } from "#lib/conversation/remedies.ts";
-import { latestOfferMessageId, modeOf } from "#lib/conversation/selectors.ts";
+import { type SubmitEvent, useId, useRef, useState } from "react";
+import type { HandoffOffer } from "../../../lib/chat-api/message.ts";
+import { emailPattern } from "../../../lib/chat-api/patterns.ts";
+import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
+import { isAcceptable, isCurrentOffer } from "../../../lib/conversation/state/offer.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { createTabStorage } from "../runtime/kept-attempt.ts";
-import { acceptOffer } from "./accept-offer.ts";
+import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
+import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { type OfferAttempt, setOfferAttempt, useOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
 import styles from "./handoff.module.css";
-import { TeamHours } from "./team-hours.tsx";
+import { teamReplies } from "./team-replies.ts";
 
 export interface OfferCardProps {
   runtime: ChatRuntime;
@@ -20,102 +22,139 @@ export interface OfferCardProps {
   offer: HandoffOffer;
 }
 
-/** The agent's offer to pass the chat to the team. */
+/**
+ * The agent's offer to pass the chat to the team, while it can be accepted. Afterwards the banner shows the
+ * progress.
+ */
 export default function OfferCard({ runtime, messageId, offer }: OfferCardProps) {
-  const { t } = useChat();
+  const context = useChat();
+  const { t } = context;
   const state = useConversation(runtime);
-  const isLatest = latestOfferMessageId(state) === messageId;
-  const mode = modeOf(state);
-  if (mode === "resolved") return null;
-  if (!isLatest) return null;
+  const attempt = useOfferAttempt(state.chatId);
+  const ownAttempt = attempt?.confirmationId === offer.confirmationId ? attempt : null;
+  const refusal = ownAttempt?.state === "failed" ? ownAttempt.failure.code : null;
+  // A refusal stays visible, even if a teammate has come and gone. A customer who has written since then no
+  // longer needs it.
+  const isShown =
+    refusal === "confirmation_required"
+      ? isCurrentOffer(state, messageId) && !hasWrittenSince(state, messageId)
+      : isAcceptable(state, messageId);
+  if (!isShown) return null;
   return (
     <section className={styles["offer"]} aria-label={t.handoff.offer}>
-      <p className={styles["title"]}>
+      <p className={styles["replies"]}>
         <Icon name="person" size={18} />
-        {t.handoff.offer}
+        <span>{teamReplies(offer, context)}</span>
       </p>
-      {mode === "agent" ? (
-        <OfferForm runtime={runtime} offer={offer} />
+      {refusal === "collection_incomplete" ? (
+        <Details runtime={runtime} state={state} offer={offer} attempt={ownAttempt} />
       ) : (
-        <p className={styles["done"]}>
-          <Icon name="check" size={16} />
-          {t.handoff.accepted}
-        </p>
+        <OfferForm runtime={runtime} offer={offer} attempt={ownAttempt} />
       )}
     </section>
   );
 }
 
-function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOffer }) {
+function hasWrittenSince({ messages, pending }: ConversationState, messageId: string): boolean {
+  const at = messages.findIndex(({ id }) => id === messageId);
+  return pending.length > 0 || messages.slice(at + 1).some(({ role }) => role === "visitor");
+}
+
+interface OfferFormProps {
+  runtime: ChatRuntime;
+  offer: HandoffOffer;
+  attempt: OfferAttempt | null;
+}
+
+/** The team requires a form first. If the customer cancelled it, they can accept the offer again. */
+function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: ConversationState }) {
+  const { t } = useChat();
+  const { reading, readAgain } = useCollectionReading(runtime, true, state.chat?.updatedAt);
+  const { collection } = state;
+  if (collection?.request && collection.pendingAction === "handoff")
+    return (
+      <p className={styles["note"]} role="status">
+        {t.handoff.detailsNeeded}
+      </p>
+    );
+  if (reading === "reading")
+    return (
+      <p className={styles["note"]} role="status">
+        {t.messages.loadingForm}
+      </p>
+    );
+  if (reading === "failed")
+    return (
+      <div className={styles["form"]} role="alert">
+        <p>{t.form.readFailed}</p>
+        <Button onClick={readAgain}>{t.buttons.try_again}</Button>
+      </div>
+    );
+  return <OfferForm runtime={runtime} offer={offer} attempt={attempt} />;
+}
+
+function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   const { t, format } = useChat();
   const emailId = useId();
+  const emailField = useRef<HTMLInputElement>(null);
   const noteId = useId();
   const { email, setEmail } = useTypedEmail(runtime);
   const [isInvalid, setInvalid] = useState(false);
-  const [isSending, setSending] = useState(false);
-  const [waiting, setWaiting] = useState<Failure | null>(null);
-  const [failed, setFailed] = useState<Failure | null>(null);
+  const isSending = attempt?.state === "sending";
+  const failed =
+    attempt?.state === "failed" && attempt.failure.code !== "collection_incomplete" ? attempt.failure : null;
+  // The error note already has the one button that helps.
+  const hasOwnButton = failed !== null && remedyFor(failed).button !== null;
+  const isRefused = failed?.code === "confirmation_required";
 
-  // The note about a failure has the one button that helps.
-  const hasOwnButton =
-    failed !== null && failed.code !== "collection_incomplete" && remedyFor(failed).button !== null;
-
-  async function accept(): Promise<void> {
-    setSending(true);
-    setFailed(null);
-    const acceptance = {
+  function accept(): void {
+    void acceptOffer(runtime, {
       conversation: runtime.getState(),
       confirmationId: offer.confirmationId,
       email: offer.requiresEmail ? email.trim() : null,
       locale: format.locale,
-    };
-    await acceptOffer(runtime, acceptance, setWaiting).then(
-      () => setEmail(""),
-      (error: unknown) => setFailed(failureOf(error)),
-    );
-    setSending(false);
+    });
   }
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     const isMissing = offer.requiresEmail && !emailPattern.test(email.trim());
     setInvalid(isMissing);
-    if (isMissing) document.getElementById(emailId)?.focus();
-    else if (!isSending) void accept();
+    if (isMissing) emailField.current?.focus();
+    else if (!isSending && !hasOwnButton) accept();
   }
 
   function press(button: RemedyButton): void {
-    setFailed(null);
     switch (button) {
       case "new_chat":
-        runtime.open(null, runtime.getDraft());
+        runtime.chats.startOver();
         break;
-      // A newer offer takes this card's place; where there is none, the agent makes one.
+      // A newer offer replaces this card; if there is none, the agent makes one.
       case "ask_person":
-        runtime.send({ text: t.handoff.askAgainText, files: [] });
+        runtime.delivery.send({ text: t.handoff.askAgainText, files: [] });
         break;
       case "edit":
-        if (offer.requiresEmail) document.getElementById(emailId)?.focus();
-        else void accept();
+        setOfferAttempt(runtime.getState().chatId, null);
+        emailField.current?.focus();
         break;
       case "reload_messages":
-        runtime.reload();
+        runtime.history.reload();
         break;
       case "reload_page":
         window.location.reload();
         break;
       default:
-        void accept();
+        accept();
     }
   }
 
   return (
     <form className={styles["form"]} noValidate onSubmit={onSubmit}>
-      <TeamHours nextAvailableAt={offer.nextAvailableAt} timezone={offer.timezone} />
-      {offer.requiresEmail && (
+      {offer.requiresEmail && !isRefused && (
         <div className={styles["field"]}>
           <label htmlFor={emailId}>{t.handoff.email}</label>
           <input
+            ref={emailField}
             id={emailId}
             type="email"
             inputMode="email"
@@ -125,31 +164,33 @@ function OfferForm({ runtime, offer }: { runtime: ChatRuntime; offer: HandoffOff
             value={email}
             aria-required="true"
             aria-invalid={isInvalid}
-            aria-describedby={noteId}
+            aria-describedby={isInvalid ? noteId : undefined}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <p id={noteId} data-fault={isInvalid}>
-            {isInvalid ? t.handoff.emailInvalid : t.handoff.emailWhy}
-          </p>
+          {isInvalid && (
+            <p id={noteId} data-fault="true">
+              {t.handoff.emailInvalid}
+            </p>
+          )}
         </div>
       )}
-      {failed === null ? null : failed.code === "collection_incomplete" ? (
-        <p role="status">{t.handoff.detailsNeeded}</p>
-      ) : (
-        <RemedyNote failure={failed} onPress={press} />
-      )}
+      {failed !== null && <RemedyNote failure={failed} onPress={press} />}
       {!hasOwnButton && (
         <Button type="submit" look="primary" aria-disabled={isSending}>
-          {isSending ? (waiting === null ? t.handoff.accepting : t.problems.reconnecting) : t.handoff.accept}
+          {attempt?.state !== "sending"
+            ? t.handoff.offer
+            : attempt.waiting === null
+              ? t.handoff.accepting
+              : t.problems.reconnecting}
         </Button>
       )}
     </form>
   );
 }
 
-/** Kept in the tab until the offer is accepted, over reloads and newer offers of the chat. */
+/** Kept in the tab until the chat is with the team, over reloads and newer offers. */
 function useTypedEmail(runtime: ChatRuntime) {
-  const name = `offer-email:${runtime.getState().chatId}`;
+  const name = emailName(runtime.getState().chatId);
   const [storage] = useState(createTabStorage);
   const [email, setEmail] = useState(() => storage.read(name) ?? "");
   return {

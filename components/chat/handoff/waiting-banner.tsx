@@ -1,21 +1,26 @@
-import { useEffect, useState } from "react";
-import type { Chat } from "#lib/chat-api/chat.ts";
+import { useCallback, useSyncExternalStore } from "react";
+import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
+import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./handoff.module.css";
-import { TeamHours } from "./team-hours.tsx";
+import { teamReplies } from "./team-replies.ts";
 
-/** After this long with the team there, the customer is told that they may leave. Milliseconds. */
+/** After waiting this long during opening hours, the customer is told that they may leave. Milliseconds. */
 const longWait = 5 * 60_000;
 
-/** What waiting for the team means: since when, until when, and what to do when it came to nothing. */
+/**
+ * The state of waiting for the team: who replies, when and how, the time waited, and what to do if nobody
+ * came.
+ */
 export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
-  const { t, format } = useChat();
+  const context = useChat();
+  const { t, format } = context;
   const { handoff } = chat;
-  const isLong = usePassed(handoff === null ? null : Date.parse(handoff.requestedAt) + longWait);
+  const isLong = useIsPast(handoff === null ? null : Date.parse(handoff.requestedAt) + longWait);
   if (handoff === null) return null;
   if (handoff.status === "failed") {
     return (
@@ -24,33 +29,40 @@ export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime;
           <strong>{t.handoff.failed}</strong> {t.handoff.failedHelp}
         </p>
         <ContactLine />
-        <Button onClick={() => runtime.send({ text: t.handoff.askAgainText, files: [] })}>
+        <Button onClick={() => runtime.delivery.send({ text: t.handoff.askAgainText, files: [] })}>
           {t.handoff.askAgain}
         </Button>
       </div>
     );
   }
   if (chat.mode !== "waiting") return null;
-  const since = format.time(handoff.requestedAt);
+  const since = sinceWhen(handoff.requestedAt, format);
   return (
     <div className={styles["banner"]}>
-      {since !== null && <p className={styles["since"]}>{fill(t.handoff.waitingSince, { time: since })}</p>}
-      <p>{isLong ? t.handoff.waitingLong : t.handoff.waiting}</p>
-      {handoff.nextAvailableAt !== null && (
-        <TeamHours nextAvailableAt={handoff.nextAvailableAt} timezone={handoff.timezone} />
-      )}
-      {handoff.requiresEmail && <p>{t.handoff.waitingEmail}</p>}
+      <p className={styles["replies"]}>{teamReplies(handoff, context)}</p>
+      <p>
+        {since !== null && `${fill(t.handoff.waitingSince, { time: since })} `}
+        {isLong ? t.handoff.waitingLong : t.handoff.waiting}
+      </p>
     </div>
   );
 }
 
-function usePassed(at: number | null): boolean {
-  const [isPassed, setPassed] = useState(() => at !== null && at <= Date.now());
-  useEffect(() => {
-    if (at === null || Number.isNaN(at)) return;
-    setPassed(at <= Date.now());
-    const timer = setTimeout(() => setPassed(true), Math.max(0, at - Date.now()));
-    return () => clearTimeout(timer);
-  }, [at]);
-  return isPassed;
+/** Today's times need no date. */
+function sinceWhen(requestedAt: string, format: Format): string | null {
+  const isToday = format.dayKey(requestedAt) === format.dayKey(new Date().toISOString());
+  return isToday ? format.time(requestedAt) : format.dateTime(requestedAt);
+}
+
+function useIsPast(at: number | null): boolean {
+  const isPast = () => at !== null && at <= Date.now();
+  const subscribe = useCallback(
+    (onPast: () => void) => {
+      const timer =
+        at === null || Number.isNaN(at) ? undefined : setTimeout(onPast, Math.max(0, at - Date.now()));
+      return () => clearTimeout(timer);
+    },
+    [at],
+  );
+  return useSyncExternalStore(subscribe, isPast, isPast);
 }

@@ -5,7 +5,7 @@ import { counted, fill, type Plural } from "./strings.ts";
 
 type Sentence = { path: string; text: string | Plural };
 
-/** Every sentence of a dictionary with its path, such as `form.save`. */
+/** Every string of a dictionary with its path, such as `form.save`. */
 async function sentencesOf(language: Language): Promise<Sentence[]> {
   const collect = (value: unknown, path: string): Sentence[] => {
     if (typeof value === "string") return [{ path, text: value }];
@@ -20,7 +20,7 @@ async function sentencesOf(language: Language): Promise<Sentence[]> {
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-test("every language says the same things, with the same blanks to fill in", async () => {
+test("has the same keys and placeholders in every language", async () => {
   const english = await sentencesOf("en");
   for (const language of languages) {
     const sentences = new Map((await sentencesOf(language)).map(({ path, text }) => [path, text]));
@@ -34,7 +34,7 @@ test("every language says the same things, with the same blanks to fill in", asy
   }
 });
 
-test("every language has the plural forms that it uses", async () => {
+test("has the plural forms that each language uses", async () => {
   for (const language of languages) {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     for (const { path, text } of await sentencesOf(language)) {
@@ -45,21 +45,21 @@ test("every language has the plural forms that it uses", async () => {
   }
 });
 
-test("a tag finds its language, an unknown one English", () => {
+test("finds the language of a tag and falls back to English", () => {
   expect(languageOf("de-CH")).toBe("de");
   expect(languageOf("AR-EG")).toBe("ar");
   expect(languageOf("pt")).toBe("en");
   expect(languageOf("constructor")).toBe("en");
 });
 
-test("numbers choose their plural form in the customer's language", async () => {
+test("chooses the plural form by the customer's language", async () => {
   const [english, arabic] = await Promise.all([loadStrings("en"), loadStrings("ar")]);
   expect(counted(english.citations.count, 1, createFormat({ locale: "en" }))).toBe("1 source");
   expect(counted(english.citations.count, 20, createFormat({ locale: "en" }))).toBe("20 sources");
   expect(counted(arabic.citations.count, 2, createFormat({ locale: "ar" }))).toBe("مصدران");
 });
 
-test("what is filled in is not read as a blank itself, and unknown blanks stay", () => {
+test("does not expand values and keeps unknown placeholders", () => {
   expect(fill("{name} says: {text}", { name: "{text}", text: "$& {name}" })).toBe("{text} says: $& {name}");
   expect(fill("{other}", { name: "x" })).toBe("{other}");
   expect(fill("{constructor}", {})).toBe("{constructor}");

@@ -1,26 +1,44 @@
-/** The languages that the chat speaks. Dictionaries load on use: a customer pays for one. */
-import type { Strings } from "./strings.ts";
+/** The languages of the chat. Each dictionary loads on use, so a customer downloads one. */
+import type { PartStrings } from "./parts/en.ts";
+import type { ShellStrings } from "./shell/en.ts";
+
+export type { PartStrings, ShellStrings };
+export type Strings = ShellStrings & PartStrings;
+
+interface Dictionary {
+  shell(): Promise<{ shellStrings: ShellStrings }>;
+  parts(): Promise<{ partStrings: PartStrings }>;
+}
 
 const dictionaries = {
-  en: () => import("./en.ts"),
-  de: () => import("./de.ts"),
-  fr: () => import("./fr.ts"),
-  ar: () => import("./ar.ts"),
-  ja: () => import("./ja.ts"),
-} as const satisfies Record<string, () => Promise<{ strings: Strings }>>;
+  en: { shell: () => import("./shell/en.ts"), parts: () => import("./parts/en.ts") },
+  de: { shell: () => import("./shell/de.ts"), parts: () => import("./parts/de.ts") },
+  fr: { shell: () => import("./shell/fr.ts"), parts: () => import("./parts/fr.ts") },
+  ar: { shell: () => import("./shell/ar.ts"), parts: () => import("./parts/ar.ts") },
+  ja: { shell: () => import("./shell/ja.ts"), parts: () => import("./parts/ja.ts") },
+} as const satisfies Record<string, Dictionary>;
 
 export type Language = keyof typeof dictionaries;
 
 export const languages = Object.keys(dictionaries) as Language[];
 
-/** The chat's language for a BCP 47 tag: `de-CH` reads German, an unknown one English. */
+/** The chat's language for a BCP 47 tag: German for `de-CH`, English for an unknown one. */
 export function languageOf(locale: string): Language {
   const wanted = locale.split("-")[0]?.toLowerCase();
   return languages.find((language) => language === wanted) ?? "en";
 }
 
+export async function loadShellStrings(language: Language): Promise<ShellStrings> {
+  return (await dictionaries[language].shell()).shellStrings;
+}
+
+export async function loadPartStrings(language: Language): Promise<PartStrings> {
+  return (await dictionaries[language].parts()).partStrings;
+}
+
 export async function loadStrings(language: Language): Promise<Strings> {
-  return (await dictionaries[language]()).strings;
+  const [shell, parts] = await Promise.all([loadShellStrings(language), loadPartStrings(language)]);
+  return { ...shell, ...parts };
 }
 
 export function directionOf(language: Language): "ltr" | "rtl" {

@@ -1,4 +1,4 @@
-/** The few words that are there before the chat is loaded. */
+/** The few texts that the button needs before the chat is loaded. */
 import type { Language } from "../i18n/languages.ts";
 
 export interface LauncherStrings {

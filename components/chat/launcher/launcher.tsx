@@ -1,4 +1,5 @@
-import { Icon } from "../controls/icons.tsx";
+import { Drawing } from "../controls/drawing.tsx";
+import { chatIcon } from "./chat-icon.ts";
 import styles from "./launcher.module.css";
 import type { LauncherStrings } from "./launcher-strings.ts";
 
@@ -27,7 +28,7 @@ export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProp
         aria-busy={state === "loading"}
         onClick={onOpen}
       >
-        <Icon name="chat" size={24} />
+        <Drawing path={chatIcon} size={24} />
         <span className={styles["label"]}>{state === "loading" ? t.opening : t.open}</span>
         {unread > 0 && (
           <span className={styles["badge"]}>

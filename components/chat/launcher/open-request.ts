@@ -1,8 +1,17 @@
-/** Another part of the page opens the chat: `window.dispatchEvent(new CustomEvent("shop-chat:open", { detail }))`. */
+/**
+ * Lets another part of the page open the chat: `window.dispatchEvent(new CustomEvent("shop-chat:open", {
+ * detail }))`.
+ */
 export interface OpenRequest {
-  /** Put into the composer, not sent. */
+  /** Text for the composer; it is not sent. */
   draft?: string;
   chatId?: string;
+}
+
+/** The request in the page's own address, `?chat=<chat ID>`. */
+export function linkedChat(): OpenRequest | null {
+  const chatId = new URL(window.location.href).searchParams.get("chat");
+  return chatId === null ? null : { chatId };
 }
 
 export function toOpenRequest(detail: unknown): OpenRequest {

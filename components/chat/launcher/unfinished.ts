@@ -1,6 +1,6 @@
 /**
- * What the closed chat looks at before it loads anything: whether it was open before this page, and whether something
- * is left to do in the background. Reads the same storage as `runtime/storage.ts`, with as little code as possible.
+ * Decides whether a closed chat must load: because it was open before this page, or because work is left to
+ * do in the background. Reads the same storage as `runtime/storage.ts` with as little code as possible.
  */
 
 const openName = "shop-chat:1:open";
@@ -9,18 +9,21 @@ export function wasOpen(): boolean {
   return attempt(() => sessionStorage.getItem(openName)) !== null;
 }
 
-/** In this tab, until it is closed: a reload or the next page shows the chat again. */
+/** Stored in this tab while the panel is open: a reload or the next page shows the chat again. */
 export function rememberOpen(isOpen: boolean): void {
   attempt(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
 }
 
-/** Another customer has come, and this page's chat is not there to ask who: those of other tabs hear of it and do. */
+/**
+ * The signed-in customer has changed while this page's chat is not loaded. Chats in other tabs notice
+ * and ask the server.
+ */
 export function forgetOwner(): void {
   attempt(() => localStorage.removeItem("shop-chat:1:owner"));
 }
 
-/** A message whose outcome is unknown, or a chat that waits for the team. */
-export function hasUnfinishedBusiness(): boolean {
+/** A message with an unknown outcome, or a chat that waits for the team. */
+export function hasPendingWork(): boolean {
   return (
     attempt(() =>
       Object.keys(localStorage).some(
@@ -33,10 +36,10 @@ export function hasUnfinishedBusiness(): boolean {
   );
 }
 
-/** Storage may be forbidden or full: then nothing is remembered. */
-function attempt<T>(use: () => T): T | null {
+/** Storage may be blocked or full; then nothing is remembered. */
+function attempt<T>(act: () => T): T | null {
   try {
-    return use();
+    return act();
   } catch (error) {
     if (error instanceof DOMException) return null;
     throw error;

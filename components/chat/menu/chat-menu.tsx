@@ -19,7 +19,7 @@ export interface ChatMenuProps {
   onClose(): void;
 }
 
-/** What can be done with the conversation besides writing. Arrow keys go through it, Escape closes it. */
+/** The actions for the conversation. Arrow keys move through the menu, Escape closes it. */
 export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }: ChatMenuProps) {
   const { t } = useChat();
   const list = useRef<HTMLDivElement>(null);
@@ -53,13 +53,13 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
         else if (!moveFocus(event.currentTarget, event.key)) return;
-        // The panel would close on Escape, the list would scroll.
+        // Otherwise Escape would close the panel, and arrow keys would scroll the list.
         event.preventDefault();
         event.stopPropagation();
       }}
     >
-      {hasChat && <Item icon="search" label={t.panel.search} onPress={onSearch} />}
-      <Item icon="history" label={t.panel.previousChats} onPress={onPreviousChats} />
+      {hasChat && <Item icon="search" label={t.menu.search} onPress={onSearch} />}
+      <Item icon="history" label={t.menu.previousChats} onPress={onPreviousChats} />
       {hasChat && (
         <>
           <Item
@@ -78,16 +78,16 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
       )}
       <Item
         icon="sound"
-        label={t.panel.sound}
+        label={t.menu.sound}
         isOn={preferences.sounds}
         onPress={() => change({ ...preferences, sounds: !preferences.sounds })}
       />
       {canNotify() && (
         <Item
           icon="bell"
-          label={t.panel.notifications}
+          label={t.menu.notifications}
           isOn={preferences.notifies}
-          note={isBlocked ? t.panel.notificationsBlocked : null}
+          note={isBlocked ? t.menu.notificationsBlocked : null}
           onPress={() => void toggleNotifications().catch(reportError)}
         />
       )}
@@ -98,7 +98,7 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
 interface ItemProps {
   icon: IconName;
   label: string;
-  /** For something that is on or off. */
+  /** For an option that is on or off. */
   isOn?: boolean;
   note?: string | null;
   onPress(): void;
@@ -122,7 +122,7 @@ function Item({ icon, label, isOn, note = null, onPress }: ItemProps) {
   );
 }
 
-/** True when the key is one that goes through a menu. */
+/** True if the key moves through a menu. */
 function moveFocus(menu: HTMLElement, key: string): boolean {
   const items = [...menu.querySelectorAll("button")];
   const at = items.findIndex((item) => item.matches(":focus"));
@@ -134,19 +134,15 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
 
 function useCloseOutside(inside: React.RefObject<HTMLElement | null>, onClose: () => void): void {
   useEffect(() => {
-    const onDown = (event: PointerEvent) => {
-      const isInside = event.target instanceof Node && inside.current?.contains(event.target);
-      if (!isInside) onClose();
+    const onEvent = (event: Event) => {
+      // Outside a shadow tree, `event.target` is the tree's host element.
+      if (inside.current !== null && !event.composedPath().includes(inside.current)) onClose();
     };
-    const onFocus = (event: FocusEvent) => {
-      const isInside = event.target instanceof Node && inside.current?.contains(event.target);
-      if (!isInside) onClose();
-    };
-    document.addEventListener("pointerdown", onDown);
-    document.addEventListener("focusin", onFocus);
+    document.addEventListener("pointerdown", onEvent);
+    document.addEventListener("focusin", onEvent);
     return () => {
-      document.removeEventListener("pointerdown", onDown);
-      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("pointerdown", onEvent);
+      document.removeEventListener("focusin", onEvent);
     };
   }, [inside, onClose]);
 }

@@ -1,10 +1,10 @@
-/** How the customer wants to be called when something is new. Kept in this browser. */
-import { isRecord, parseJson } from "#lib/conversation/stored.ts";
-import { createStorage } from "../runtime/storage.ts";
+/** How the customer is notified of new messages. Stored in this browser. */
+import { isRecord, parseJson } from "../../../lib/conversation/delivery/stored.ts";
+import { createStorage } from "../runtime/storage/storage.ts";
 
 export interface Preferences {
   sounds: boolean;
-  /** Notifications of the browser, outside the page. */
+  /** Browser notifications, outside the page. */
   notifies: boolean;
 }
 
@@ -24,7 +24,10 @@ export function writePreferences(preferences: Preferences): void {
   createStorage(owner).write(name, JSON.stringify(preferences));
 }
 
-/** Phones' browsers have the name but show none without a service worker; they say so only when one is made. */
+/**
+ * Mobile browsers define `Notification` but show none without a service worker; only its constructor reveals
+ * that by throwing.
+ */
 export function canNotify(): boolean {
   return "Notification" in window && window.matchMedia("(hover: hover)").matches;
 }

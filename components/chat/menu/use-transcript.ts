@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import { useChat } from "../chat-context.ts";
+import { useOnline } from "../controls/use-online.ts";
 import { whenOnline } from "../controls/when-online.ts";
-import { useOnline } from "../panel/use-online.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
 type How = "save" | "print";
 
 /**
- * Saves or prints the conversation by a part that loads on use. Without a network that waits for one, also when the menu
- * has been closed meanwhile, but not when another conversation has come on screen: nobody asked for that one. What did
- * not load is tried again with the next press.
+ * Saves or prints the conversation with a part that loads on use. Offline it waits for the network, even if
+ * the menu has closed, but drops the request if another conversation comes on screen. After a failed load the
+ * next press tries again.
  */
 export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
   const chat = useChat();
@@ -29,7 +29,7 @@ export function useTranscript(runtime: ChatRuntime, onTaken: () => void) {
     const { createKey } = runtime.getState();
     try {
       await whenOnline();
-      const { saveTranscript, printTranscript } = await import("../transcript/take-transcript.ts");
+      const { saveTranscript, printTranscript } = await import("./take-transcript.ts");
       const takeIt = how === "save" ? saveTranscript : printTranscript;
       if (runtime.getState().createKey === createKey) await takeIt(runtime, chat);
       if (isShown.current) onTaken();

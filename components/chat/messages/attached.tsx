@@ -1,15 +1,10 @@
-import type { MessageCardsProps } from "../cards/message-cards.tsx";
+import type { Message } from "../../../lib/chat-api/message.ts";
 import { lazyPart } from "../controls/lazy-part.tsx";
+import { hasCards } from "./message-parts.ts";
 
 const MessageCards = lazyPart(() => import("../cards/message-cards.tsx"));
 
-/** What comes with a message beside its text, where there is any. */
-export function Attached({
-  files,
-  citations = [],
-  products = [],
-  orders = [],
-}: Pick<MessageCardsProps, "files"> & Partial<MessageCardsProps>) {
-  if (files.length + citations.length + products.length + orders.length === 0) return null;
-  return <MessageCards files={files} citations={citations} products={products} orders={orders} />;
+/** What a message carries beside its text, if anything. */
+export function Attached({ parts }: { parts: Partial<Message> }) {
+  return hasCards(parts) ? <MessageCards parts={parts} /> : null;
 }

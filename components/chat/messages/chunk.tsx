@@ -1,5 +1,5 @@
 import { memo, useEffect, useState } from "react";
-import type { RowChunk } from "#lib/conversation/chunks.ts";
+import type { RowChunk } from "../../../lib/conversation/timeline/chunks.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./messages.module.css";
 import { isSameRow, TimelineRowView } from "./timeline-row.tsx";
@@ -7,22 +7,23 @@ import { isSameRow, TimelineRowView } from "./timeline-row.tsx";
 export interface ChunkProps {
   chunk: RowChunk;
   runtime: ChatRuntime;
-  /** False for a chunk that is far from the screen and has never been drawn: it only keeps a place. */
-  isDrawn: boolean;
-  /** The newest message, where it is in this chunk and nothing stands below it: what it asks can be answered. */
+  /** False for a chunk that is far from the screen and was never rendered: it is a placeholder. */
+  isRendered: boolean;
+  /** The newest message if it is in this chunk and nothing follows it: the customer can still answer it. */
   lastId: string | null;
-  /** The message of this chunk whose form can be filled in. */
+  /** The message of this chunk whose form is open. */
   latestFormId: string | null;
 }
 
 /**
- * Some rows of the list, drawn together. Out of sight they are neither laid out nor painted: the browser passes over
- * them as over one box, and still finds them, selects them and reads them aloud.
+ * Rows of the list that are rendered together. Off screen, CSS containment skips their layout and paint as
+ * one box; the browser still finds, selects and reads them aloud.
  */
 export const Chunk = memo(
-  function Chunk({ chunk, runtime, isDrawn, lastId, latestFormId }: ChunkProps) {
-    const hasSize = useHasSize(isDrawn);
-    if (!isDrawn) return <div className={styles["undrawn"]} data-chunk={chunk.id} data-undrawn="" />;
+  function Chunk({ chunk, runtime, isRendered, lastId, latestFormId }: ChunkProps) {
+    const hasSize = useHasSize(isRendered);
+    if (!isRendered)
+      return <div className={styles["placeholder"]} data-chunk={chunk.id} data-placeholder="" />;
     return (
       <div className={styles["chunk"]} data-chunk={chunk.id} data-has-size={hasSize}>
         {chunk.rows.map((row) => (
@@ -39,7 +40,7 @@ export const Chunk = memo(
   },
   (before, after) =>
     before.runtime === after.runtime &&
-    before.isDrawn === after.isDrawn &&
+    before.isRendered === after.isRendered &&
     before.lastId === after.lastId &&
     before.latestFormId === after.latestFormId &&
     isSameChunk(before.chunk, after.chunk),
@@ -55,18 +56,18 @@ function isSame(row: RowChunk["rows"][number], other: RowChunk["rows"][number] |
 }
 
 /**
- * True once the chunk has been laid out: the browser remembers its size then, and skips it without a jump. Skipped from the
- * beginning it would have to guess.
+ * True once the chunk has been laid out. The browser then remembers its size and skips it without a jump;
+ * before that it would have to guess.
  */
-function useHasSize(isDrawn: boolean): boolean {
+function useHasSize(isRendered: boolean): boolean {
   const [hasSize, setHasSize] = useState(false);
   useEffect(() => {
-    if (!isDrawn) return;
-    // The size is taken after the first frame's layout.
+    if (!isRendered) return;
+    // The size is known after the first frame's layout.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => setHasSize(true));
     });
     return () => cancelAnimationFrame(frame);
-  }, [isDrawn]);
+  }, [isRendered]);
   return hasSize;
 }

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { latestFormMessageId, unreadCountOf } from "#lib/conversation/selectors.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
-import { useChat } from "../chat-context.ts";
+import { latestFormMessageId, unreadMessagesOf } from "../../../lib/conversation/state/selectors.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
-import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Chunk } from "./chunk.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
@@ -13,18 +12,19 @@ import { useChunks } from "./use-chunks.ts";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
 
+const UnreadNote = lazyPart(() => import("../errors/unread-note.tsx"));
 const Reveal = lazyPart(() => import("./reveal.tsx"));
 
-/** So many chunks cost nothing worth saving. */
+/** Below this number of chunks containment saves nothing. */
 const shortList = 4;
 
 export interface MessageListProps {
   runtime: ChatRuntime;
   state: ConversationState;
   isOpen: boolean;
-  /** Behind another view of the panel; it keeps its place. */
+  /** True while another view of the panel covers the list, which keeps its scroll position. */
   isHidden: boolean;
-  /** The message to bring into view; null for none. */
+  /** The message to scroll to, or null. */
   revealedId: string | null;
   focusComposer(): void;
 }
@@ -37,11 +37,11 @@ export function MessageList({
   revealedId,
   focusComposer,
 }: MessageListProps) {
-  const { t } = useChat();
+  const { t } = useShell();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isAtEnd, jumpToEnd, holdPlace } = useScrollPosition(scroller, content);
-  const { chunks, undrawn, hasAbove, showEarlier, showMessage } = useChunks(scroller, runtime, state);
+  const { chunks, placeholders, hasAbove, showEarlier, showMessage } = useChunks(scroller, runtime, state);
   const { history } = state;
   const top = useTopReached(scroller, history.older === "failed" ? null : showEarlier);
   useLookedAt(runtime, isOpen && !isHidden);
@@ -66,11 +66,11 @@ export function MessageList({
         <div ref={content} className={styles["list"]}>
           {history.state === "reading" && <Skeleton label={t.messages.loadingChat} />}
           {history.state === "failed" && history.failure !== null && (
-            <RemedyNote
+            <UnreadNote
+              fallback={<p>{t.problems.notRead}</p>}
               failure={history.failure}
-              onPress={(button) =>
-                button === "new_chat" ? runtime.open(null, runtime.getDraft()) : runtime.reload()
-              }
+              retryAt={history.retryAt}
+              runtime={runtime}
             />
           )}
           {isEmpty && <Welcome runtime={runtime} focusComposer={focusComposer} />}
@@ -93,7 +93,7 @@ export function MessageList({
                 key={chunk.id}
                 chunk={chunk}
                 runtime={runtime}
-                isDrawn={!undrawn.has(chunk.id)}
+                isRendered={!placeholders.has(chunk.id)}
                 lastId={index === chunks.length - 1 ? lastId : null}
                 latestFormId={chunk.rows.some(({ id }) => id === latestFormId) ? latestFormId : null}
               />
@@ -104,12 +104,14 @@ export function MessageList({
       {revealedId !== null && (
         <Reveal scroller={scroller} messageId={revealedId} showMessage={showMessage} holdPlace={holdPlace} />
       )}
-      {!isAtEnd && <JumpToLatest unread={unreadCountOf(state)} onPress={() => jumpToEnd()} />}
+      {!isAtEnd && !isEmpty && (
+        <JumpToLatest unread={unreadMessagesOf(state).length} onPress={() => jumpToEnd()} />
+      )}
     </div>
   );
 }
 
-/** Calls `showEarlier` when the top of the list comes near; null for not at all. */
+/** Calls `showEarlier` when the top of the list comes near; null disables that. */
 function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlier: (() => void) | null) {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -126,12 +128,15 @@ function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlie
   return top;
 }
 
-/** Coming back to the panel or the page; before `useSeen`, which counts all as read. */
+/**
+ * Runs when the customer returns to the panel or the page. It must precede `useSeen`, which marks all
+ * messages as read.
+ */
 function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
   useEffect(() => {
     if (!isOnScreen) return;
     const look = () => {
-      if (document.visibilityState === "visible") runtime.markLookedAt();
+      if (document.visibilityState === "visible") runtime.history.markLookedAt();
     };
     look();
     document.addEventListener("visibilitychange", look);
@@ -139,13 +144,15 @@ function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
   }, [runtime, isOnScreen]);
 }
 
-/** The last message counts as read while it is on screen and the page is looked at. */
+/** The other side's messages count as read while the end is on screen and the page is visible. */
 function useSeen(runtime: ChatRuntime, state: ConversationState, isLooking: boolean): void {
-  const lastId = state.messages.at(-1)?.id;
+  const hasUnread = unreadMessagesOf(state).length > 0;
+  // The customer's own messages do not count as seen: a teammate's message may arrive above one of them.
+  const lastId = hasUnread ? state.messages.findLast(({ role }) => role !== "visitor")?.id : undefined;
   useEffect(() => {
     if (lastId === undefined || !isLooking) return;
     const see = () => {
-      if (document.visibilityState === "visible") runtime.markSeen(lastId);
+      if (document.visibilityState === "visible") runtime.history.markSeen(lastId);
     };
     see();
     document.addEventListener("visibilitychange", see);
@@ -153,7 +160,7 @@ function useSeen(runtime: ChatRuntime, state: ConversationState, isLooking: bool
   }, [runtime, lastId, isLooking]);
 }
 
-/** Opening a chat with more unread messages than fit begins at the first of them. */
+/** If the unread messages do not fit, the chat opens at the first of them. */
 function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: ConversationState): void {
   const isReady = state.history.state === "ready";
   const { unreadAfterId } = state;
@@ -166,7 +173,7 @@ function useUnreadInView(scroller: React.RefObject<HTMLElement | null>, state: C
   }, [scroller, isReady, unreadAfterId]);
 }
 
-/** Who sends wants to see what becomes of it, wherever they were reading. */
+/** Sending scrolls to the end, so that the customer sees the outcome. */
 function useSentInView({ pending }: ConversationState, jumpToEnd: ScrollPosition["jumpToEnd"]): void {
   const lastSent = pending.at(-1)?.record.createdAt ?? 0;
   const [openedAt] = useState(Date.now);

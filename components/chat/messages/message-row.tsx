@@ -1,14 +1,14 @@
-import type { Message } from "#lib/chat-api/message.ts";
-import type { TimelineRow } from "#lib/conversation/timeline.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
-import { Choices } from "../cards/choices.tsx";
-import { useChat } from "../chat-context.ts";
+import { useShell } from "../chat-context.ts";
+import { Avatar } from "../controls/avatar.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import { fill } from "../i18n/strings.ts";
-import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Attached } from "./attached.tsx";
+import { Choices } from "./choices.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
@@ -20,12 +20,12 @@ export interface MessageRowProps {
   runtime: ChatRuntime;
   row: Extract<TimelineRow, { kind: "message" }>;
   isLast: boolean;
-  /** Its form, if it has one, is the one that can be filled in. */
+  /** Its form, if it has one, is open. */
   isLatestForm: boolean;
 }
 
 export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowProps) {
-  const { t } = useChat();
+  const { t } = useShell();
   const { message, startsGroup, endsGroup } = row;
   if (message.role === "system") return <SystemNotice message={message} />;
   return (
@@ -41,32 +41,29 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
           <MessageText text={message.text} />
         </div>
       )}
-      <Attached
-        files={message.files}
-        citations={message.citations}
-        products={message.products}
-        orders={message.orders}
-      />
+      <Attached parts={message} />
       {message.collection?.request && (
         <FormCard
-          fallback={<p className={styles["time"]}>{t.form.loading}</p>}
+          loading={<p className={styles["time"]}>{t.messages.loadingForm}</p>}
           runtime={runtime}
           asked={message.collection}
-          isSaid={message.text.includes(message.collection.request.purpose)}
+          askedAt={message.createdAt}
           isLatest={isLatestForm}
         />
       )}
       {message.handoffOffer !== null && (
         <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} />
       )}
-      {isLast && <Choices choices={message.choices} onPick={(text) => runtime.send({ text, files: [] })} />}
+      {isLast && (
+        <Choices choices={message.choices} onPick={(text) => runtime.delivery.send({ text, files: [] })} />
+      )}
       {endsGroup && <SentAt message={message} />}
     </Row>
   );
 }
 
 function Author({ message, isShown }: { message: Message; isShown: boolean }) {
-  const chat = useChat();
+  const chat = useShell();
   const { t } = chat;
   const name = authorName(message, chat);
   if (!isShown || message.role === "visitor") return <Hidden>{fill(t.messages.said, { name })}</Hidden>;
@@ -82,9 +79,9 @@ function Author({ message, isShown }: { message: Message; isShown: boolean }) {
 }
 
 function SentAt({ message }: { message: Message }) {
-  const { t, format } = useChat();
+  const { format } = useShell();
   const time = format.time(message.createdAt);
-  if (time === null || message.createdAt === null) return <p className={styles["time"]}>{t.time.unknown}</p>;
+  if (time === null || message.createdAt === null) return null;
   return (
     <p className={styles["time"]}>
       <time dateTime={message.createdAt} title={format.dateTime(message.createdAt) ?? undefined}>
@@ -95,7 +92,7 @@ function SentAt({ message }: { message: Message }) {
 }
 
 function SystemNotice({ message }: { message: Message }) {
-  const { format } = useChat();
+  const { format } = useShell();
   const time = format.time(message.createdAt);
   return (
     <Row className={styles["notice"]} data-message-id={message.id}>

@@ -1,11 +1,11 @@
-import { textParts } from "#lib/conversation/text-parts.ts";
-import { useChat } from "../chat-context.ts";
+import { textParts } from "../../../lib/conversation/text-parts.ts";
+import { useShell } from "../chat-context.ts";
 import { SafeLink } from "../controls/safe-link.tsx";
 import styles from "./messages.module.css";
 
-/** Plain text with its line breaks; each paragraph takes its direction from its own first letter. */
+/** Plain text with its line breaks. Each paragraph takes its direction from its first letter. */
 export function MessageText({ text }: { text: string }) {
-  const { t } = useChat();
+  const { t } = useShell();
   return (
     <p className={styles["text"]} dir="auto">
       {textParts(text).map((part, index) =>
@@ -13,7 +13,7 @@ export function MessageText({ text }: { text: string }) {
           part.text
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
-          <SafeLink key={index} url={part.url} hint={t.citations.opens}>
+          <SafeLink key={index} url={part.url} hint={t.links.opens}>
             {part.text}
           </SafeLink>
         ),

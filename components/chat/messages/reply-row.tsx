@@ -1,31 +1,38 @@
-import type { ReplyInProgress } from "#lib/conversation/state.ts";
-import { useChat } from "../chat-context.ts";
+import type { ReplyInProgress } from "../../../lib/conversation/state/state.ts";
+import { useShell } from "../chat-context.ts";
+import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
-import { Avatar } from "../panel/avatar.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
+import { SlowNote, type SlowNoteProps } from "./slow-note.tsx";
 
 export interface ReplyRowProps {
   reply: ReplyInProgress;
-  /** The connection is lost; the rest is being fetched. */
-  isInterrupted: boolean;
+  progress: "writing" | "interrupted" | "broken_off";
   startsGroup: boolean;
+  slowAfter?: SlowNoteProps["after"];
 }
 
-/** The agent's reply while it is written. Screen readers hear of it once it is finished. */
-export function ReplyRow({ reply, isInterrupted, startsGroup }: ReplyRowProps) {
-  const { t, shop } = useChat();
+/** The agent's reply while it streams. Screen readers announce it when it is complete. */
+export function ReplyRow({ reply, progress, startsGroup, slowAfter }: ReplyRowProps) {
+  const { t, shop } = useShell();
+  const isWriting = progress !== "broken_off";
   const text = reply.stoppedAt === null ? reply.text : reply.text.slice(0, reply.stoppedAt);
   return (
-    <Row className={styles["row"]} data-role="agent" data-starts={startsGroup} aria-busy="true">
+    <Row className={styles["row"]} data-role="agent" data-starts={startsGroup}>
       {startsGroup && (
         <p className={styles["author"]}>
           <Avatar name={shop.agentName} isPerson={false} />
           <bdi>{shop.agentName}</bdi>
         </p>
       )}
-      <div className={styles["bubble"]} data-ends="true" data-writing={reply.stoppedAt === null}>
+      <div
+        className={styles["bubble"]}
+        data-ends="true"
+        data-writing={isWriting && reply.stoppedAt === null}
+        aria-busy={isWriting}
+      >
         {text === "" ? (
           <Dots label={fill(t.delivery.answering, { name: shop.agentName })} />
         ) : (
@@ -35,7 +42,8 @@ export function ReplyRow({ reply, isInterrupted, startsGroup }: ReplyRowProps) {
       {reply.stoppedAt !== null && (
         <p className={styles["time"]}>{fill(t.delivery.stopped, { name: shop.agentName })}</p>
       )}
-      {isInterrupted && <p className={styles["time"]}>{t.delivery.recovering}</p>}
+      {progress === "interrupted" && <p className={styles["time"]}>{t.delivery.recovering}</p>}
+      <SlowNote isWaiting={reply.text === "" && progress === "writing"} after={slowAfter} />
     </Row>
   );
 }

@@ -1,31 +1,36 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 
 export interface RevealProps {
   scroller: RefObject<HTMLElement | null>;
   messageId: string;
-  /** Brings the message to the page if it is not there. */
+  /** Renders the message's chunk if it is not on the page. */
   showMessage(id: string): void;
   holdPlace(): void;
 }
 
 /**
- * A message is brought into view anew, for so many frames at most, until it stays where it is: in a long chat its row is drawn
+ * Scrolls again for at most this many frames, until the position is stable: in a long chat the row renders
  * some frames later.
  */
 const revealFrames = 120;
 
-/** Brings a message into view. Loaded with the first search. */
+/** Scrolls to a message. Loaded with the first search. */
 export default function Reveal({ scroller, messageId, showMessage, holdPlace }: RevealProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message that arrives later does not reveal again
+  // A ref, so that a message that arrives later does not run the effect below again.
+  const list = useRef({ showMessage, holdPlace });
+  useEffect(() => {
+    list.current = { showMessage, holdPlace };
+  }, [showMessage, holdPlace]);
+
   useEffect(() => {
     const find = () => scroller.current?.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
-    if (!find()) showMessage(messageId);
+    if (!find()) list.current.showMessage(messageId);
     let frame = 0;
     let top: number | undefined;
     const bring = (framesLeft: number) => {
       const row = find();
       row?.scrollIntoView({ block: "center" });
-      holdPlace();
+      list.current.holdPlace();
       const before = top;
       top = row?.getBoundingClientRect().top;
       const isSettled = top !== undefined && top === before;

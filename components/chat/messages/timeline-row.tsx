@@ -1,7 +1,9 @@
 import { memo } from "react";
-import { assertNever } from "#lib/conversation/assert-never.ts";
-import type { TimelineRow } from "#lib/conversation/timeline.ts";
-import { useChat } from "../chat-context.ts";
+import { assertNever } from "../../../lib/conversation/assert-never.ts";
+import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
+import { useShell } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { MessageRow } from "./message-row.tsx";
@@ -10,20 +12,21 @@ import { PendingRow } from "./pending-row.tsx";
 import { ReplyRow } from "./reply-row.tsx";
 import { Row } from "./row.tsx";
 
+const NoteRow = lazyPart(() => import("./note-row.tsx"));
 const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
 
 export interface TimelineRowViewProps {
   row: TimelineRow;
   runtime: ChatRuntime;
-  /** The newest of all: what it asks can be answered. */
+  /** The newest entry: the customer can still answer it. */
   isLast: boolean;
-  /** Its form, if it has one, is the one that can be filled in. */
+  /** Its form, if it has one, is open. */
   isLatestForm: boolean;
 }
 
 export const TimelineRowView = memo(
   function TimelineRowView({ row, runtime, isLast, isLatestForm }: TimelineRowViewProps) {
-    const { t, format } = useChat();
+    const { t, format } = useShell();
     switch (row.kind) {
       case "history_incomplete":
         return <Row className={styles["notice"]}>{t.messages.historyIncomplete}</Row>;
@@ -44,13 +47,45 @@ export const TimelineRowView = memo(
       case "form":
         return (
           <Row className={styles["row"]}>
-            <FormCard runtime={runtime} asked={row.collection} isSaid={false} isLatest />
+            <FormCard runtime={runtime} asked={row.collection} askedAt={null} isLatest={row.isLatest} />
           </Row>
         );
       case "pending":
-        return <PendingRow runtime={runtime} pending={row.pending} startsGroup={row.startsGroup} />;
+        return <PendingRow pending={row.pending} startsGroup={row.startsGroup} />;
+      case "note":
+        return (
+          <Row className={styles["noteRow"]}>
+            {row.pending.delivery.state === "unsure" ? (
+              <p className={styles["time"]} role="status" data-delivery="unsure">
+                <Icon name="clock" size={14} />
+                {t.delivery.unsure}
+              </p>
+            ) : (
+              <NoteRow
+                fallback={<p className={styles["time"]}>{t.delivery.notSent}</p>}
+                failed={(tryAgain) => (
+                  <p className={styles["time"]}>
+                    {t.delivery.notSent}{" "}
+                    {row.keys.length > 0 && (
+                      <Button
+                        onClick={() => {
+                          for (const key of row.keys) runtime.delivery.retry(key);
+                          tryAgain();
+                        }}
+                      >
+                        {t.problems.tryAgain}
+                      </Button>
+                    )}
+                  </p>
+                )}
+                runtime={runtime}
+                row={row}
+              />
+            )}
+          </Row>
+        );
       case "reply":
-        return <ReplyRow reply={row.reply} isInterrupted={row.isInterrupted} startsGroup={row.startsGroup} />;
+        return <ReplyRow reply={row.reply} progress={row.progress} startsGroup={row.startsGroup} />;
       default:
         return assertNever(row);
     }
@@ -62,7 +97,7 @@ export const TimelineRowView = memo(
     isSameRow(before.row, after.row),
 );
 
-/** Rows are made anew with each state; what they show mostly is not. */
+/** Each state creates new rows, but most show the same content. */
 export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
   if (a.kind === "message" && b.kind === "message") {
     return a.message === b.message && a.startsGroup === b.startsGroup && a.endsGroup === b.endsGroup;
@@ -71,7 +106,14 @@ export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
     return a.pending === b.pending && a.startsGroup === b.startsGroup;
   }
   if (a.kind === "form" && b.kind === "form") return a.collection === b.collection;
-  if (a.kind === "reply" && b.kind === "reply")
-    return a.reply === b.reply && a.isInterrupted === b.isInterrupted;
+  if (a.kind === "reply" && b.kind === "reply") return a.reply === b.reply && a.progress === b.progress;
+  if (a.kind === "note" && b.kind === "note") {
+    return (
+      a.pending === b.pending &&
+      a.keys.join() === b.keys.join() &&
+      a.isListed === b.isListed &&
+      a.isClosed === b.isClosed
+    );
+  }
   return a.kind === b.kind && a.id === b.id;
 }

@@ -1,12 +1,12 @@
-import { useChat } from "../chat-context.ts";
+import { useShell } from "../chat-context.ts";
+import { Avatar } from "../controls/avatar.tsx";
 import { fill } from "../i18n/strings.ts";
-import { Avatar } from "../panel/avatar.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./messages.module.css";
 
-/** What a conversation without messages shows. */
+/** The content of a conversation without messages. */
 export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focusComposer(): void }) {
-  const { t, shop } = useChat();
+  const { t, shop } = useShell();
   return (
     <div className={styles["welcome"]}>
       <Avatar name={shop.agentName} isPerson={false} size="large" />
@@ -19,7 +19,7 @@ export function Welcome({ runtime, focusComposer }: { runtime: ChatRuntime; focu
               <button
                 type="button"
                 onClick={() => {
-                  runtime.send({ text, files: [] });
+                  runtime.delivery.send({ text, files: [] });
                   focusComposer();
                 }}
               >

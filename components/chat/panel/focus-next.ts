@@ -1,14 +1,14 @@
 const focusable = "a[href],button:enabled,input,textarea,select,summary";
 
-/** Farther from its end than this, in pixels, the list of messages is being read. */
+/** Further from its end than this, in pixels, the customer is reading the message list. */
 const readingFrom = 40;
 
 /**
- * Where one goes on when what had the focus was removed: in the task that it was part of, on what stands before it; else
- * with the message list while that is read, else in the message field.
+ * Where the focus goes when its element is removed: to the element before it in the same task, else to the
+ * message list while the customer reads it, else to the message field.
  */
 export function focusNext({ target, previousSibling }: MutationRecord, focusComposer: () => void): void {
-  // What comes in its place may want the focus itself.
+  // The replacement may take the focus itself.
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body || !(target instanceof Element)) return;
     const list = target.closest<HTMLElement>("section[tabindex]");
@@ -20,8 +20,8 @@ export function focusNext({ target, previousSibling }: MutationRecord, focusComp
 }
 
 /**
- * A task is a form, an offer, a list of files or chats. The list of messages and the form of the message field are none:
- * there one is when nothing else is to be done.
+ * A task is a form, an offer, or a list of files or chats. The message list and the message form are no
+ * tasks: they are where the customer goes when no task is left.
  */
 function nearestInTask(place: Element, before: Node | null): HTMLElement | undefined {
   const task = place.closest("ul,form,section");

@@ -1,19 +1,19 @@
-import { useCallback, useRef, useState } from "react";
-import { modeOf } from "#lib/conversation/selectors.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
+import { useRef, useState } from "react";
+import { modeOf, takesMessages } from "../../../lib/conversation/state/selectors.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { teammateName } from "../author-name.ts";
-import { useChat } from "../chat-context.ts";
+import { useShell } from "../chat-context.ts";
+import { Avatar } from "../controls/avatar.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
-import { fill, type Strings } from "../i18n/strings.ts";
+import type { ShellStrings } from "../i18n/languages.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
-import { Avatar } from "./avatar.tsx";
 import styles from "./panel.module.css";
 
 const ChatMenu = lazyPart(() => import("../menu/chat-menu.tsx"));
 
-/** What the panel shows: the conversation, with a search bar above it, or the list of earlier ones. */
+/** The panel's view: the conversation with a search bar above it, or the list of earlier chats. */
 export type PanelView = "chat" | "search" | "previous";
 
 export interface PanelHeaderProps {
@@ -25,16 +25,17 @@ export interface PanelHeaderProps {
 }
 
 export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelHeaderProps) {
-  const { t, shop } = useChat();
+  const { t, shop } = useShell();
   const mode = modeOf(state);
   const isEmpty = state.messages.length === 0 && state.pending.length === 0;
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const closeMenu = useCallback(() => {
-    // Its items go away: a focus among them would be lost. One that is elsewhere already stays there.
-    if (document.activeElement?.closest("[role=menu]")) menuButton.current?.focus();
+  const closeMenu = () => {
+    // A focus inside the menu would be lost with its items. A focus elsewhere stays.
+    const button = menuButton.current;
+    if (button?.parentElement?.querySelector("[role=menu]:focus-within")) button.focus();
     setMenuOpen(false);
-  }, []);
+  };
   const teammate = mode === "teammate" ? teammateName(state.chat, t) : null;
 
   function show(view: PanelView): void {
@@ -53,15 +54,18 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
           </span>
         </h2>
         <p className={styles["status"]} data-mode={mode}>
-          {statusText(t, mode, teammate)}
+          {statusText(t, mode)}
         </p>
       </div>
-      <IconButton
-        label={t.panel.newChat}
-        icon={<Icon name="plus" />}
-        aria-disabled={isEmpty}
-        onClick={() => isEmpty || runtime.open(null, { ...runtime.getDraft(), files: [] })}
-      />
+      {/* A chat that has ended offers a new one in place of the field. */}
+      {takesMessages(state) && (
+        <IconButton
+          label={t.panel.newChat}
+          icon={<Icon name="plus" />}
+          aria-disabled={isEmpty}
+          onClick={() => isEmpty || runtime.chats.open(null, { ...runtime.draft.get(), files: [] })}
+        />
+      )}
       <IconButton
         ref={menuButton}
         label={t.panel.menu}
@@ -84,14 +88,14 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
   );
 }
 
-function statusText(t: Strings, mode: ReturnType<typeof modeOf>, teammate: string | null): string {
+function statusText(t: ShellStrings, mode: ReturnType<typeof modeOf>): string {
   switch (mode) {
     case "agent":
       return t.panel.statusAgent;
     case "waiting":
       return t.panel.statusWaiting;
     case "teammate":
-      return fill(t.panel.statusTeammate, { name: teammate ?? "" });
+      return t.panel.statusTeammate;
     case "resolved":
       return t.panel.statusResolved;
   }

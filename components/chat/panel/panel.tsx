@@ -1,11 +1,12 @@
 import { useCallback, useId, useRef, useState } from "react";
-import type { Chat } from "#lib/chat-api/chat.ts";
-import { closedBy, modeOf } from "#lib/conversation/selectors.ts";
-import type { ConversationState } from "#lib/conversation/state.ts";
-import { useChat } from "../chat-context.ts";
+import type { Chat } from "../../../lib/chat-api/chat.ts";
+import { closedBy, modeOf } from "../../../lib/conversation/state/selectors.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { useShell } from "../chat-context.ts";
 import { Composer } from "../composer/composer.tsx";
 import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import { lazyPart } from "../controls/lazy-part.tsx";
+import { useOnline } from "../controls/use-online.ts";
 import { MessageList } from "../messages/message-list.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Announcements } from "./announcements.tsx";
@@ -16,11 +17,10 @@ import { useChatDialog } from "./use-chat-dialog.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useFocusBack } from "./use-focus-back.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
-import { useOnline } from "./use-online.ts";
 import { useVisibleHeight } from "./use-visible-height.ts";
 
-const SearchBar = lazyPart(() => import("../search/search-bar.tsx"));
-const PreviousChats = lazyPart(() => import("../previous/previous-chats.tsx"));
+const SearchBar = lazyPart(() => import("../menu/search-bar.tsx"));
+const PreviousChats = lazyPart(() => import("../menu/previous-chats.tsx"));
 const WaitingBanner = lazyPart(() => import("../handoff/waiting-banner.tsx"));
 
 export interface PanelProps {
@@ -31,7 +31,7 @@ export interface PanelProps {
 }
 
 export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
-  const { t } = useChat();
+  const { t } = useShell();
   const titleId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
@@ -47,7 +47,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
     setView("chat");
     setRevealedId(null);
   }, []);
-  // Another conversation is looked at itself, whatever view of the one before is open.
+  // Another conversation always opens in its own view, whatever view was open before.
   const [shownKey, setShownKey] = useState(state.createKey);
   if (shownKey !== state.createKey) {
     setShownKey(state.createKey);
@@ -60,7 +60,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
     if (!hasOnScreenKeyboard()) field?.focus();
   }, []);
   useFocusKept(dialog, isOpen, focusComposer);
-  // A view over the conversation is the inner layer.
+  // A view above the conversation is the inner layer, so it closes first.
   const closeInnermost = view === "chat" ? onClose : showChat;
 
   return (
@@ -69,18 +69,18 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
       className={styles["panel"]}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React lets it bubble: the lightbox inside has its own.
+        // React bubbles this event from the lightbox, which handles it itself.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         closeInnermost();
       }}
       onKeyDown={(event) => {
-        // A modal dialog has its own Escape; this one may stand beside the page.
+        // A modal dialog handles Escape natively; this one may be non-modal.
         if (event.key === "Escape" && !isModal && !event.nativeEvent.isComposing) closeInnermost();
       }}
       {...dropTarget}
     >
-      {isDragging && <p className={styles["drop"]}>{t.attachments.dropHere}</p>}
+      {isDragging && <p className={styles["drop"]}>{t.files.dropHere}</p>}
       <PanelHeader runtime={runtime} state={state} titleId={titleId} onView={setView} onClose={onClose} />
       <StatusBar runtime={runtime} state={state} isOnline={isOnline} />
       {state.chat !== null && needsBanner(state.chat) && (
@@ -100,7 +100,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
         focusComposer={focusComposer}
       />
       {!hasOwnRemedy(state) && (
-        // Behind the list of chats it goes on with the files that it uploads.
+        // The composer stays mounted behind the list of chats so that uploads continue.
         <div hidden={view === "previous"}>
           <Composer
             ref={composer}
@@ -117,13 +117,13 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   );
 }
 
-/** Where the chat cannot be shown, the note in its place has the one button that helps. */
+/** When the chat cannot be shown, the note in its place has the one button that helps. */
 function hasOwnRemedy({ history }: ConversationState): boolean {
   const code = history.failure?.code;
   return history.state === "failed" && (code === "chat_not_found" || code === "invalid_id");
 }
 
-/** While the team is waited for, and after that came to nothing. */
+/** While waiting for the team, and after the wait failed. */
 function needsBanner({ mode, handoff }: Chat): boolean {
   return mode === "waiting" || (mode === "agent" && handoff?.status === "failed");
 }

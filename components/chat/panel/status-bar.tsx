@@ -1,5 +1,5 @@
-import type { ConversationState } from "#lib/conversation/state.ts";
-import { useChat } from "../chat-context.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { useShell } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./panel.module.css";
@@ -10,9 +10,9 @@ export interface StatusBarProps {
   isOnline: boolean;
 }
 
-/** One quiet line below the header for what concerns the whole chat. */
+/** One quiet line below the header for the state of the whole chat. */
 export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
-  const { t } = useChat();
+  const { t } = useShell();
   const text = !isOnline
     ? t.composer.offline
     : state.syncFailure !== null

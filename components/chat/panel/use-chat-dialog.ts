@@ -1,13 +1,16 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Where the panel covers the whole screen. The same width stands in panel.module.css. */
-const phone = "(max-width: 39.99rem)";
+/**
+ * Phones in either orientation, and high zoom: the panel covers the screen. panel.module.css has the same
+ * query.
+ */
+const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
 
 /**
- * Opens and closes the panel's dialog. On phones it covers the page and is modal; on larger screens it stands beside
- * the page, which stays usable. Returns whether it is modal.
+ * Opens and closes the panel's dialog. On phones it is modal and covers the page; on larger screens it is
+ * non-modal beside the page. Returns whether it is modal.
  *
- * Focus: on larger screens into the composer. On phones onto the panel itself, since focus in a text field would
+ * Focus: on larger screens the composer. On phones the panel itself, because focus in a text field would
  * raise the keyboard over the conversation.
  */
 export function useChatDialog(

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from "react";
 
-/** The panel as a place to drop files on. */
+/** Makes the panel a drop zone for files. */
 export function useFileDrop() {
   const [isDragging, setDragging] = useState(false);
   const [dropped, setDropped] = useState<readonly File[]>([]);

@@ -3,8 +3,8 @@ import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import type { PanelView } from "./panel-header.tsx";
 
 /**
- * From another view, and from one chat to the next: into the composer, once it is on screen again. Where that would raise
- * a keyboard over the conversation, onto the panel's title.
+ * After a change of view or chat, moves the focus to the composer once that is on screen. Where this would
+ * raise a keyboard over the conversation, the panel's title gets the focus.
  */
 export function useFocusBack(
   panel: RefObject<HTMLElement | null>,
@@ -17,9 +17,8 @@ export function useFocusBack(
     const { current } = before;
     before.current = { view, createKey };
     const hasCome = view === "chat" && (current.view !== "chat" || current.createKey !== createKey);
-    // Another tab, too, may have opened a chat: the focus of one who is elsewhere on the page stays there.
-    const isHere =
-      document.activeElement === document.body || panel.current?.contains(document.activeElement);
+    // Another tab may have opened the chat, too; a customer who works elsewhere on the page keeps the focus.
+    const isHere = document.activeElement === document.body || panel.current?.matches(":focus-within");
     if (!hasCome || !isHere || panel.current?.matches("[open]") !== true) return;
     if (hasOnScreenKeyboard()) panel.current.querySelector<HTMLElement>("[data-panel-title]")?.focus();
     else composer.current?.focus();

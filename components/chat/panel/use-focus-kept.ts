@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * A button that goes away when it is pressed would take the keyboard's focus with it, to the top of the page: here it
- * stays in the panel (`focus-next.ts`, loaded when that happens).
+ * A button that disappears when it is pressed would send the focus to the top of the page. This keeps it in
+ * the panel (`focus-next.ts`, loaded when that happens).
  */
 export function useFocusKept(
   panel: RefObject<HTMLElement | null>,

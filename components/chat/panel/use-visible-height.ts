@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * On phones the on-screen keyboard covers the page's lower part: the panel takes the part that is left. Fingers that enlarge
- * the page make the visible part smaller, too: then the panel stays as it is, to be moved about in.
+ * On phones the on-screen keyboard covers the lower part of the page, so the panel takes the visible height.
+ * Pinch zoom reduces that height, too; then the panel keeps its size and the customer pans.
  */
 export function useVisibleHeight(element: RefObject<HTMLElement | null>, isFullScreen: boolean): void {
   useEffect(() => {

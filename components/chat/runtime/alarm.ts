@@ -1,27 +1,29 @@
-/** Waiting that can be cut short: by the network's return, or by news where they are what is waited for. */
+/**
+ * Timers that can end early: when the network returns or, for those that wait for news, when news arrives.
+ */
 export interface Alarm {
-  /** `forNews`: such as the reply to another message. */
+  /** `forNews`: also ends when news arrives, such as the reply to another message. */
   sleep(milliseconds: number, forNews?: boolean): Promise<void>;
-  /** Ends every wait now; or, as there are news, every wait for them. */
-  ring(isNews?: boolean): void;
+  /** Ends every wait; with `isNews`, only those that wait for news. */
+  wake(isNews?: boolean): void;
 }
 
 export function createAlarm(): Alarm {
-  /** By how they are woken: whether they wait for news. */
-  const sleepers = new Map<() => void, boolean>();
+  /** Each wait's end function, and whether the wait ends on news. */
+  const sleeping = new Map<() => void, boolean>();
   return {
     sleep: (milliseconds, forNews = false) =>
       new Promise((resolve) => {
-        const wake = () => {
+        const end = () => {
           clearTimeout(timer);
-          sleepers.delete(wake);
+          sleeping.delete(end);
           resolve();
         };
-        const timer = setTimeout(wake, milliseconds);
-        sleepers.set(wake, forNews);
+        const timer = setTimeout(end, milliseconds);
+        sleeping.set(end, forNews);
       }),
-    ring(isNews = false) {
-      for (const [wake, forNews] of [...sleepers]) if (forNews || !isNews) wake();
+    wake(isNews = false) {
+      for (const [end, forNews] of [...sleeping]) if (forNews || !isNews) end();
     },
   };
 }

@@ -5,7 +5,6 @@ import useSWR from "swr";
 import { Button } from "#components/ui/button.tsx";
 import type { DemoCustomer } from "#lib/shop/orders.ts";
 import { OrderCard } from "../orders/order-card.tsx";
-import styles from "./account-panel.module.css";
 import {
   listOrders,
   ordersPath,
@@ -14,9 +13,10 @@ import {
   sessionPath,
   signIn,
   signOut,
-} from "./shop-api.ts";
+} from "../shop-api.ts";
+import styles from "./account-panel.module.css";
 
-/** The demonstration's sign-in: choosing a customer is all it takes. Signed in, the customer's orders. */
+/** The demo's sign-in: the customer only chooses an account. Afterwards it lists the customer's orders. */
 export function AccountPanel({ customers }: { customers: readonly DemoCustomer[] }) {
   const session = useSWR(sessionPath, readCustomer);
   const [failure, setFailure] = useState<string>();

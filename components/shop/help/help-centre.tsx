@@ -9,7 +9,7 @@ import { HelpSearchForm } from "./help-search-form.tsx";
 import { helpPath, helpWords } from "./help-words.ts";
 import { LanguageLinks } from "./language-links.tsx";
 
-/** The first page of the help centre, or what a search found. */
+/** The help centre's start page, or its search results. */
 export function HelpCentre({ locale, query }: { locale: Locale; query: string }) {
   const words = helpWords[locale];
   return (

@@ -1,4 +1,4 @@
-/** A help page as schema.org data: each section is a question with its answer. */
+/** A help page as schema.org data: each section becomes a question with its answer. */
 import { type HelpPage, plainText } from "#lib/shop/help.ts";
 
 export function helpData(page: HelpPage): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** The help centre's own words, in each language of its pages. */
+/** The help centre's interface texts, in each language of its pages. */
 import type { Locale } from "#lib/shop/locales.ts";
 
 export interface HelpWords {

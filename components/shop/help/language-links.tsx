@@ -6,11 +6,11 @@ import styles from "./language-links.module.css";
 
 interface LanguageLinksProps {
   current: Locale;
-  /** The address in a language; undefined where there is none. */
+  /** The page's URL in a language; undefined if there is none. */
   paths: (locale: Locale) => string | null | undefined;
 }
 
-/** The same page in its other languages, each by its own name. */
+/** Links to the page in its other languages, each in its own name. */
 export function LanguageLinks({ current, paths }: LanguageLinksProps) {
   const others = locales.flatMap((locale) => {
     const path = locale === current ? undefined : paths(locale);

@@ -9,7 +9,7 @@ const questions = [
   "I would like to book a service",
 ] as const;
 
-/** Questions that open the chat: what it is for, shown instead of told. */
+/** Questions that open the chat and show what it can do. */
 export function AskBand() {
   return (
     <section aria-labelledby="ask-title" className={styles["band"]}>

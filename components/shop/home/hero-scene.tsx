@@ -1,6 +1,8 @@
 import styles from "./hero-scene.module.css";
 
-/** The road home above the tarn, drawn for both schemes: by day, and by night with the lamp lit. Decoration. */
+/**
+ * The road home above the tarn, for both colour schemes: by day, and at night with the lamp lit. Decorative.
+ */
 export function HeroScene() {
   return (
     <svg

@@ -4,8 +4,8 @@ import { helpWords } from "../help/help-words.ts";
 import styles from "./try-list.module.css";
 
 /**
- * The help centre in each language. Plain links and no changes of the page in place: the chat speaks the language of the
- * page that was loaded.
+ * The help centre in each language. Full page loads instead of client-side navigation, because the chat takes
+ * its language from the loaded page.
  */
 export function TryLanguages() {
   return (

@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { Icon } from "#components/ui/icon.tsx";
-import type { ShopOrder } from "#lib/shop/orders.ts";
+import type { Order } from "#lib/chat-client/public.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import styles from "./order-card.module.css";
 
@@ -10,7 +10,7 @@ const kinds: Record<string, string> = {
   order: "Shop order",
 };
 
-export function OrderCard({ order }: { order: ShopOrder }) {
+export function OrderCard({ order }: { order: Order }) {
   return (
     <article aria-label={`${kinds[order.kind] ?? "Order"} ${order.reference}`} className={styles["card"]}>
       <header className={styles["head"]}>

@@ -3,15 +3,15 @@
 import { type SubmitEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
-import type { ShopOrder } from "#lib/shop/orders.ts";
-import { findOrder, ShopApiError } from "../account/shop-api.ts";
+import type { Order } from "#lib/chat-client/public.ts";
+import { findOrder, ShopApiError } from "../shop-api.ts";
 import { OrderCard } from "./order-card.tsx";
 import styles from "./order-lookup.module.css";
 
 type Lookup =
   | { state: "idle" }
   | { state: "searching" }
-  | { state: "found"; order: ShopOrder }
+  | { state: "found"; order: Order }
   | { state: "failed"; message: string };
 
 export function OrderLookup() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { activeFilters, readFilters } from "./chosen-filters.ts";
 
-test("an address is read into a filter, and unknown values are left out", () => {
+test("parses the URL into a filter and drops unknown values", () => {
   const { filter, chosen } = readFilters({
     q: "light",
     category: "bikes",
@@ -22,7 +22,7 @@ test("an address is read into a filter, and unknown values are left out", () => 
   expect(chosen).toMatchObject({ brand: "", sort: "", stock: true, sale: false });
 });
 
-test("each condition can be taken away alone, and sorting is not one", () => {
+test("removes each condition alone and does not count sorting as one", () => {
   const { chosen } = readFilters({ category: "bikes", stock: "1", sort: "name" });
   expect(activeFilters(chosen)).toEqual([
     { label: "Bikes", href: "/products?stock=1&sort=name" },

@@ -1,4 +1,6 @@
-/** The catalogue's address (`/products?category=bikes&stock=1`) as a filter, and back. Unknown values are left out. */
+/**
+ * The catalogue's URL (`/products?category=bikes&stock=1`) as a filter, and back. Unknown values are dropped.
+ */
 import { brands, type CatalogueFilter, categories, colours, sortOrders } from "#lib/shop/catalogue.ts";
 import type { ChosenFilters } from "./product-filters.tsx";
 
@@ -32,7 +34,7 @@ export function readFilters(params: SearchParams): { filter: CatalogueFilter; ch
   return { filter, chosen };
 }
 
-/** One entry for each condition, with the address of the catalogue without it. */
+/** One entry per condition, with the catalogue's URL without it. */
 export function activeFilters(chosen: ChosenFilters): { label: string; href: string }[] {
   const labels: Record<string, string> = {
     q: `“${chosen.q}”`,

@@ -1,6 +1,6 @@
 import styles from "./colour-list.module.css";
 
-/** Colours by name, each with a patch of it; a name without a patch is still a name. */
+/** Colour names, each with a swatch if there is one. */
 export function ColourList({ colours }: { colours: readonly string[] }) {
   return (
     <ul className={styles["list"]}>

@@ -1,4 +1,4 @@
-/** Where a listing is sold, in words. */
+/** The markets of a listing, in words. */
 export const markets = {
   gb: { short: "UK", long: "the United Kingdom" },
   eu: { short: "for the EU", long: "countries of the European Union" },

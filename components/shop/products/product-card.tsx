@@ -42,9 +42,9 @@ export function ProductCard({ product, eager = false }: { product: ShopProduct; 
 
 interface ProductGridProps {
   products: readonly ShopProduct[];
-  /** How many pictures are in view when the page opens. */
+  /** How many pictures are in view on page load. */
   eager?: number;
-  /** `four`: rows of four where there is room, for lists whose length is a multiple of it. */
+  /** `four`: rows of four on wide screens, for lists whose length is a multiple of four. */
   columns?: "fitting" | "four";
 }
 

@@ -11,7 +11,7 @@ export interface FilterChoices {
   colours: readonly string[];
 }
 
-/** What is chosen, as it stands in the address. */
+/** The filter from the URL. */
 export interface ChosenFilters {
   q: string;
   category: string;
@@ -22,7 +22,7 @@ export interface ChosenFilters {
   sort: string;
 }
 
-/** A plain form whose answer is an address: it works before scripts have loaded, and a change sends it by itself afterwards. */
+/** A plain GET form, so it works before scripts have loaded; afterwards each change submits it. */
 export function ProductFilters({ choices, chosen }: { choices: FilterChoices; chosen: ChosenFilters }) {
   const id = useId();
   const router = useRouter();
@@ -37,7 +37,7 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
     <form
       action="/products"
       className={styles["form"]}
-      // A field that keeps what was typed would hide what the address says after "Clear".
+      // Remounts the fields: an uncontrolled field would keep its text after "Clear" has changed the URL.
       key={JSON.stringify(chosen)}
       onChange={(event) => {
         if (event.target instanceof HTMLInputElement && event.target.type === "search") return;

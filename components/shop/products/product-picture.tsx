@@ -6,11 +6,11 @@ import styles from "./product-picture.module.css";
 
 interface ProductPictureProps {
   src: string | null;
-  /** Empty where the title stands beside the picture. */
+  /** Empty if the title is next to the picture. */
   alt: string;
-  /** Written on the placeholder when there is no picture, or when it cannot be loaded. */
+  /** Shown on the placeholder when there is no picture or it fails to load. */
   name: string;
-  /** Loaded at once: pictures that are in view when the page opens. */
+  /** Loads eagerly: for pictures that are in view on page load. */
   eager?: boolean;
   className?: string | undefined;
 }
@@ -20,7 +20,7 @@ export function ProductPicture({ src, alt, name, eager = false, className }: Pro
   const [lost, setLost] = useState(false);
 
   useEffect(() => {
-    // A picture that failed before the page was alive has already told nobody.
+    // A picture that failed before hydration fires no further `error` event.
     const element = picture.current;
     if (element?.complete && element.naturalWidth === 0) setLost(true);
   }, []);

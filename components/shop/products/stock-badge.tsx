@@ -2,7 +2,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 
-/** Whether it can be had, in words as well as in colour. */
+/** The stock level, in words as well as in colour. */
 export function StockBadge({ product }: { product: ShopProduct }) {
   if (product.clickAndCollectOnly) {
     return (

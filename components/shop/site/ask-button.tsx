@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { openChat } from "./open-chat.ts";
 
 interface AskButtonProps {
-  /** Put into the composer; the customer sends it. Absent: the chat opens as it was left. */
+  /** Text for the composer, which the customer sends. Absent: opens the chat as it was. */
   draft?: string | undefined;
   variant?: "primary" | "secondary" | "quiet" | undefined;
   size?: "medium" | "small" | undefined;

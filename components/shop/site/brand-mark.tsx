@@ -1,6 +1,6 @@
 import styles from "./brand-mark.module.css";
 
-/** The shop's sign: a peak and a tarn inside a wheel. */
+/** The shop's logo: a peak and a tarn inside a wheel. */
 export function BrandMark({ size = 36 }: { size?: number }) {
   return (
     <svg

@@ -6,7 +6,7 @@ import { Icon } from "#components/ui/icon.tsx";
 import styles from "./menu-button.module.css";
 import { NavLink } from "./nav-link.tsx";
 
-/** The navigation on narrow screens: a popover, which the browser opens and closes even before scripts have loaded. */
+/** The navigation on narrow screens: a popover, which works before scripts have loaded. */
 export function MenuButton({ links }: { links: readonly { href: string; label: string }[] }) {
   const menu = useRef<HTMLElement>(null);
   const pathname = usePathname();

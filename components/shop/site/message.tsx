@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { BrandMark } from "./brand-mark.tsx";
 import styles from "./message.module.css";
 
-/** A page with one thing to say. */
+/** A page with a single message. */
 export function Message({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles["message"]}>

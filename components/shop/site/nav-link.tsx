@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import styles from "./nav-link.module.css";
 
-/** A link of the navigation, which knows when it leads to the page that is open or to one above it. */
+/** A navigation link that marks the open page or one of its ancestors as current. */
 export function NavLink({ href, children }: { href: string; children: ReactNode }) {
   const pathname = usePathname();
   const current = pathname === href ? "page" : pathname.startsWith(`${href}/`) ? "true" : undefined;

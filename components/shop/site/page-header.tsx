@@ -4,7 +4,7 @@ import styles from "./page-header.module.css";
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** From the top to the page above this one. */
+  /** Breadcrumbs from the home page to this page's parent. */
   trail?: readonly { href: string; label: string }[];
   children?: ReactNode;
 }

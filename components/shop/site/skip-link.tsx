@@ -1,6 +1,6 @@
 import styles from "./skip-link.module.css";
 
-/** First in the tab order: leads past the navigation. */
+/** Comes first in the tab order and skips the navigation. */
 export function SkipLink() {
   return (
     <a className={styles["skip"]} href="#main">

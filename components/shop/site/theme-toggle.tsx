@@ -8,8 +8,8 @@ import { type Theme, themeCookie } from "./theme.ts";
 const yearInMilliseconds = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Changes between light and dark and remembers it in a cookie, which the server reads: the next page is right from its
- * first paint, with no script before it.
+ * Switches between light and dark and stores the choice in a cookie. The server reads it, so the next page is
+ * right from its first paint without a blocking script.
  */
 export function ThemeToggle({ initial }: { initial: Theme | undefined }) {
   const [chosen, setChosen] = useState(initial);
@@ -19,7 +19,7 @@ export function ThemeToggle({ initial }: { initial: Theme | undefined }) {
     const next: Theme = (chosen ?? (systemIsDark ? "dark" : "light")) === "dark" ? "light" : "dark";
     document.documentElement.dataset["theme"] = next;
     setChosen(next);
-    // Absent on plain http: there the choice lasts as long as the page.
+    // Undefined on plain HTTP: there the choice lasts as long as the page.
     void window.cookieStore?.set({
       name: themeCookie,
       value: next,

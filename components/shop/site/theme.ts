@@ -1,4 +1,4 @@
-/** The reader's choice of colours; absent: as their system is set. */
+/** The reader's colour scheme; if absent, the system's. */
 export const themes = ["light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 

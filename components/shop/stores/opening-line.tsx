@@ -12,7 +12,7 @@ export const dayNames: Record<Weekday, string> = {
   sun: "Sunday",
 };
 
-/** Open or closed at this moment, and what comes next. */
+/** Whether the shop is open now, and what comes next. */
 export function OpeningLine({ store, now }: { store: Store; now: Date }) {
   const state = openingState(store, now);
   if (state.open) {

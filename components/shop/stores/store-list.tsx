@@ -4,7 +4,7 @@ import { stores } from "#lib/shop/stores.ts";
 import { OpeningLine } from "./opening-line.tsx";
 import styles from "./store-list.module.css";
 
-/** The shops in a row: where, how to call, open or not. */
+/** The shops in a row: address, telephone, open or closed. */
 export function StoreList({ now }: { now: Date }) {
   return (
     <ul className={styles["list"]}>

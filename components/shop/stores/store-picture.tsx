@@ -1,6 +1,6 @@
 import styles from "./store-picture.module.css";
 
-/** Each shop, drawn for both schemes. Decoration: the text beside it says where it is. */
+/** A drawing of each shop for both colour schemes. Decorative: the text beside it says where the shop is. */
 export function StorePicture({ store }: { store: string }) {
   return (
     <svg aria-hidden="true" className={styles["picture"]} focusable="false" viewBox="0 0 360 270">

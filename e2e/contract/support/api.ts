@@ -1,6 +1,6 @@
 /**
- * The nine operations, for tests. Whatever a test asks, each answer is held against the general rules, its operation's
- * list of errors and its resource's shape: a test says only what is special about it.
+ * The nine operations, for tests. Checks every response against the general rules, its operation's errors and
+ * its resource's shape, so that a test asserts only its own subject.
  */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -27,19 +27,19 @@ import { TurnStream } from "./turn-stream.ts";
 export interface Call extends Ids {
   /** The body as JSON, with its content type. */
   json?: unknown;
-  /** The body as it is; the content type is then the test's business. */
+  /** The raw body; the test sets the content type. */
   body?: Body;
   headers?: Headers;
-  /** Appended to the path, with its question mark. */
+  /** Appended to the path, including the question mark. */
   query?: string;
-  /** `Idempotency-Key` of a write; one of its own when absent, none when null. */
+  /** `Idempotency-Key` of a write; a new one when absent, none when null. */
   key?: string | null;
   /** The whole `Authorization` header; the right one when absent, none when null. */
   authorization?: string | readonly string[] | null;
   channelKey?: string;
 }
 
-/** Waits that a live channel may ask for. Longer ones fail the test that met them. */
+/** The longest `Retry-After` of a live channel that a test waits for. */
 const longestPatience = 90_000;
 
 export class Api {
@@ -84,7 +84,7 @@ export class Api {
     });
   }
 
-  /** One request as it is, to any path; no key is added. The general rules are checked. */
+  /** Sends an unchanged request to any path and checks the response against the general rules. */
   async request(
     method: string,
     path: string,
@@ -95,8 +95,8 @@ export class Api {
   }
 
   /**
-   * One answer, held against the general rules. Where a live channel says that it is called too fast, waits as told
-   * and sends the same request again; where its shop's plan has no more chats, the test is left out.
+   * One response, checked against the general rules. Waits and repeats the request when a live channel
+   * answers 429, and skips the test when its plan has no chats left.
    */
   async #patiently(send: () => Promise<Answer>): Promise<Answer> {
     for (let waited = 0; ; ) {
@@ -120,7 +120,7 @@ export class Api {
     return { Authorization: `Bearer ${this.target.chatKey}` };
   }
 
-  /** Calls an operation and checks what is specified about any answer of it. */
+  /** Calls an operation and checks its response against the specification. */
   async call(operation: OperationName, call: Call = {}): Promise<Answer> {
     const request = call.key === undefined ? { ...call, key: randomUUID() } : call;
     const answer = await this.#patiently(async () => whole(await this.#open(operation, request)));
@@ -129,7 +129,7 @@ export class Api {
     return answer;
   }
 
-  // What follows expects success.
+  // The methods below expect success.
 
   async createChat(json: object = {}, call: Call = {}): Promise<Chat> {
     return itemOf<Chat>(await this.call("createChat", { json, ...call }), 201);
@@ -149,7 +149,7 @@ export class Api {
     return JSON.parse(answer.text) as MessagePage;
   }
 
-  /** Every message of the chat, in the order in which the pages came. */
+  /** All messages of the chat, in the order of the pages. */
   async allMessages(chatId: string, limit = 50): Promise<Message[]> {
     const messages: Message[] = [];
     let cursor: string | null = null;
@@ -198,7 +198,7 @@ export class Api {
     return itemOf<Chat>(await this.call("handoff", { chatId, json, ...call }), 201);
   }
 
-  /** A streamed reply, open. The status is checked to be a success; errors before `start` are for `call`. */
+  /** Opens a streamed reply and requires a success status; use `call` for errors before `start`. */
   async stream(chatId: string, json: object, call: Call = {}): Promise<TurnStream> {
     const headers = { Accept: "text/event-stream", ...call.headers };
     const request = { chatId, json, key: randomUUID(), ...call, headers };
@@ -209,7 +209,7 @@ export class Api {
       return { status: opened.status, headers: opened.headers, bytes: Buffer.alloc(0), text: "" };
     });
     if (opened === undefined || (head.status !== 200 && head.status !== 201)) {
-      throw new Error(`no stream but ${head.status}: ${head.text}`);
+      throw new Error(`expected a stream, got ${head.status}: ${head.text}`);
     }
     return new TurnStream(opened, this.exact);
   }
@@ -218,7 +218,7 @@ export class Api {
 async function whole(answer: OpenAnswer): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer.chunks) chunks.push(chunk);
-  if (!answer.complete()) throw new Error("the answer was cut");
+  if (!answer.complete()) throw new Error("the response was cut");
   const bytes = Buffer.concat(chunks);
   return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
 }
@@ -227,7 +227,7 @@ export function itemOf<T>(answer: Answer, status: number): T {
   if (answer.status !== status) {
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 1_000)}`);
   }
-  // Its shape was checked when the answer came.
+  // The shape was checked when the response arrived.
   return (JSON.parse(answer.text) as { item: T }).item;
 }
 
@@ -237,7 +237,7 @@ export function errorOf(answer: Answer): ErrorBody["error"] {
 
 const rateHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
-/** "General rules", 1 to 4, and "Errors": of every answer, whatever was asked. */
+/** "General rules", 1 to 4, and "Errors", which apply to every response. */
 function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, exact: boolean): void {
   const { status, headers, text } = answer;
   const fail = (what: string) => {
@@ -261,7 +261,7 @@ function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, 
   }
 }
 
-/** The answer is one that the operation's part of "Endpoints" names. */
+/** The operation's section of "Endpoints" lists the response. */
 function checkOperationRules(operation: OperationName, answer: Answer, exact: boolean): void {
   const rules = operations[operation];
   if (answer.status >= 400) {
@@ -274,12 +274,12 @@ function checkOperationRules(operation: OperationName, answer: Answer, exact: bo
   }
   if (operation === "downloadFile") return;
   if (!/^application\/json\s*(;|$)/i.test(answer.headers["content-type"] ?? "")) {
-    throw new Error(`the answer is not JSON but ${answer.headers["content-type"]}`);
+    throw new Error(`expected JSON, got ${answer.headers["content-type"]}`);
   }
   const value: unknown = JSON.parse(answer.text);
   read(responses[operation], value, exact);
-  // What is specified must pass the shared contract unchanged: a field that it drops would not reach a customer.
+  // The shared contract must keep every specified field: a dropped field would not reach the customer.
   if (exact && !isDeepStrictEqual(operationSchemas[operation].response.parse(value), value)) {
-    throw new Error(`lib/chat-api reads this answer of ${operation} as another one: ${answer.text}`);
+    throw new Error(`lib/chat-api changes this response of ${operation}: ${answer.text}`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Every chat that the tests create on a live channel: its plan pays for each one, so tests share them where that is
- * sound, and there is no other way to a new chat outside the lab.
+ * All chats that the tests create on a live channel. Each one costs the plan, so tests share them where that
+ * is safe. Outside the lab a test has no other way to create a chat.
  */
 export const chatPlan = {
   reading: "read, and refused requests that change nothing",
@@ -21,10 +21,10 @@ export const chatPlan = {
 
 export type PlannedChat = keyof typeof chatPlan;
 
-/** The same in every worker of a run, so that a worker that starts later gets the chats of those before it. */
+/** Shared by all workers of a run, so that a later worker gets the existing chats. */
 const run = process.env["CONTRACT_RUN_ID"] ?? crypto.randomUUID();
 
-/** The idempotency key that creates this chat: asking again gives the same one. */
+/** The idempotency key of this chat's creation: a repetition returns the same chat. */
 export function creationKey(name: PlannedChat): string {
   const key = `contract_${run}:${name}`;
   return name === "longestKey" ? key.padEnd(128, ".") : key;

@@ -1,4 +1,4 @@
-/** Forms that tests let the agent ask for, as a scripted reply takes them. */
+/** Forms for scripted replies. */
 
 export interface FormField {
   id: string;
@@ -32,7 +32,7 @@ export function field(id: string, type: FormField["type"] = "text"): FormField {
   };
 }
 
-/** Two required fields, two optional; it may be cancelled, not skipped. */
+/** Two required and two optional fields. The form can be cancelled but not skipped. */
 export function aForm(overrides: Partial<Form> = {}): Form {
   return {
     collectionId: "return_request",

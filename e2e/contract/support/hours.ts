@@ -13,7 +13,7 @@ export const alwaysOpen: Hours = {
   weekly: Object.fromEntries(days.map((day) => [day, [["00:00", "24:00"]]])),
 };
 
-/** India's time has no summer and is half an hour off the others. */
+/** India has no summer time and an offset of half an hour. */
 const kolkataOffset = 5.5 * 60 * 60 * 1000;
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 /**
- * A small HTTP client for tests: sends exactly what it is given (an `Origin`, a header twice, no content type, a body
- * in chunks) where `fetch` would correct, hide or refuse it.
+ * A small HTTP client for tests. It sends exactly the given request (an `Origin`, duplicate headers, no
+ * content type, a chunked body), which `fetch` would correct, hide or refuse.
  */
 import http from "node:http";
 import https from "node:https";
@@ -14,7 +14,7 @@ export type Body = string | Uint8Array | readonly Uint8Array[];
 export interface HttpRequest {
   method: string;
   base: URL;
-  /** Below the base address; sent as it is written here. */
+  /** Relative to the base URL and sent without normalisation. */
   path: string;
   headers?: Headers;
   body?: Body | undefined;
@@ -23,7 +23,7 @@ export interface HttpRequest {
 
 export interface Head {
   status: number;
-  /** Names in lower case; a header that was sent twice is joined by a comma. */
+  /** Names in lower case; the values of duplicate headers are joined by a comma. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -32,13 +32,13 @@ export interface Answer extends Head {
   text: string;
 }
 
-/** An answer whose body has not been read yet. */
+/** A response whose body has not been read yet. */
 export interface OpenAnswer extends Head {
   /** Ends early, without an error, when the connection breaks: see `complete`. */
   chunks: AsyncIterable<Buffer>;
-  /** True once the body has ended as HTTP says it must. */
+  /** True once the body has ended properly in HTTP's terms. */
   complete: () => boolean;
-  /** Gives the connection up. */
+  /** Closes the connection. */
   close: () => void;
 }
 
@@ -59,7 +59,7 @@ async function* chunksOf(message: http.IncomingMessage): AsyncGenerator<Buffer> 
   try {
     for await (const chunk of message) yield chunk as Buffer;
   } catch (error) {
-    // A connection that was cut is an outcome to look at (`complete`), not a failure of the test by itself.
+    // A cut connection is an outcome that tests examine (`complete`), not a failure by itself.
     if (!(error instanceof Error && "code" in error)) throw error;
   }
 }
@@ -72,7 +72,9 @@ function bodyHeaders(body: Body | undefined, given: Headers): Headers {
   return { "Content-Length": String(Buffer.byteLength(body)) };
 }
 
-/** Who names no coding may be answered in any (RFC 9110, section 12.5.3), and nothing is unpacked here. */
+/**
+ * Without this header a server may use any coding (RFC 9110, section 12.5.3), and this client decodes none.
+ */
 function uncompressed(given: Headers): Headers {
   const named = Object.keys(given).some((name) => name.toLowerCase() === "accept-encoding");
   return named ? {} : { "Accept-Encoding": "identity" };
@@ -95,7 +97,7 @@ export function open(request: HttpRequest): Promise<OpenAnswer> {
       agent: agents[secure ? "https:" : "http:"],
     });
     const timer = setTimeout(
-      () => outgoing.destroy(new Error(`no answer to ${method} ${path} in time`)),
+      () => outgoing.destroy(new Error(`${method} ${path} timed out`)),
       timeoutMilliseconds,
     );
     outgoing.once("close", () => clearTimeout(timer));
@@ -107,7 +109,7 @@ export function open(request: HttpRequest): Promise<OpenAnswer> {
         close: () => message.destroy(),
       }),
     );
-    // After an early answer (413) the peer may close while the body is still being written.
+    // After an early response (413) the peer may close while the body is still being written.
     outgoing.on("error", reject);
     if (body === undefined || typeof body === "string" || body instanceof Uint8Array) outgoing.end(body);
     else {
@@ -121,14 +123,14 @@ export async function send(request: HttpRequest): Promise<Answer> {
   const answer = await open(request);
   const chunks: Buffer[] = [];
   for await (const chunk of answer.chunks) chunks.push(chunk);
-  if (!answer.complete()) throw new Error(`the answer to ${request.method} ${request.path} was cut`);
+  if (!answer.complete()) throw new Error(`the response to ${request.method} ${request.path} was cut`);
   const bytes = Buffer.concat(chunks);
   return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
 }
 
 /**
- * Writes bytes as they are to a connection and returns what came back until the peer closed, fell silent after an
- * answer, or the time was over. For requests that no HTTP library would write.
+ * Writes raw bytes to a connection and returns the received bytes once the peer closes, is silent after a
+ * response, or the time limit passes. For requests that no HTTP library would send.
  */
 export function exchangeBytes(
   base: URL,
@@ -171,13 +173,13 @@ function hasWholeAnswer(received: string): boolean {
   return length === undefined ? body.endsWith("0\r\n\r\n") : body.length >= Number(length);
 }
 
-/** Status of an answer that came as bytes; undefined when none came. */
+/** The status of a raw response; undefined without one. */
 export function statusOf(received: string): number | undefined {
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(received)?.[1];
   return status === undefined ? undefined : Number(status);
 }
 
-/** The body of an answer that came as bytes, without the frames of a chunked one. */
+/** The body of a raw response, without chunk framing. */
 export function bodyOf(received: string): string {
   const body = received.slice(received.indexOf("\r\n\r\n") + 4);
   return body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1);

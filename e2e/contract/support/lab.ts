@@ -1,4 +1,4 @@
-/** The channel's own switches, `/lab` and `/team`: tests use them to bring about what a caller cannot. */
+/** The channel's test switches, `/lab` and `/team`, for states that a caller cannot cause. */
 import type { Form, FormField } from "./forms.ts";
 import type { Hours } from "./hours.ts";
 import { type Answer, send } from "./http.ts";
@@ -22,26 +22,26 @@ export interface Limits {
   concurrentTurns?: number | null;
 }
 
-/** The agent's next reply, word for word. */
+/** A script for the agent's next reply. */
 export interface ScriptedReply {
   text: string;
   deltas?: readonly string[];
   delayMs?: number;
-  /** After so many deltas the reply waits for `goOn`. */
+  /** The reply stops after so many deltas until `continueReply`. */
   holdsAfter?: number;
   citations?: readonly object[];
   products?: readonly object[];
   orders?: readonly object[];
   choices?: readonly string[];
-  /** The form that the reply asks for. */
+  /** The form in the reply. */
   collection?: Form;
-  /** An offer of the team; `details` is the form that must be complete first. */
+  /** A handoff offer; `details` is the form that must be complete before the handoff. */
   handoffOffer?: { details?: Form };
-  /** The agent breaks off after its deltas, in every attempt. */
+  /** The agent fails after its deltas, in every attempt. */
   fails?: boolean;
 }
 
-/** A chat that did not begin here. */
+/** An imported chat. */
 export interface ImportedChat {
   userId: string;
   historyComplete?: boolean;
@@ -53,7 +53,7 @@ export interface ImportedChat {
   };
 }
 
-/** Above anything that a quick run of these tests reaches. */
+/** More than these tests reach. */
 const roomyRequestsPerMinute = 1_000_000;
 
 export class Lab {
@@ -117,8 +117,8 @@ export class Lab {
     await this.#ask("POST", "/lab/reply", { chatId, reply });
   }
 
-  /** A reply that waits goes on to its end. */
-  async goOn(chatId: string): Promise<void> {
+  /** Continues a held reply to its end. */
+  async continueReply(chatId: string): Promise<void> {
     await this.#ask("POST", "/lab/reply/continue", { chatId });
   }
 
@@ -144,7 +144,7 @@ export class Lab {
     await this.#ask("POST", "/lab/cursors/expire", {});
   }
 
-  /** Makes this the channel's chat key, in place of the one before. */
+  /** Replaces the channel's chat key. */
   async rotateChatKey(chatKey: string): Promise<void> {
     await this.#ask("POST", "/lab/chat-key", { chatKey });
   }
@@ -176,13 +176,13 @@ export class Lab {
     await this.#ask("POST", `/team/chats/${chatId}/fail`, {});
   }
 
-  /** The team's timetable; null: it has none. */
+  /** The team's timetable; null for none. */
   async hours(hours: Hours | null): Promise<void> {
     if (hours === null) await this.#ask("DELETE", "/team/hours");
     else await this.#ask("PUT", "/team/hours", hours);
   }
 
-  /** Every switch back to where tests expect it; only the clock keeps running ahead. */
+  /** Resets every switch except the clock, which cannot go back. */
   async reset(): Promise<void> {
     await this.clearFaults();
     await this.#ask("DELETE", "/lab/reply");

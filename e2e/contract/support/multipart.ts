@@ -1,4 +1,4 @@
-/** Bodies of `multipart/form-data`, written by hand so that tests can also write wrong ones. */
+/** Bodies of `multipart/form-data`, written by hand so that tests can send malformed ones. */
 
 export interface MultipartPart {
   name: string;
@@ -22,7 +22,7 @@ export function multipart(
   for (const part of parts) {
     const lines = [
       `--${boundary}`,
-      // As browsers write it: quotes and line breaks in names are percent-encoded.
+      // Browsers percent-encode quotes and line breaks in names.
       `Content-Disposition: form-data; name="${part.name}"${part.filename === undefined ? "" : `; filename="${quoted(part.filename)}"`}`,
       ...(part.mediaType === undefined ? [] : [`Content-Type: ${part.mediaType}`]),
       "",

@@ -1,4 +1,4 @@
-/** Requests that nothing is wrong with, for tests of what surrounds them: paths, keys, headers. */
+/** Valid requests for tests of paths, keys and headers. */
 import type { Call } from "./api.ts";
 import { multipart } from "./multipart.ts";
 import type { OperationName } from "./specification.ts";
@@ -10,8 +10,8 @@ const form = multipart([
 ]);
 
 /**
- * One well-formed request for each operation, but for the chat. On a chat where nothing is open, the last two are
- * refused for their content alone; on an unknown chat, all are.
+ * One well-formed request for each operation, without the chat. In a chat without a form or an offer the last
+ * two are refused for their content; in an unknown chat all are refused.
  */
 export function wellFormed(operation: OperationName): Call {
   switch (operation) {

@@ -1,4 +1,4 @@
-/** The smallest valid files of the six allowed types (specification, "Upload a file"). */
+/** The smallest valid files of the six allowed types (docs/chat-api.md, "Operations"). */
 import { limits } from "./specification.ts";
 
 const base64 = (text: string): Uint8Array => Buffer.from(text, "base64");

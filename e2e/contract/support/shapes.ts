@@ -1,6 +1,6 @@
 /**
- * The specification's resources, field by field: exact names, types, patterns and nullability ("Resources and their
- * fields"). The contract in `lib/chat-api` reads tolerantly; these shapes do not.
+ * The specification's resources: exact names, types, patterns and nullability ("Resources and their fields").
+ * These schemas are strict, unlike the tolerant contract in `lib/chat-api`.
  */
 import { z } from "zod";
 import { errorStatus } from "./specification.ts";
@@ -8,7 +8,7 @@ import { errorStatus } from "./specification.ts";
 export const chatId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
 export const fileId = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/);
 const fieldId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
-/** "ISO 8601 UTC strings with milliseconds": ISO 8601 writes UTC in two ways. */
+/** "ISO 8601 UTC strings with milliseconds": ISO 8601 allows `Z` and `+00:00`. */
 const time = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(Z|\+00:00)$/)
@@ -201,8 +201,8 @@ export const turnEvents = {
 } as const;
 
 /**
- * The value, when it has the shape. `exact` refuses fields that the specification does not name; a live channel may
- * be newer than it and may send more.
+ * Returns the value when it has the shape. `exact` rejects unspecified fields; a live channel may be newer
+ * than the specification and send more.
  */
 export function read<S extends z.ZodType>(shape: S, value: unknown, exact: boolean): z.infer<S> {
   const result = shape.safeParse(value);

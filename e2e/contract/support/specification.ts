@@ -1,6 +1,6 @@
 /**
- * The specification's tables as a caller reads them. Written from its text and apart from `lib/chat-api`, so that a
- * slip in the shared contract cannot hide from these tests.
+ * The specification's tables, written independently of `lib/chat-api`, so that these tests find mistakes in
+ * the shared contract.
  */
 
 /** "Errors". */
@@ -47,7 +47,7 @@ export const errorStatus = {
 
 export type Code = keyof typeof errorStatus;
 
-/** "Errors": what every operation can return. */
+/** "Errors" that every operation can return. */
 export const globalCodes: readonly Code[] = [
   "invalid_id",
   "invalid_api_key",
@@ -73,7 +73,7 @@ export interface OperationRules {
   method: "GET" | "POST";
   /** Below `/v1/channels/{channelKey}`. */
   path: (ids: Ids) => string;
-  /** Status of a first execution, and of a repetition with the same key where that differs. */
+  /** Status of the first request, and of a repetition with the same key where it differs. */
   statuses: readonly number[];
   codes: readonly Code[];
 }
@@ -83,7 +83,7 @@ export interface Ids {
   fileId?: string | undefined;
 }
 
-/** "Endpoints". IDs are put into the path as they are: tests send malformed and encoded ones too. */
+/** "Endpoints". IDs enter the path unescaped, because tests also send malformed and encoded ones. */
 export const operations: Readonly<Record<OperationName, OperationRules>> = {
   createChat: {
     method: "POST",
@@ -210,7 +210,7 @@ export const operations: Readonly<Record<OperationName, OperationRules>> = {
 
 export const operationNames = Object.keys(operations) as OperationName[];
 export const writes = operationNames.filter((name) => operations[name].method === "POST");
-/** The operations on an existing chat: all but the creation. */
+/** The operations on an existing chat: all except `createChat`. */
 export const chatOperations = operationNames.filter((name) => name !== "createChat");
 /** The operations whose body is JSON. */
 export const jsonWrites = ["createChat", "sendMessage", "submitCollection", "handoff"] as const;

@@ -1,5 +1,7 @@
-/** The channel that the tests speak to: a live one named by the environment, or an embedded one of their own. */
-import { World } from "../../support/world.ts";
+/**
+ * The channel that the tests speak to: a live one named by the environment, or an embedded one of their own.
+ */
+import { TestEnvironment } from "../../../testing/processes/test-environment.ts";
 import { send } from "./http.ts";
 
 export interface Target {
@@ -7,13 +9,13 @@ export interface Target {
   channelKey: string;
   chatKey: string;
   /**
-   * True for a channel that is not of this tree: it may be newer and slower, and other people use it.
-   * `CONTRACT_EXACT=1` says that the named channel is one of this tree that was started by hand.
+   * True for a channel that is not of this repository: it may be newer or slower, and it has other users.
+   * `CONTRACT_EXACT=1` declares a named channel to be this repository's, started by hand.
    */
   live: boolean;
-  /** True for a channel that all workers speak to. */
+  /** True for a channel that all workers share. */
   shared: boolean;
-  /** Bearer of `/lab` and `/team`; undefined where no lab answers. */
+  /** Bearer token of `/lab` and `/team`; undefined without a lab. */
   teamKey: string | undefined;
   stop: () => Promise<void>;
 }
@@ -33,7 +35,7 @@ async function labAnswers(base: URL, teamKey: string): Promise<boolean> {
 async function liveTarget(baseUrl: string): Promise<Target> {
   const { CHAT_CHANNEL_KEY: channelKey, CHAT_KEY: chatKey, CHANNEL_TEAM_KEY: teamKey } = process.env;
   if (!channelKey || !chatKey) {
-    throw new Error("CHAT_BASE_URL is set: CHAT_CHANNEL_KEY and CHAT_KEY must be, too.");
+    throw new Error("CHAT_BASE_URL is set, so CHAT_CHANNEL_KEY and CHAT_KEY are required, too.");
   }
   const base = new URL(baseUrl);
   const hasLab = teamKey !== undefined && teamKey !== "" && (await labAnswers(base, teamKey));
@@ -49,21 +51,21 @@ async function liveTarget(baseUrl: string): Promise<Target> {
 }
 
 /**
- * Embedded: a channel for this worker alone, in memory. The lab turns whole-channel switches (clock, limits, faults),
- * which would disturb everything else that runs against a shared one.
+ * Starts a channel for this worker alone, because the lab's clock, limits and faults affect the whole
+ * channel.
  */
 async function ownTarget(): Promise<Target> {
-  const world = await World.startWithoutShop({
-    env: { CHANNEL_DATABASE_URL: "memory://", CHANNEL_AGENT_PACE: "0" },
+  const environment = await TestEnvironment.startWithoutShop({
+    env: { CHANNEL_AGENT_PACE: "0" },
   });
   return {
-    base: new URL(world.channelUrl),
-    channelKey: world.channelKey,
-    chatKey: world.chatKey,
+    base: new URL(environment.channelUrl),
+    channelKey: environment.channelKey,
+    chatKey: environment.chatKey,
     shared: false,
     live: false,
-    teamKey: world.teamKey,
-    stop: () => world.stop(),
+    teamKey: environment.teamKey,
+    stop: () => environment.stop(),
   };
 }
 

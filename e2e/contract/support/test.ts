@@ -1,6 +1,6 @@
 /**
- * The tests' fixtures. `@lab` tests need the channel's own switches, `@agent` tests our agent's words, `@choice` tests
- * hold our channel to a decision that the specification leaves open; a live channel is spared all three.
+ * Fixtures. `@lab` tests need the channel's test switches, `@agent` tests our agent's replies, and `@choice`
+ * tests check our decisions where the specification leaves a choice. A live channel skips all three.
  */
 import { test as base, expect } from "@playwright/test";
 import { Api, errorOf, itemOf } from "./api.ts";
@@ -19,16 +19,16 @@ export const choice = { tag: "@choice" } as const;
 
 interface Fixtures {
   patience: undefined;
-  /** The channel's switches, back in place after the test. The test is skipped where there are none. */
+  /** The channel's test switches, reset after the test. Skips the test without a lab. */
   lab: Lab;
-  /** A chat of this test alone. Only with a lab: see `planned` for the others. */
+  /** A chat of this test alone, which needs a lab. Other tests use `planned`. */
   freshChat: Chat;
 }
 
 interface WorkerFixtures {
   target: Target;
   api: Api;
-  /** A chat that tests share, created at its first use. */
+  /** A shared chat, created on first use. */
   planned: (name: PlannedChat) => Promise<Chat>;
 }
 
@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const known = chats.get(name);
         if (known !== undefined) return known;
         let answer = await api.call("createChat", { json: {}, key: creationKey(name) });
-        // On a named channel whose clock the lab has moved on.
+        // The lab may have advanced the clock of a named channel.
         if (answer.status === 409) answer = await api.call("createChat", { json: {} });
         const chat = itemOf<Chat>(answer, answer.status === 200 ? 200 : 201);
         chats.set(name, chat);
@@ -65,7 +65,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   patience: [
     async ({ target }, use, testInfo) => {
-      // Several replies of a live agent, each of which may take minutes.
+      // Each of a live agent's replies may take minutes.
       if (target.live) testInfo.setTimeout(15 * 60_000);
       await use(undefined);
     },
@@ -75,11 +75,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   lab: async ({ target }, use, testInfo) => {
     const { teamKey } = target;
     if (teamKey === undefined) {
-      testInfo.skip(true, "no lab answers at this channel (CHANNEL_LAB=1 and CHANNEL_TEAM_KEY)");
+      testInfo.skip(true, "this channel has no lab (set CHANNEL_LAB=1 and CHANNEL_TEAM_KEY)");
       return;
     }
     if (target.shared && testInfo.config.workers > 1) {
-      testInfo.skip(true, "the lab's switches are the whole channel's: run with --workers=1");
+      testInfo.skip(true, "the lab's switches affect the whole channel: run with --workers=1");
       return;
     }
     const switches = new Lab(target, teamKey);
@@ -90,7 +90,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   freshChat: async ({ lab: _needed, api }, use) => use(await api.createChat()),
 });
 
-/** The answer is this error, with its status; `field`, where given, points at the fault on our own channel. */
+/**
+ * Expects this error with its status; `field.at`, if given, is the pointer that our own channel returns in
+ * `field`.
+ */
 export function expectError(
   answer: Answer,
   code: Code | readonly Code[],

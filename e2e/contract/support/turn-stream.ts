@@ -1,4 +1,6 @@
-/** Reads the turn stream of a streamed reply (specification, "Events"), whatever its chunks and line endings are. */
+/**
+ * Reads a turn stream (docs/chat-api.md, "The turn stream") with any chunks and line endings.
+ */
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import type { Head, OpenAnswer } from "./http.ts";
@@ -15,12 +17,14 @@ export type TurnEvent =
 
 const names = ["start", "delta", "done", "error"] as const;
 
-/** One streamed reply, event by event. Each event is checked against its shape and its place in the sequence. */
+/**
+ * One streamed reply. Checks each event's shape and its position in the sequence.
+ */
 export class TurnStream {
   readonly head: Head;
   readonly events: TurnEvent[] = [];
   readonly comments: string[] = [];
-  /** The stream's text as it came. */
+  /** The raw text of the stream. */
   raw = "";
   readonly #answer: OpenAnswer;
   readonly #source: AsyncIterator<TurnEvent>;
@@ -37,9 +41,9 @@ export class TurnStream {
       onEvent: (event) => {
         const name = names.find((known) => known === event.event);
         if (name === undefined) {
-          // A newer channel may know more events.
+          // A newer channel may send other events.
           if (!exact) return;
-          throw new Error(`an event that is not specified: ${event.event}`);
+          throw new Error(`unspecified event: ${event.event}`);
         }
         const data: unknown = JSON.parse(event.data);
         parsed.push({ name, data: read(turnEvents[name], data, exact) } as TurnEvent);
@@ -74,7 +78,7 @@ export class TurnStream {
     return result.done === true ? undefined : result.value;
   }
 
-  /** Reads on until an event of that name has come. */
+  /** Reads until an event of this name. */
   async until(name: TurnEvent["name"]): Promise<TurnEvent> {
     for (;;) {
       const event = await this.next();
@@ -83,7 +87,7 @@ export class TurnStream {
     }
   }
 
-  /** Reads to the end, which must be a whole one. */
+  /** Reads to the end, which must be a terminal event. */
   async all(): Promise<this> {
     while ((await this.next()) !== undefined);
     if (!this.#answer.complete()) throw new Error("the stream was cut");
@@ -92,7 +96,7 @@ export class TurnStream {
     return this;
   }
 
-  /** Reads to wherever the stream ends, also when it is cut. */
+  /** Reads to the end, even when the stream is cut. */
   async untilCut(): Promise<{ complete: boolean }> {
     while ((await this.next()) !== undefined);
     return { complete: this.#answer.complete() };
@@ -104,7 +108,7 @@ export class TurnStream {
 
   get start(): Start {
     const first = this.events[0];
-    if (first?.name !== "start") throw new Error("no start");
+    if (first?.name !== "start") throw new Error("the stream has no start");
     return first.data;
   }
 
@@ -118,13 +122,13 @@ export class TurnStream {
 
   get turn(): MessageTurn {
     const last = this.events.at(-1);
-    if (last?.name !== "done") throw new Error(`no done but ${JSON.stringify(last)}`);
+    if (last?.name !== "done") throw new Error(`expected done, got ${JSON.stringify(last)}`);
     return last.data.item;
   }
 
   get error(): ErrorEvent["error"] {
     const last = this.events.at(-1);
-    if (last?.name !== "error") throw new Error(`no error but ${JSON.stringify(last)}`);
+    if (last?.name !== "error") throw new Error(`expected error, got ${JSON.stringify(last)}`);
     return last.data.error;
   }
 }

@@ -1,17 +1,17 @@
-/** What the screen shows of a chat and its way to the team. */
+/** Checks the screen against a chat and its handoff. */
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Sightings } from "../../support/field-forms.ts";
-import { expect, type Stage } from "../remedies/stage.ts";
+import type { VariantCoverage } from "../../support/field-variants.ts";
+import { expect, type RemedyFixtures } from "../remedies/remedy-test.ts";
 import { rememberedChats, textOf } from "./page.ts";
 
-/** Where the team is, in some tests: in another zone than the customer. */
+/** The team's time zone in some tests, different from the customer's. */
 export const farZone = "Asia/Tokyo";
 
 const modes = {
   agent: "Automatic assistant",
   waiting: "Waiting for the team",
-  teammate: "You are talking to",
-  resolved: "This conversation is closed",
+  teammate: "From our team",
+  resolved: "Closed",
 } as const;
 
 const signs = {
@@ -21,7 +21,11 @@ const signs = {
   failed: "Your request did not reach the team.",
 } as const;
 
-export async function seeChat(seen: Sightings, { chat, page }: Stage, item: Chat): Promise<void> {
+export async function seeChat(
+  seen: VariantCoverage,
+  { chat, page }: RemedyFixtures,
+  item: Chat,
+): Promise<void> {
   await expect(chat.panel).toContainText(modes[item.mode]);
   await expect(chat.rows.first()).toBeVisible();
   if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
@@ -51,13 +55,13 @@ export async function seeChat(seen: Sightings, { chat, page }: Stage, item: Chat
     handoff.requiresEmail,
     says.includes("by e-mail") === handoff.requiresEmail,
   );
-  const comesBack = says.includes("The team is back");
+  const comesBack = /replies here( and by e-mail)? from/.test(says);
   seen.see(
     "Handoff.nextAvailableAt",
     handoff.nextAvailableAt,
     comesBack === (handoff.nextAvailableAt !== null),
   );
-  // The team's zone is named where its time is another one than the customer's.
+  // The screen names the time zone when the team's differs from the customer's.
   if (handoff.timezone !== null && handoff.timezone !== farZone) return;
-  seen.see("Handoff.timezone", handoff.timezone, says.includes("Tokyo") === (handoff.timezone !== null));
+  seen.see("Handoff.timezone", handoff.timezone, says.includes("your time") === (handoff.timezone !== null));
 }

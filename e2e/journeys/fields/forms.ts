@@ -1,13 +1,21 @@
-/** What an open form shows of itself, its questions and the answers so far. */
+/** Checks an open form with its questions and answers. */
 import type { Locator } from "@playwright/test";
 import type { Collection, Field } from "#lib/chat-api/collection.ts";
-import type { Sightings } from "../../support/field-forms.ts";
-import type { Stage } from "../remedies/stage.ts";
+import type { VariantCoverage } from "../../support/field-variants.ts";
+import type { RemedyFixtures } from "../remedies/remedy-test.ts";
 import { textOf } from "./page.ts";
 
-export const cardOf = ({ chat }: Stage) => chat.panel.getByRole("region", { name: "Form" });
+export const cardOf = ({ chat }: RemedyFixtures) => chat.panel.getByRole("region", { name: "Form" });
 
-function seeField(seen: Sightings, field: Field, group: string): void {
+/** The note beside a stored value that is not accepted. */
+const noteOf = {
+  accepted: null,
+  declined: /Left out/,
+  unknown: /not confirmed yet|No answer is known/,
+  disputed: /in question/,
+} as const;
+
+function seeField(seen: VariantCoverage, field: Field, group: string): void {
   seen.see("Field.id", field.id, group.includes(`data-field-id="${field.id}"`));
   seen.see("Field.label", field.label, group.includes(field.label));
   seen.see("Field.description", field.description, group.includes(field.description));
@@ -20,9 +28,13 @@ function seeField(seen: Sightings, field: Field, group: string): void {
   }
 }
 
-/** The open form, field by field. */
-export async function seeForm(seen: Sightings, stage: Stage, collection: Collection): Promise<void> {
-  const card = cardOf(stage);
+/** Checks the open form field by field. */
+export async function seeForm(
+  seen: VariantCoverage,
+  fixtures: RemedyFixtures,
+  collection: Collection,
+): Promise<void> {
+  const card = cardOf(fixtures);
   const { request } = collection;
   if (request === null) throw new Error("No form is open");
   seen.see("Collection.request", request, await card.isVisible());
@@ -44,7 +56,7 @@ export async function seeForm(seen: Sightings, stage: Stage, collection: Collect
     if (field === undefined) throw new Error(`The form asks for ${fieldId}, which is not defined`);
     const group = card
       .locator("form > *")
-      .filter({ has: stage.page.locator(`[data-field-id="${fieldId}"]`) });
+      .filter({ has: fixtures.page.locator(`[data-field-id="${fieldId}"]`) });
     const html = await group.innerHTML();
     seeField(seen, field, html);
     seen.see("CollectionRequest.fields[].fieldId", fieldId, html.includes(fieldId));
@@ -58,11 +70,14 @@ export async function seeForm(seen: Sightings, stage: Stage, collection: Collect
     if (value === undefined) continue;
     const control = group.locator("input:checked, select, textarea, input[type=email]");
     const stored = (await control.count()) === 0 ? "" : await control.inputValue();
-    const isAnswer = value.status === "accepted" || value.status === "disputed";
     seen.see("CollectionValue.fieldId", value.fieldId, asked.has(value.fieldId));
-    seen.see("CollectionValue.value", value.value, stored === (isAnswer ? (value.value ?? "") : ""));
-    const hasQuestion = label.includes("The team has a question");
-    seen.see("CollectionValue.status", value.status, hasQuestion === (value.status === "disputed"));
+    seen.see(
+      "CollectionValue.value",
+      value.value,
+      stored === (value.status === "accepted" ? (value.value ?? "") : ""),
+    );
+    const note = noteOf[value.status];
+    seen.see("CollectionValue.status", value.status, note === null || note.test(label));
   }
 }
 

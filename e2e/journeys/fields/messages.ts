@@ -1,46 +1,43 @@
-/** What the screen shows of a message itself. */
+/** Checks the screen against a message's own fields. */
 import type { Locator } from "@playwright/test";
 import type { Message } from "#lib/chat-api/message.ts";
-import type { Sightings } from "../../support/field-forms.ts";
-import type { Stage } from "../remedies/stage.ts";
+import type { VariantCoverage } from "../../support/field-variants.ts";
+import type { RemedyFixtures } from "../remedies/remedy-test.ts";
 import { rememberedChats } from "./page.ts";
 
-export function rowOf({ chat }: Stage, { id }: Message): Locator {
+export function rowOf({ chat }: RemedyFixtures, { id }: Message): Locator {
   return chat.panel.locator(`[data-message-id="${id}"]`);
 }
 
-/** A message's own fields, and whether it brings anything along. */
+/** Checks a message's own fields and the number of its attachments. */
 export async function seeMessage(
-  seen: Sightings,
-  stage: Stage,
+  seen: VariantCoverage,
+  fixtures: RemedyFixtures,
   message: Message,
   isLast: boolean,
 ): Promise<void> {
-  const row = rowOf(stage, message);
+  const row = rowOf(fixtures, message);
   const shown = await row.evaluate((element) => ({
     text: element.textContent ?? "",
     role: element.getAttribute("data-role"),
     time: element.querySelector("time")?.dateTime ?? null,
     startsGroup: element.getAttribute("data-starts") === "true",
-    sources: element.querySelectorAll("details").length,
+    sources: element.querySelectorAll("details > ol").length,
     products: element.querySelectorAll('[aria-label="Products"] > li').length,
     orders: element.querySelectorAll("article[data-kind]").length,
     choices: element.querySelectorAll('[aria-label="Pick a reply"] > li').length,
     files: element.querySelectorAll("[data-file-id]").length,
-    forms: element.querySelectorAll('section[aria-label="Form"]').length,
-    offers: element.querySelectorAll('section[aria-label="Talk to a person"]').length,
+    forms: element.querySelectorAll('section[aria-label^="Form: "]').length,
+    offers: element.querySelectorAll('section[aria-label="Talk to the team"]').length,
   }));
   const isNotice = message.role === "system";
   seen.see("Message.id", message.id, (await row.count()) === 1);
-  seen.see("Message.chatId", message.chatId, (await rememberedChats(stage.page)).includes(message.chatId));
+  seen.see("Message.chatId", message.chatId, (await rememberedChats(fixtures.page)).includes(message.chatId));
   seen.see("Message.role", message.role, shown.role === (isNotice ? null : message.role));
   seen.see("Message.text", message.text, shown.text.includes(message.text));
-  // A group of messages says its time once, at its end.
-  const saysTime =
-    message.createdAt === null ? shown.text.includes("Time not recorded") : shown.time !== null;
-  if (saysTime) {
+  // A group of messages shows its time once, at its end.
+  if (message.createdAt === null || shown.time !== null)
     seen.see("Message.createdAt", message.createdAt, shown.time === message.createdAt);
-  }
   const name = message.author?.name ?? "";
   const isNamed = name !== "" && shown.text.includes(name);
   if (shown.startsGroup || message.author === null)

@@ -1,11 +1,11 @@
-/** What a page shows, and what its browser keeps. */
+/** Reads a page's text and its browser's storage. */
 import type { Locator, Page } from "@playwright/test";
 
 export async function textOf(place: Locator): Promise<string> {
   return (await place.textContent()) ?? "";
 }
 
-/** What this browser remembers of the chat that is on screen. */
+/** The chats in this browser's local storage. */
 export const rememberedChats = (page: Page): Promise<string> =>
   page.evaluate(() =>
     Object.keys(localStorage)

@@ -1,4 +1,4 @@
-/** Codes of attaching and sending files. */
+/** Remedies for error codes of attaching and sending files. */
 import type { Locator } from "@playwright/test";
 import { limits } from "#lib/chat-api/limits.ts";
 import {
@@ -10,128 +10,130 @@ import {
   newKey,
   openChat,
   press,
-  type Stage,
-  sendAndSee,
+  type RemedyFixtures,
+  sendAndCheck,
   text,
-} from "./stage.ts";
+} from "./remedy-test.ts";
 
 const note = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("Serial number 4711") };
 
-function chips({ chat }: Stage): Locator {
+function chips({ chat }: RemedyFixtures): Locator {
   return chat.panel.getByRole("list", { name: "Attached files" }).getByRole("listitem");
 }
 
-async function attach({ chat }: Stage, file: { name: string; mimeType: string; buffer: Buffer }) {
+async function attach({ chat }: RemedyFixtures, file: { name: string; mimeType: string; buffer: Buffer }) {
   await chat.panel.locator("input[type=file][multiple]").setInputFiles(file);
 }
 
-/** Attaches the note, and gives its ID once it is stored. */
-async function attachNote(stage: Stage): Promise<string> {
-  const stored = stage.page.waitForResponse((response) => response.url().endsWith("/files") && response.ok());
-  await attach(stage, note);
+/** Attaches the note and returns its ID once it is stored. */
+async function attachNote(fixtures: RemedyFixtures): Promise<string> {
+  const stored = fixtures.page.waitForResponse(
+    (response) => response.url().endsWith("/files") && response.ok(),
+  );
+  await attach(fixtures, note);
   const { item } = await (await stored).json();
-  await expect(chips(stage)).toContainText(["is attached"]);
+  await expect(chips(fixtures)).toContainText(["is attached"]);
   return item.id;
 }
 
 /** A file was attached yesterday and never sent. */
-export const fileNotFound: Journey = async (stage) => {
-  const { chat, lab } = stage;
-  await openChat(stage);
-  await attachNote(stage);
+export const fileNotFound: Journey = async (fixtures) => {
+  const { chat, lab } = fixtures;
+  await openChat(fixtures);
+  await attachNote(fixtures);
   await lab.advance(25 * 60 * 60);
   await chat.send(text);
-  const found = await expectNote(stage, "file_not_found", /no longer available/i);
-  await press(stage, found, "Attach again");
+  const found = await expectNote(fixtures, "file_not_found", /no longer available/i);
+  await press(fixtures, found, "Attach again");
   await expect(chat.composer).toHaveValue(text);
-  await attachNote(stage);
+  await attachNote(fixtures);
   await chat.sendButton.click();
-  await expectDelivered(stage);
+  await expectDelivered(fixtures);
   await expect(chat.messages("visitor")).toContainText(["note.txt"]);
 };
 
-export const fileNotReady: Journey = async (stage) => {
-  const { chat, lab, page } = stage;
-  await openChat(stage);
-  const fileId = await attachNote(stage);
+export const fileNotReady: Journey = async (fixtures) => {
+  const { chat, lab, page } = fixtures;
+  await openChat(fixtures);
+  const fileId = await attachNote(fixtures);
   await lab.setFileReady(fileId, false);
   let refusals = 0;
   page.on("response", (response) => {
     if (response.request().method() === "POST" && !response.ok()) refusals += 1;
   });
-  await sendAndSee(stage, () => expect(chat.panel.locator("[data-delivery=waiting]")).toBeVisible());
-  // It tries twice more by itself.
+  await sendAndCheck(fixtures, () => expect(chat.panel.locator("[data-delivery=waiting]")).toBeVisible());
+  // The page retries twice by itself.
   await expect
     .poll(() =>
       page.clock.fastForward(5_000).then(() => chat.panel.locator("[data-delivery=refused]").count()),
     )
     .toBe(1);
   expect(refusals).toBe(3);
-  const found = await expectNote(stage, "file_not_ready", /not ready/i);
+  const found = await expectNote(fixtures, "file_not_ready", /not ready/i);
   await lab.setFileReady(fileId, true);
-  await press(stage, found, "Upload again");
-  await expectDelivered(stage);
+  await press(fixtures, found, "Upload again");
+  await expectDelivered(fixtures);
 };
 
-/** The chip says what is wrong; text can still be sent, and a new chat takes it along. */
-async function refusedUpload(stage: Stage, says: RegExp): Promise<void> {
-  const { chat } = stage;
+/** The chip shows the reason; text can still be sent, and a new chat takes it over. */
+async function refusedUpload(fixtures: RemedyFixtures, says: RegExp): Promise<void> {
+  const { chat } = fixtures;
   await chat.composer.fill(text);
-  await attach(stage, note);
-  await expect(chips(stage)).toContainText([says]);
+  await attach(fixtures, note);
+  await expect(chips(fixtures)).toContainText([says]);
 }
 
-export const fileLimitReached: Journey = async (stage) => {
-  const chatId = await openChat(stage);
+export const fileLimitReached: Journey = async (fixtures) => {
+  const chatId = await openChat(fixtures);
   for (let number = 0; number < limits.filesPerChat; number += 1) {
     const bytes = new Blob([`File ${number}`], { type: "text/plain" });
     const upload = { bytes, filename: `${number}.txt`, mediaType: "text/plain" };
-    await stage.client.uploadFile(chatId, upload, { idempotencyKey: newKey() });
+    await fixtures.client.uploadFile(chatId, upload, { idempotencyKey: newKey() });
   }
-  await refusedUpload(stage, /no more files/i);
-  await expectNote(stage, "file_limit_reached", /no more files/i);
-  await stage.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
-  await expectNewChatWithDraft(stage);
-  await expectDelivered(stage);
+  await refusedUpload(fixtures, /no more files/i);
+  await expectNote(fixtures, "file_limit_reached", /no more files/i);
+  await fixtures.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
+  await expectNewChatWithDraft(fixtures);
+  await expectDelivered(fixtures);
 };
 
-export const fileStorageLimit: Journey = async (stage) => {
-  const { chat, lab } = stage;
-  await openChat(stage);
+export const fileStorageLimit: Journey = async (fixtures) => {
+  const { chat, lab } = fixtures;
+  await openChat(fixtures);
   await lab.addFault({ operation: "uploadFile", fault: "error", code: "file_storage_limit" });
-  await refusedUpload(stage, /no room/i);
-  const found = await expectNote(stage, "file_storage_limit", /no room/i);
-  const choosing = stage.page.waitForEvent("filechooser");
-  await press(stage, found, "Choose another file");
+  await refusedUpload(fixtures, /no room/i);
+  const found = await expectNote(fixtures, "file_storage_limit", /no room/i);
+  const choosing = fixtures.page.waitForEvent("filechooser");
+  await press(fixtures, found, "Choose another file");
   await (await choosing).setFiles({ ...note, name: "smaller.txt" });
-  await expect(chips(stage).filter({ hasText: "smaller.txt" })).toContainText(["is attached"]);
+  await expect(chips(fixtures).filter({ hasText: "smaller.txt" })).toContainText(["is attached"]);
   await expect(chat.composer).toHaveValue(text);
 };
 
-/** Named as a picture, and a page in truth. */
-export const unsupportedFile: Journey = async (stage) => {
-  const { chat, page } = stage;
-  await openChat(stage);
+/** An HTML file with the name of a picture. */
+export const unsupportedFile: Journey = async (fixtures) => {
+  const { chat, page } = fixtures;
+  await openChat(fixtures);
   await chat.composer.fill(text);
   const html = Buffer.from("<!doctype html><title>No picture</title><p>Not at all");
-  await attach(stage, { name: "picture.png", mimeType: "image/png", buffer: html });
-  const found = await expectNote(stage, "unsupported_file", /use jpeg, png/i);
+  await attach(fixtures, { name: "picture.png", mimeType: "image/png", buffer: html });
+  const found = await expectNote(fixtures, "unsupported_file", /use jpeg, png/i);
   const choosing = page.waitForEvent("filechooser");
-  await press(stage, found, "Choose another file");
+  await press(fixtures, found, "Choose another file");
   await (await choosing).setFiles(note);
-  await expect(chips(stage).filter({ hasText: "note.txt" })).toContainText(["is attached"]);
+  await expect(chips(fixtures).filter({ hasText: "note.txt" })).toContainText(["is attached"]);
   await expect(chat.composer).toHaveValue(text);
 };
 
-/** Seen before it is sent, with its size. */
-export const payloadTooLargeAsFile: Journey = async (stage) => {
-  const { chat } = stage;
-  await openChat(stage);
+/** The page refuses the file by its size, before the upload. */
+export const payloadTooLargeAsFile: Journey = async (fixtures) => {
+  const { chat } = fixtures;
+  await openChat(fixtures);
   await chat.composer.fill(text);
   const buffer = Buffer.alloc(limits.fileBytes + 1, "a");
-  await attach(stage, { name: "long.txt", mimeType: "text/plain", buffer });
-  await expect(chips(stage)).toContainText([/largest file is 4/i]);
-  await chips(stage).getByRole("button", { name: "Remove long.txt" }).click();
+  await attach(fixtures, { name: "long.txt", mimeType: "text/plain", buffer });
+  await expect(chips(fixtures)).toContainText([/over the 4 MB limit/]);
+  await chips(fixtures).getByRole("button", { name: "Remove long.txt" }).click();
   await chat.sendButton.click();
-  await expectDelivered(stage);
+  await expectDelivered(fixtures);
 };

@@ -1,9 +1,10 @@
-/** Codes of forms and of the request to the team. */
+/** Remedies for error codes of forms and handoffs. */
 import type { Locator } from "@playwright/test";
 import type { Field } from "#lib/chat-api/collection.ts";
-import type { Form } from "../../support/channel-hands.ts";
+import type { Form } from "../../../testing/lab/channel-clients.ts";
 import { bodyOf } from "../../support/sent-body.ts";
 import {
+  changeUnnoticed,
   expect,
   expectNote,
   intercept,
@@ -11,9 +12,8 @@ import {
   newKey,
   openChat,
   paths,
-  type Stage,
-  unnoticed,
-} from "./stage.ts";
+  type RemedyFixtures,
+} from "./remedy-test.ts";
 
 const shop: Field = {
   id: "shop",
@@ -27,7 +27,7 @@ const shop: Field = {
 };
 const item: Field = { id: "item", label: "What for?", description: "", type: "text", choices: [] };
 
-/** Of two details that must be given. */
+/** A form with two required fields. */
 export const shopForm: Form = {
   collectionId: "booking",
   purpose: "So that we keep a place for you.",
@@ -39,17 +39,17 @@ export const shopForm: Form = {
 
 const typed = "Fell 2, rear hub";
 
-/** A chat whose form is filled in and not sent yet. */
-async function fillIn(stage: Stage): Promise<{ chatId: string; card: Locator }> {
-  const chatId = await openChat(stage, { collection: { fields: [], form: shopForm } });
-  const card = stage.chat.panel.getByRole("region", { name: "Form" });
+/** Opens a chat whose form is filled in but not sent. */
+async function fillIn(fixtures: RemedyFixtures): Promise<{ chatId: string; card: Locator }> {
+  const chatId = await openChat(fixtures, { collection: { fields: [], form: shopForm } });
+  const card = fixtures.chat.panel.getByRole("region", { name: "Form" });
   await card.getByLabel("What for?").fill(typed);
   await card.getByLabel("Kelderby").check();
   return { chatId, card };
 }
 
 async function expectSaved(
-  { client }: Stage,
+  { client }: RemedyFixtures,
   chatId: string,
   answers: Record<string, string>,
 ): Promise<void> {
@@ -61,103 +61,103 @@ async function expectSaved(
     .toEqual(answers);
 }
 
-/** An answer is damaged on its way to one that is not offered. */
-export const invalidSubmission: Journey = async (stage) => {
-  const { chatId, card } = await fillIn(stage);
-  await intercept(stage, "POST", paths.collection, (route, request) =>
+/** Replaces an answer by a choice that is not offered. */
+export const invalidSubmission: Journey = async (fixtures) => {
+  const { chatId, card } = await fillIn(fixtures);
+  await intercept(fixtures, "POST", paths.collection, (route, request) =>
     route.continue({ postData: (bodyOf(request) ?? "").replace('"kelderby"', '"nowhere"') }),
   );
-  await card.getByRole("button", { name: "Send", exact: true }).click();
-  const note = await expectNote(stage, "invalid_submission", /answers were not accepted/i);
-  const { error } = await stage.client.getCollection(chatId);
+  await card.getByRole("button", { name: "Send answers" }).click();
+  // The card shows only the channel's own sentence.
+  await expect(card.getByRole("alert")).toHaveText(/must be one of the options/);
+  const { error } = await fixtures.client.getCollection(chatId);
   await expect(card).toContainText(error ?? "no reason was stored");
+  await expect(card.locator("[data-code]")).toHaveCount(0);
   await expect(card.getByLabel("What for?")).toHaveValue(typed);
-  await note.getByRole("button", { name: "Check the form" }).click();
-  await expect(card.getByLabel("What for?")).toBeFocused();
-  await card.getByRole("button", { name: "Send", exact: true }).click();
-  await expectSaved(stage, chatId, { item: typed, shop: "kelderby" });
+  await card.getByRole("button", { name: "Send answers" }).click();
+  await expectSaved(fixtures, chatId, { item: typed, shop: "kelderby" });
 };
 
 /** A teammate corrects an answer while the customer fills in the form. */
-export const versionConflict: Journey = async (stage) => {
-  const { chatId, card } = await fillIn(stage);
-  await unnoticed(
-    stage,
-    () => stage.lab.editDetails(chatId, [{ fieldId: "shop", value: "brackwater", status: "accepted" }]),
-    () => card.getByRole("button", { name: "Send", exact: true }).click(),
+export const versionConflict: Journey = async (fixtures) => {
+  const { chatId, card } = await fillIn(fixtures);
+  await changeUnnoticed(
+    fixtures,
+    () => fixtures.lab.editDetails(chatId, [{ fieldId: "shop", value: "brackwater", status: "accepted" }]),
+    () => card.getByRole("button", { name: "Send answers" }).click(),
   );
-  const note = await expectNote(stage, "version_conflict", /changed meanwhile/i);
+  const note = await expectNote(fixtures, "version_conflict", /form has changed/i);
   await expect(card.getByLabel("What for?")).toHaveValue(typed);
   await expect(card).toContainText("The team changed this to “Brackwater”");
   await note.getByRole("button", { name: "Check the form" }).click();
   await card.getByRole("button", { name: "Use it" }).click();
-  await card.getByRole("button", { name: "Send", exact: true }).click();
-  await expectSaved(stage, chatId, { item: typed, shop: "brackwater" });
+  await card.getByRole("button", { name: "Send answers" }).click();
+  await expectSaved(fixtures, chatId, { item: typed, shop: "brackwater" });
 };
 
-async function offered(stage: Stage, details?: Form): Promise<{ chatId: string; card: Locator }> {
-  const { chat, client, lab } = stage;
-  const chatId = await openChat(stage);
+async function offered(fixtures: RemedyFixtures, details?: Form): Promise<{ chatId: string; card: Locator }> {
+  const { chat, client, lab } = fixtures;
+  const chatId = await openChat(fixtures);
   await lab.setHours(null);
   await lab.reply(
     { text: "Shall I pass you on?", handoffOffer: details === undefined ? true : { details } },
     chatId,
   );
   await client.sendMessage(chatId, { text: "A person, please" }, { idempotencyKey: newKey() });
-  await stage.page.reload();
-  const card = chat.panel.getByRole("region", { name: "Talk to a person" });
+  await fixtures.page.reload();
+  const card = chat.panel.getByRole("region", { name: "Talk to the team" });
   await expect(card).toBeVisible();
   return { chatId, card };
 }
 
-/** Another device has made the agent offer it once more: the offer on screen is out of date. */
-export const confirmationRequired: Journey = async (stage) => {
-  const { chat, client, lab } = stage;
-  const { chatId, card } = await offered(stage);
+/** Another device got a newer offer, so the offer on screen is out of date. */
+export const confirmationRequired: Journey = async (fixtures) => {
+  const { chat, client, lab } = fixtures;
+  const { chatId, card } = await offered(fixtures);
   await lab.reply({ text: "I offer it again.", handoffOffer: true }, chatId);
-  await unnoticed(
-    stage,
+  await changeUnnoticed(
+    fixtures,
     () => client.sendMessage(chatId, { text: "Really?" }, { idempotencyKey: newKey() }),
-    () => card.getByRole("button", { name: "Pass me to the team" }).click(),
+    () => card.getByRole("button", { name: "Talk to the team" }).click(),
   );
   await expect(chat.lastReply()).toContainText("I offer it again.");
-  const latest = chat.lastReply().getByRole("region", { name: "Talk to a person" });
-  await latest.getByRole("button", { name: "Pass me to the team" }).click();
-  await expect(chat.panel).toContainText("Passed on to the team.");
+  const latest = chat.lastReply().getByRole("region", { name: "Talk to the team" });
+  await latest.getByRole("button", { name: "Talk to the team" }).click();
+  await expect(chat.panel).toContainText("Waiting since");
 };
 
-/** A teammate came and went, which makes every offer a thing of the past: the agent is asked again. */
-export const confirmationRequiredWithoutOffer: Journey = async (stage) => {
-  const { chat, lab } = stage;
-  const { chatId, card } = await offered(stage);
-  await unnoticed(
-    stage,
+/** A teammate joined and left, which ends every offer, so the customer asks the agent again. */
+export const confirmationRequiredWithoutOffer: Journey = async (fixtures) => {
+  const { chat, lab } = fixtures;
+  const { chatId, card } = await offered(fixtures);
+  await changeUnnoticed(
+    fixtures,
     async () => {
       await lab.claim(chatId, "Zoë");
       await lab.release(chatId);
     },
-    () => card.getByRole("button", { name: "Pass me to the team" }).click(),
+    () => card.getByRole("button", { name: "Talk to the team" }).click(),
   );
-  const note = await expectNote(stage, "confirmation_required", /no longer valid/i);
+  const note = await expectNote(fixtures, "confirmation_required", /no longer valid/i);
   await lab.reply({ text: "Of course.", handoffOffer: true }, chatId);
   await note.getByRole("button", { name: "Ask again for a person" }).click();
   await expect(chat.messages("visitor").last()).toContainText("I would like to speak to a person.");
   await chat.settled();
-  await chat.lastReply().getByRole("button", { name: "Pass me to the team" }).click();
-  await expect(chat.panel).toContainText("Passed on to the team.");
+  await chat.lastReply().getByRole("button", { name: "Talk to the team" }).click();
+  await expect(chat.panel).toContainText("Waiting since");
 };
 
-/** The team wants to know more first: its form opens, and filling it in passes the chat on. */
-export const collectionIncomplete: Journey = async (stage) => {
-  const { chat } = stage;
-  const { card } = await offered(stage, shopForm);
-  await card.getByRole("button", { name: "Pass me to the team" }).click();
+/** The team requires details first: its form opens, and submitting it completes the handoff. */
+export const collectionIncomplete: Journey = async (fixtures) => {
+  const { chat } = fixtures;
+  const { card } = await offered(fixtures, shopForm);
+  await card.getByRole("button", { name: "Talk to the team" }).click();
   const details = chat.panel.getByRole("region", { name: "Form" });
   await expect(details).toContainText("The team needs this before it takes over.");
-  await details.getByRole("button", { name: "Send", exact: true }).click();
+  await details.getByRole("button", { name: "Send to the team" }).click();
   await expect(details).toContainText("Please fill this in.");
   await details.getByLabel("What for?").fill(typed);
   await details.getByLabel("Kelderby").check();
-  await details.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(chat.panel).toContainText("Passed on to the team.");
+  await details.getByRole("button", { name: "Send to the team" }).click();
+  await expect(chat.panel).toContainText("Waiting since");
 };

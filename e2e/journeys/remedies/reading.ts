@@ -1,39 +1,48 @@
-/** Codes of opening and reading a chat. */
+/** Remedies for error codes of opening and reading a chat. */
 import type { Response } from "@playwright/test";
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import { fetchOn } from "../../support/sent-body.ts";
 import { signIn } from "../../support/sign-in.ts";
-import { expect, expectNote, intercept, type Journey, openChat, press, type Stage, text } from "./stage.ts";
+import {
+  expect,
+  expectNote,
+  intercept,
+  type Journey,
+  openChat,
+  press,
+  type RemedyFixtures,
+  text,
+} from "./remedy-test.ts";
 
-export const invalidId: Journey = async (stage) => {
-  const { chat, page, world } = stage;
-  await signIn(page, null, world.shopUrl);
-  await page.goto(`${world.shopUrl}/?chat=short`);
-  const note = await expectNote(stage, "invalid_id", /link to a conversation is not valid/i);
-  await press(stage, note, "New chat");
+export const invalidId: Journey = async (fixtures) => {
+  const { chat, page, environment } = fixtures;
+  await signIn(page, null, environment.shopUrl);
+  await page.goto(`${environment.shopUrl}/?chat=short`);
+  const note = await expectNote(fixtures, "invalid_id", /link to a conversation is not valid/i);
+  await press(fixtures, note, "New chat");
   await chat.send(text);
   await chat.settled();
   await expect(chat.messages("agent")).toHaveCount(1);
 };
 
-// Six pages: of those before the ones that open with the chat more than one has a cursor, and one may come unasked.
+// Six pages, so that more than one cursor remains above the pages that open with the chat and are preloaded.
 const messageCount = 280;
 const lastText = `Message ${messageCount}`;
 
-async function openLongChat(stage: Stage): Promise<void> {
+async function openLongChat(fixtures: RemedyFixtures): Promise<void> {
   const createdAt = new Date().toISOString();
-  await openChat(stage, {
+  await openChat(fixtures, {
     messages: Array.from({ length: messageCount }, (_, index) => ({
       role: "agent",
       text: `Message ${index + 1}`,
       createdAt,
     })),
   });
-  await expect(stage.chat.lastReply()).toContainText(lastText);
+  await expect(fixtures.chat.lastReply()).toContainText(lastText);
 }
 
-/** An older page is refused: the chat is read anew, and the customer who scrolls up notices nothing. */
-async function readsAnew({ chat, page }: Stage, code: ErrorCode): Promise<void> {
+/** An older page is refused, so the page reloads the chat without the customer noticing. */
+async function readsAnew({ chat, page }: RemedyFixtures, code: ErrorCode): Promise<void> {
   const list = chat.panel.getByRole("region", { name: "Messages" });
   const scrollUp = () => list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
   const textOf = (text: string) => chat.panel.locator("p[dir=auto]").getByText(text, { exact: true });
@@ -41,7 +50,7 @@ async function readsAnew({ chat, page }: Stage, code: ErrorCode): Promise<void> 
   page.on("response", (response) => {
     isRefused ||= hasCode(code)(response);
   });
-  // As far as the pages go that came with the chat, and further.
+  // Scrolls past the pages that opened with the chat.
   await expect.poll(() => scrollUp().then(() => isRefused)).toBe(true);
   await expect.poll(() => scrollUp().then(() => textOf("Message 1").count())).toBe(1);
   await expect(textOf(lastText)).toHaveCount(1);
@@ -52,20 +61,20 @@ async function readsAnew({ chat, page }: Stage, code: ErrorCode): Promise<void> 
 const hasCode = (code: ErrorCode) => (response: Response) =>
   response.url().includes("/messages") && response.status() === errorRules[code].status;
 
-/** The cursor is damaged on its way. */
-export const invalidCursor: Journey = async (stage) => {
-  await openLongChat(stage);
-  await intercept(stage, "GET", /\/messages\?.*cursor=/, async (route, request) => {
+/** Replaces the cursor of a request by an invalid one. */
+export const invalidCursor: Journey = async (fixtures) => {
+  await openLongChat(fixtures);
+  await intercept(fixtures, "GET", /\/messages\?.*cursor=/, async (route, request) => {
     const url = new URL(request.url());
     url.searchParams.set("cursor", "damaged");
     const headers = { ...request.headers(), "sec-fetch-site": "same-origin" };
     return route.fulfill({ response: await fetchOn(route, { url: url.href, headers }) });
   });
-  await readsAnew(stage, "invalid_cursor");
+  await readsAnew(fixtures, "invalid_cursor");
 };
 
-export const cursorExpired: Journey = async (stage) => {
-  await openLongChat(stage);
-  await stage.lab.expireCursors();
-  await readsAnew(stage, "cursor_expired");
+export const cursorExpired: Journey = async (fixtures) => {
+  await openLongChat(fixtures);
+  await fixtures.lab.expireCursors();
+  await readsAnew(fixtures, "cursor_expired");
 };

@@ -1,14 +1,14 @@
 /**
- * Every error code of the Chat API and of the shop's own server: brought about for real, seen by the customer, and left
- * behind by the button that is offered. The list of the codes is the contract's: one without a journey fails.
+ * Causes every error code of the Chat API and of the BFF for real, and follows the remedy that the customer
+ * is offered. The codes come from the contract: a code without a journey fails to compile.
  */
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import * as files from "./files.ts";
 import * as forms from "./forms.ts";
 import * as reading from "./reading.ts";
+import { type Journey, test } from "./remedy-test.ts";
 import * as sending from "./sending.ts";
 import * as service from "./service.ts";
-import { type Journey, test } from "./stage.ts";
 
 const journeys: Record<ErrorCode, readonly [Journey, ...Journey[]]> = {
   invalid_json: [sending.invalidJson],
@@ -55,9 +55,21 @@ const journeys: Record<ErrorCode, readonly [Journey, ...Journey[]]> = {
   upstream_unreachable: [service.upstreamUnreachable],
 };
 
+/**
+ * The customer sees the same as with another code, so `npm test` leaves these to `npm run test:viewports`.
+ */
+const sameOnScreen: ReadonlySet<ErrorCode> = new Set([
+  "origin_not_allowed",
+  "workspace_suspended",
+  "not_found",
+  "unsupported_media_type",
+  "method_not_allowed",
+]);
+
 for (const code of Object.keys(errorRules) as ErrorCode[]) {
   journeys[code].forEach((journey, index) => {
     const name = index === 0 ? code : `${code} (${index + 1})`;
-    test(`the customer is helped with ${name}`, { tag: "@ours" }, async ({ stage }) => journey(stage));
+    const tag = sameOnScreen.has(code) ? ["@ours", "@viewports"] : "@ours";
+    test(`offers a working remedy for ${name}`, { tag }, async ({ fixtures }) => journey(fixtures));
   });
 }

@@ -1,12 +1,15 @@
-/** Codes of a message on its way that the customer, the network or an old page is at fault for. */
+/** Remedies for error codes of sending that the customer, the network or an old page causes. */
 import { fetchOn } from "../../support/sent-body.ts";
 import { startSession } from "../../support/sign-in.ts";
 import {
+  changeUnnoticed,
   expect,
   expectDelivered,
+  expectEnd,
   expectKept,
   expectNewChatWithDraft,
   expectNote,
+  fastForwardUntil,
   intercept,
   type Journey,
   newKey,
@@ -14,203 +17,218 @@ import {
   openNewChat,
   paths,
   press,
-  type Stage,
-  sendAndSee,
+  type RemedyFixtures,
+  sendAndCheck,
   text,
-  unnoticed,
-} from "./stage.ts";
+} from "./remedy-test.ts";
 
-/** The request is damaged on its way to the shop: the shop refuses it, and the same text goes again as it was. */
+/** The BFF refuses a damaged request, and the same text is sent again unchanged. */
 async function damaged(
-  stage: Stage,
+  fixtures: RemedyFixtures,
   code: Parameters<typeof expectNote>[1],
   damage: { method?: string; headers?: Record<string, string>; postData?: string },
 ): Promise<void> {
-  await openChat(stage);
-  await intercept(stage, "POST", paths.messages, (route, request) =>
+  await openChat(fixtures);
+  await intercept(fixtures, "POST", paths.messages, (route, request) =>
     route.continue({ ...damage, headers: { ...request.headers(), ...damage.headers } }),
   );
-  await stage.chat.send(text);
-  const note = await expectNote(stage, code, /could not be sent/i);
-  await expectKept(stage);
-  await press(stage, note, "Try again");
-  await expectDelivered(stage);
+  await fixtures.chat.send(text);
+  const note = await expectNote(fixtures, code, /could not be sent/i);
+  await expectKept(fixtures);
+  await press(fixtures, note, "Try again");
+  await expectDelivered(fixtures);
 }
 
-/** The text stands in the composer again, to be changed. */
+/** The text returns to the composer for editing. */
 async function edited(
-  stage: Stage,
+  fixtures: RemedyFixtures,
   code: Parameters<typeof expectNote>[1],
   says: RegExp,
   postData: string,
 ): Promise<void> {
-  await openChat(stage);
-  await intercept(stage, "POST", paths.messages, (route) => route.continue({ postData }));
-  await stage.chat.send(text);
-  const note = await expectNote(stage, code, says);
-  await expectKept(stage);
+  await openChat(fixtures);
+  await intercept(fixtures, "POST", paths.messages, (route) => route.continue({ postData }));
+  await fixtures.chat.send(text);
+  const note = await expectNote(fixtures, code, says);
+  await expectKept(fixtures);
   await note.getByText("Edit", { exact: true }).click();
-  await expect(stage.chat.composer).toHaveValue(text);
-  await stage.chat.sendButton.click();
-  await expectDelivered(stage);
+  await expect(fixtures.chat.composer).toHaveValue(text);
+  await fixtures.chat.sendButton.click();
+  await expectDelivered(fixtures);
 }
 
-export const invalidJson: Journey = (stage) => damaged(stage, "invalid_json", { postData: "{" });
+export const invalidJson: Journey = (fixtures) => damaged(fixtures, "invalid_json", { postData: "{" });
 
-export const unsupportedMediaType: Journey = (stage) =>
-  damaged(stage, "unsupported_media_type", { headers: { "content-type": "text/plain" } });
+export const unsupportedMediaType: Journey = (fixtures) =>
+  damaged(fixtures, "unsupported_media_type", { headers: { "content-type": "text/plain" } });
 
-export const methodNotAllowed: Journey = (stage) => damaged(stage, "method_not_allowed", { method: "PUT" });
+export const methodNotAllowed: Journey = (fixtures) =>
+  damaged(fixtures, "method_not_allowed", { method: "PUT" });
 
-export const unsupportedAccept: Journey = (stage) =>
-  damaged(stage, "unsupported_accept", { headers: { accept: "text/html" } });
+export const unsupportedAccept: Journey = (fixtures) =>
+  damaged(fixtures, "unsupported_accept", { headers: { accept: "text/html" } });
 
-export const invalidRequest: Journey = (stage) =>
-  edited(stage, "invalid_request", /not accepted as it is/i, JSON.stringify({ text: "a".repeat(4_001) }));
+export const invalidRequest: Journey = (fixtures) =>
+  edited(fixtures, "invalid_request", /not accepted as it is/i, JSON.stringify({ text: "a".repeat(4_001) }));
 
-export const payloadTooLargeAsText: Journey = (stage) =>
-  edited(stage, "payload_too_large", /too large/i, JSON.stringify({ text: "a".repeat(33 * 1024) }));
+export const payloadTooLargeAsText: Journey = (fixtures) =>
+  edited(fixtures, "payload_too_large", /too large/i, JSON.stringify({ text: "a".repeat(33 * 1024) }));
 
-/** A browser's own wish to go on with a stream never gets to the Chat API, which would refuse it. */
-export const unsupportedResume: Journey = async (stage) => {
-  await openChat(stage);
-  await intercept(stage, "POST", paths.messages, (route, request) =>
+/** The BFF does not forward a browser's `Last-Event-ID`, which the Chat API would refuse. */
+export const unsupportedResume: Journey = async (fixtures) => {
+  await openChat(fixtures);
+  await intercept(fixtures, "POST", paths.messages, (route, request) =>
     route.continue({ headers: { ...request.headers(), "last-event-id": "7" } }),
   );
-  await stage.chat.send(text);
-  await expectDelivered(stage);
+  await fixtures.chat.send(text);
+  await expectDelivered(fixtures);
 };
 
-const connectionLost = ({ chat }: Stage) =>
+const connectionLost = ({ chat }: RemedyFixtures) =>
   expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/connection lost/i);
 
-/** The answer to the first attempt is lost, and under its key stands another text. */
-export const idempotencyConflict: Journey = async (stage) => {
-  await openChat(stage);
-  await intercept(stage, "POST", paths.messages, async (route) => {
+/** The first attempt's response is lost, and its key was used for another text. */
+export const idempotencyConflict: Journey = async (fixtures) => {
+  await openChat(fixtures);
+  await intercept(fixtures, "POST", paths.messages, async (route) => {
     await fetchOn(route, { postData: JSON.stringify({ text: "Another text" }) });
     await route.abort("connectionreset");
   });
-  await sendAndSee(stage, () => connectionLost(stage));
-  await stage.page.clock.fastForward(2_000);
-  const note = await expectNote(stage, "idempotency_conflict", /could not find this message/i);
-  await expectKept(stage);
-  await press(stage, note, "Try again");
-  await expectDelivered(stage);
+  await sendAndCheck(fixtures, () => connectionLost(fixtures));
+  await fixtures.page.clock.fastForward(2_000);
+  const note = await expectNote(fixtures, "idempotency_conflict", /could not find this message/i);
+  await expectKept(fixtures);
+  await press(fixtures, note, "Try again");
+  await expectDelivered(fixtures);
 };
 
-/** Another device has asked something that takes its time. */
-export const turnInProgress: Journey = async (stage) => {
-  const { chat, client, lab, page } = stage;
-  const chatId = await openChat(stage);
+/** Another device has a turn in progress. */
+export const turnInProgress: Journey = async (fixtures) => {
+  const { chat, client, lab, page } = fixtures;
+  const chatId = await openChat(fixtures);
   await lab.reply({ text: "Slow", deltas: ["Sl", "ow"], delayMs: 60_000 }, chatId);
   const stream = client.streamMessage(chatId, { text: "Asked elsewhere" }, { idempotencyKey: newKey() });
   const events = stream[Symbol.asyncIterator]();
   await events.next();
   await chat.send(text);
-  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/previous answer/i);
+  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/answer in progress/i);
   await page.clock.fastForward(125_000);
-  const note = await expectNote(stage, "turn_in_progress", /another answer is still being written/i);
-  await expectKept(stage);
-  // Ends the slow turn, and gives the chat back.
+  await fastForwardUntil(fixtures, chat.panel.locator("[data-code=turn_in_progress]"), 2_000);
+  const note = await expectNote(fixtures, "turn_in_progress", /another answer is still being written/i);
+  await expectKept(fixtures);
+  // Ends the slow turn and returns the chat to the agent.
   await lab.claim(chatId, "Zoë");
   await lab.release(chatId);
   await events.return?.();
-  await press(stage, note, "Try again", 3);
-  await expectDelivered(stage);
+  await press(fixtures, note, "Try again", 3);
+  await expectDelivered(fixtures);
 };
 
-/** The agent breaks off in every attempt. */
-export const operationInterrupted: Journey = async (stage) => {
-  const chatId = await openChat(stage);
-  await stage.lab.reply({ text: "I begin and", fails: true }, chatId);
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "operation_interrupted", /interrupted/i);
-  await stage.lab.reply({ text: "This time I finish." }, chatId);
-  await press(stage, note, "Ask again");
-  await stage.chat.settled();
-  await expect(stage.chat.lastReply()).toContainText("This time I finish.");
-  await expect(stage.chat.panel.locator("[data-code]")).toHaveCount(0);
+/** The agent fails in the middle of its reply, in every attempt. */
+export const operationInterrupted: Journey = async (fixtures) => {
+  const chatId = await openChat(fixtures);
+  await fixtures.lab.reply({ text: "I begin and", fails: true }, chatId);
+  await fixtures.chat.send(text);
+  const { panel } = fixtures.chat;
+  await expect(panel.locator("[data-delivery=unsure]")).toContainText(/not sure the answer got through/i);
+  await expect(fixtures.chat.messages("visitor").filter({ hasText: text })).toHaveCount(1);
+  await expect(fixtures.chat.lastReply()).toContainText("I begin and");
+  await fastForwardUntil(fixtures, panel.locator("[data-code]"));
+  const note = await expectNote(fixtures, "operation_interrupted", /no answer came/i);
+  await expect(fixtures.chat.messages("visitor").filter({ hasText: text })).toHaveCount(1);
+  await fixtures.lab.reply({ text: "This time I finish." }, chatId);
+  await press(fixtures, note, "Ask again");
+  await fixtures.chat.settled();
+  await expect(fixtures.chat.lastReply()).toContainText("This time I finish.");
+  await expect(fixtures.chat.panel.locator("[data-code]")).toHaveCount(0);
 };
 
-/** A teammate takes the chat in the middle of the agent's answer: the message is there, and a person answers. */
-export const operationSuperseded: Journey = async (stage) => {
-  const { chat, lab } = stage;
-  const chatId = await openChat(stage);
+/** A teammate takes the chat over during the agent's reply: the message stays, and a person answers. */
+export const operationSuperseded: Journey = async (fixtures) => {
+  const { chat, lab, page } = fixtures;
+  const chatId = await openChat(fixtures);
   await lab.reply({ text: "Well then", deltas: ["Well ", "then"], delayMs: 20_000 }, chatId);
   await chat.send(text);
   await expect(chat.panel.locator("[aria-busy=true]")).toBeVisible();
   await lab.claim(chatId, "Zoë");
   await expect(chat.panel.getByRole("heading", { level: 2 })).toContainText("Zoë");
-  await expectDelivered(stage, 0);
+  await expectDelivered(fixtures, 0);
+  await expectNote(fixtures, "operation_superseded", /team took over/i);
+  await lab.postMessage(chatId, "Hello, Zoë here.");
+  await page.clock.fastForward(3_000);
+  await expect(chat.messages("teammate")).toHaveCount(1);
   await expect(chat.panel.locator("[data-code]")).toHaveCount(0);
 };
 
-export const operationCapacityReached: Journey = async (stage) => {
-  await openChat(stage);
-  await stage.lab.changeLimits({ operationsPerChat: 0 });
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "operation_capacity_reached", /full/i);
-  await expect(stage.chat.composer).toHaveCount(0);
-  await stage.lab.changeLimits({ operationsPerChat: null });
-  await press(stage, note, "New chat");
-  await expectNewChatWithDraft(stage);
-  await expectDelivered(stage);
+export const operationCapacityReached: Journey = async (fixtures) => {
+  await openChat(fixtures);
+  await fixtures.lab.changeLimits({ operationsPerChat: 0 });
+  await fixtures.chat.send(text);
+  const end = await expectEnd(fixtures, "operation_capacity_reached", /full/i);
+  await fixtures.lab.changeLimits({ operationsPerChat: null });
+  await press(fixtures, end, "New chat");
+  await expectNewChatWithDraft(fixtures);
+  await expectDelivered(fixtures);
 };
 
-export const chatClosed: Journey = async (stage) => {
-  const chatId = await openChat(stage);
-  await stage.chat.composer.fill(text);
-  await unnoticed(
-    stage,
-    () => stage.lab.resolve(chatId),
-    () => stage.chat.sendButton.click(),
+export const chatClosed: Journey = async (fixtures) => {
+  const chatId = await openChat(fixtures);
+  await fixtures.chat.composer.fill(text);
+  await changeUnnoticed(
+    fixtures,
+    () => fixtures.lab.resolve(chatId),
+    () => fixtures.chat.sendButton.click(),
   );
-  const note = await expectNote(stage, "chat_closed", /closed/i);
-  await press(stage, note, "New chat");
-  await expectNewChatWithDraft(stage);
-  await expectDelivered(stage);
+  const end = await expectEnd(fixtures, "chat_closed", /this chat is closed/i);
+  await press(fixtures, end, "New chat");
+  await expectNewChatWithDraft(fixtures);
+  await expectDelivered(fixtures);
 };
 
-export const chatNotFound: Journey = async (stage) => {
-  const chatId = await openChat(stage);
-  await stage.lab.deleteChat(chatId);
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "chat_not_found", /no longer available/i);
-  await press(stage, note, "New chat");
-  await expectNewChatWithDraft(stage);
-  await expectDelivered(stage);
+export const chatNotFound: Journey = async (fixtures) => {
+  const chatId = await openChat(fixtures);
+  await fixtures.lab.deleteChat(chatId);
+  await fixtures.chat.send(text);
+  const end = await expectEnd(fixtures, "chat_not_found", /no longer available/i);
+  await press(fixtures, end, "New chat");
+  await expectNewChatWithDraft(fixtures);
+  await expectDelivered(fixtures);
 };
 
-/** The chat is created and its answer lost; before the next attempt something happens to it. */
-async function lostCreation(stage: Stage, meanwhile: (chatId: string) => Promise<unknown>): Promise<void> {
-  await openNewChat(stage);
-  await intercept(stage, "POST", paths.chats, async (route) => {
+/** The chat is created but the response is lost, and the chat changes before the next attempt. */
+async function lostCreation(
+  fixtures: RemedyFixtures,
+  meanwhile: (chatId: string) => Promise<unknown>,
+): Promise<void> {
+  await openNewChat(fixtures);
+  await intercept(fixtures, "POST", paths.chats, async (route) => {
     const created = await fetchOn(route);
     const { item } = await created.json();
     await meanwhile(item.id);
     await route.abort("connectionreset");
   });
-  await sendAndSee(stage, () => connectionLost(stage));
-  await stage.page.clock.fastForward(2_000);
-  await expectDelivered(stage);
-  await expect(stage.chat.panel.getByRole("status")).toContainText([/a new conversation was started/i]);
+  await sendAndCheck(fixtures, () => connectionLost(fixtures));
+  await fixtures.page.clock.fastForward(2_000);
+  await expectDelivered(fixtures);
+  await expect(fixtures.chat.panel.getByRole("status")).toContainText([
+    /earlier chat is gone, so this is a new one/i,
+  ]);
 }
 
-export const idempotencyKeyExpired: Journey = (stage) =>
-  lostCreation(stage, () => stage.lab.advance(31 * 24 * 60 * 60));
+export const idempotencyKeyExpired: Journey = (fixtures) =>
+  lostCreation(fixtures, () => fixtures.lab.advance(31 * 24 * 60 * 60));
 
-export const idempotencyResourceGone: Journey = (stage) =>
-  lostCreation(stage, (chatId) => stage.lab.deleteChat(chatId));
+export const idempotencyResourceGone: Journey = (fixtures) =>
+  lostCreation(fixtures, (chatId) => fixtures.lab.deleteChat(chatId));
 
-/** Three chats in a minute are enough: the shop's own limit. A new session stands for the minute that is over. */
-export const rateLimited: Journey = async (stage) => {
-  const { chat, context, page } = stage;
-  await openNewChat(stage);
+/** Exceeds the BFF's limit of new chats a minute. A new session replaces the wait for the next minute. */
+export const rateLimited: Journey = async (fixtures) => {
+  const { chat, context, page } = fixtures;
+  await openNewChat(fixtures);
   await page.evaluate(startSession, null);
   await page.evaluate(async () => {
     const create = () =>
-      fetch("/api/chats", {
+      fetch("/api/chat/chats", {
         method: "POST",
         headers: {
           "Content-Type": "application/json",
@@ -222,20 +240,20 @@ export const rateLimited: Journey = async (stage) => {
     await Promise.all([create(), create(), create()]);
   });
   await chat.send(text);
-  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/next try in \d+ seconds/i);
+  await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/trying again in \d+ seconds/i);
   await page.clock.fastForward(61_000);
-  const note = await expectNote(stage, "rate_limited", /a lot at once/i);
-  await expectKept(stage);
+  const note = await expectNote(fixtures, "rate_limited", /sending too fast/i);
+  await expectKept(fixtures);
   await context.clearCookies();
   await page.evaluate(startSession, null);
-  await press(stage, note, "Try again", 61);
-  await expectDelivered(stage);
+  await press(fixtures, note, "Try again", 61);
+  await expectDelivered(fixtures);
 };
 
-/** Too many turns at once, in the whole channel. */
-export const capacityLimited: Journey = async (stage) => {
-  const { chat, lab, page } = stage;
-  await openNewChat(stage);
+/** The whole channel has too many concurrent turns. */
+export const capacityLimited: Journey = async (fixtures) => {
+  const { chat, lab, page } = fixtures;
+  await openNewChat(fixtures);
   await lab.addFault({
     operation: "createChat",
     fault: "error",
@@ -252,53 +270,53 @@ export const capacityLimited: Journey = async (stage) => {
     await page.clock.fastForward(55_000);
   }
   await refused;
-  const note = await expectNote(stage, "capacity_limited", /very busy/i);
-  await expectKept(stage);
-  await press(stage, note, "Try again", 55);
-  await expectDelivered(stage);
+  const note = await expectNote(fixtures, "capacity_limited", /very busy/i);
+  await expectKept(fixtures);
+  await press(fixtures, note, "Try again", 55);
+  await expectDelivered(fixtures);
 };
 
-/** The shop's plan is used up. */
-export const chatLimitReached: Journey = async (stage) => {
-  await openNewChat(stage);
-  await stage.lab.changeLimits({ chatsPerChannel: 0 });
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "chat_limit_reached", /no new chats/i);
+/** The shop's plan has no chats left. */
+export const chatLimitReached: Journey = async (fixtures) => {
+  await openNewChat(fixtures);
+  await fixtures.lab.changeLimits({ chatsPerChannel: 0 });
+  await fixtures.chat.send(text);
+  const note = await expectNote(fixtures, "chat_limit_reached", /can’t take more messages/i);
   await expect(note.getByRole("link", { name: "+44 1632 960101" })).toBeVisible();
-  await expectKept(stage);
-  await stage.lab.changeLimits({ chatsPerChannel: null });
-  await press(stage, note, "Try again", 60 * 60);
-  await expectDelivered(stage);
+  await expectKept(fixtures);
+  await fixtures.lab.changeLimits({ chatsPerChannel: null });
+  await press(fixtures, note, "Try again", 60 * 60);
+  await expectDelivered(fixtures);
 };
 
-/** Without cookies there is no session, however often one is started. */
-export const sessionRequired: Journey = async (stage) => {
-  const { chat, context, page } = stage;
-  await openNewChat(stage);
+/** Without cookies every new session is lost. */
+export const sessionRequired: Journey = async (fixtures) => {
+  const { chat, context, page } = fixtures;
+  await openNewChat(fixtures);
   await page.route(paths.chats, async (route) => {
     await context.clearCookies();
-    // In Firefox they are on the request already, and stay on it.
+    // In Firefox the request carries its cookies already and keeps them.
     const { cookie: _, ...headers } = route.request().headers();
     await route.fulfill({ response: await fetchOn(route, { headers }) });
   });
   await chat.send(text);
-  const note = await expectNote(stage, "session_required", /cookies/i);
-  await expectKept(stage);
+  const note = await expectNote(fixtures, "session_required", /cookies/i);
+  await expectKept(fixtures);
   await page.unroute(paths.chats);
-  await press(stage, note, "Try again");
-  await expectDelivered(stage);
+  await press(fixtures, note, "Try again");
+  await expectDelivered(fixtures);
 };
 
-/** A page from before a change of the shop's own rules. */
-export const requestNotAllowed: Journey = async (stage) => {
-  await openChat(stage);
-  await intercept(stage, "POST", paths.messages, (route, request) => {
+/** A page that was loaded before the BFF's rules changed. */
+export const requestNotAllowed: Journey = async (fixtures) => {
+  await openChat(fixtures);
+  await intercept(fixtures, "POST", paths.messages, (route, request) => {
     const { "x-chat-client": _, ...headers } = request.headers();
     return route.continue({ headers });
   });
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "request_not_allowed", /out of date/i);
-  await expectKept(stage);
-  await press(stage, note, "Reload the page");
-  await expectDelivered(stage);
+  await fixtures.chat.send(text);
+  const note = await expectNote(fixtures, "request_not_allowed", /out of date/i);
+  await expectKept(fixtures);
+  await press(fixtures, note, "Reload the page");
+  await expectDelivered(fixtures);
 };

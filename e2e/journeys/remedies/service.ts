@@ -1,121 +1,125 @@
-/** Codes that the service or its operator is at fault for. */
-import type { Fault } from "../../../scripts/demo-seed/lab.ts";
+/** Remedies for error codes that the service or its operator causes. */
+import type { Fault } from "../../../testing/lab/lab-client.ts";
 import {
   expect,
   expectDelivered,
   expectKept,
   expectNote,
+  fastForwardUntil,
   type Journey,
   openChat,
   openNewChat,
   press,
-  type Stage,
+  type RemedyFixtures,
   text,
-} from "./stage.ts";
+} from "./remedy-test.ts";
 
-/** Longer than the shop's server waits by itself, so that the customer hears of it at once. */
+/** Longer than the BFF waits by itself, so that the customer sees the error at once. */
 const longWait = 8_000;
-/** With the jitter that the shop's server adds. */
+/** Includes the BFF's jitter. */
 const longWaitSeconds = 15;
 
 async function unavailable(
-  stage: Stage,
+  fixtures: RemedyFixtures,
   begin: () => Promise<unknown>,
   end: () => Promise<unknown>,
 ): Promise<void> {
-  await openChat(stage);
+  await openChat(fixtures);
   await begin();
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "chat_unavailable", /not available right now/i);
+  await fixtures.chat.send(text);
+  const note = await expectNote(fixtures, "chat_unavailable", /not available right now/i);
   await expect(note.getByRole("link", { name: "+44 1632 960101" })).toBeVisible();
   await expect(note).not.toContainText(/suspend|publish|key|origin/i);
-  await expectKept(stage);
-  // What is typed meanwhile stays, and does not go anywhere.
-  await stage.chat.composer.fill("Typed meanwhile");
-  const send = stage.chat.sendButton;
+  await expectKept(fixtures);
+  // Text typed meanwhile stays in the composer and is not sent.
+  await fixtures.chat.composer.fill("Typed meanwhile");
+  const send = fixtures.chat.sendButton;
   await expect(send).toHaveAttribute("aria-disabled", "true");
   await end();
-  await press(stage, note, "Try again", 60);
-  await expectDelivered(stage);
-  await expect(stage.chat.composer).toHaveValue("Typed meanwhile");
+  await press(fixtures, note, "Try again", 60);
+  await expectDelivered(fixtures);
+  await expect(fixtures.chat.composer).toHaveValue("Typed meanwhile");
   await expect(send).toHaveAttribute("aria-disabled", "false");
 }
 
 const refusedWith =
   (code: NonNullable<Fault["code"]>): Journey =>
-  (stage) =>
+  (fixtures) =>
     unavailable(
-      stage,
-      () => stage.lab.addFault({ operation: "sendMessage", fault: "error", code }),
-      () => stage.lab.clearFaults(),
+      fixtures,
+      () => fixtures.lab.addFault({ operation: "sendMessage", fault: "error", code }),
+      () => fixtures.lab.clearFaults(),
     );
 
 export const originNotAllowed: Journey = refusedWith("origin_not_allowed");
-/** As a wrong base address would give. */
+/** The error of a wrong base address. */
 export const notFound: Journey = refusedWith("not_found");
 
-export const channelDisabled: Journey = (stage) =>
+export const channelDisabled: Journey = (fixtures) =>
   unavailable(
-    stage,
-    () => stage.lab.changeChannel({ published: false }),
-    () => stage.lab.changeChannel({ published: true }),
+    fixtures,
+    () => fixtures.lab.changeChannel({ published: false }),
+    () => fixtures.lab.changeChannel({ published: true }),
   );
 
-export const workspaceSuspended: Journey = (stage) =>
+export const workspaceSuspended: Journey = (fixtures) =>
   unavailable(
-    stage,
-    () => stage.lab.changeChannel({ suspended: true }),
-    () => stage.lab.changeChannel({ suspended: false }),
+    fixtures,
+    () => fixtures.lab.changeChannel({ suspended: true }),
+    () => fixtures.lab.changeChannel({ suspended: false }),
   );
 
-/** The key was replaced. The operator gives the shop the right one and starts it again, as its log says. */
-export const invalidApiKey: Journey = (stage) =>
+/** The chat key was rotated. The operator restarts the shop with the right one, as its log advises. */
+export const invalidApiKey: Journey = (fixtures) =>
   unavailable(
-    stage,
-    () => stage.lab.rotateChatKey("ck_a_new_key_that_the_shop_does_not_have"),
+    fixtures,
+    () => fixtures.lab.rotateChatKey("ck_a_new_key_that_the_shop_does_not_have"),
     async () => {
-      await stage.lab.rotateChatKey(stage.world.chatKey);
-      await stage.world.killShop("SIGTERM");
-      await stage.world.startShop();
+      await fixtures.lab.rotateChatKey(fixtures.environment.chatKey);
+      await fixtures.environment.killShop("SIGTERM");
+      await fixtures.environment.startShop();
     },
   );
 
-/** The chat is opened while nothing works. */
-export const chatUnavailable: Journey = async (stage) => {
-  const { chat, lab, page } = stage;
-  await openChat(stage);
+/** The chat is opened while the service is down. */
+export const chatUnavailable: Journey = async (fixtures) => {
+  const { chat, lab, page } = fixtures;
+  await openChat(fixtures);
   await chat.composer.fill(text);
   await lab.changeChannel({ suspended: true });
   await page.reload();
-  const note = await expectNote(stage, "chat_unavailable", /not available right now/i);
+  const note = await expectNote(fixtures, "chat_unavailable", /not available right now/i);
   await expect(note.getByRole("link", { name: "+44 1632 960101" })).toBeVisible();
+  await expect(note).toContainText(/trying again in \d+ s/i);
   await lab.changeChannel({ suspended: false });
-  await press(stage, note, "Try again", 60);
+  await page.clock.fastForward(61_000);
   await expect(chat.lastReply()).toContainText("How can I help?");
   await expect(chat.composer).toHaveValue(text);
   await chat.sendButton.click();
-  await expectDelivered(stage);
+  await expectDelivered(fixtures);
 };
 
-export const internalError: Journey = async (stage) => {
-  await openChat(stage);
-  await stage.lab.addFault({
+export const internalError: Journey = async (fixtures) => {
+  await openChat(fixtures);
+  await fixtures.lab.addFault({
     operation: "sendMessage",
     fault: "error",
     code: "internal_error",
     milliseconds: longWait,
+    times: 3,
   });
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "internal_error", /wrong on our side/i);
-  await expectKept(stage);
-  await press(stage, note, "Try again", longWaitSeconds);
-  await expectDelivered(stage);
+  await fixtures.chat.send(text);
+  await fastForwardUntil(fixtures, fixtures.chat.panel.locator("[data-code]"), longWaitSeconds * 1_000);
+  const note = await expectNote(fixtures, "internal_error", /could not find this message/i);
+  await expectKept(fixtures);
+  await press(fixtures, note, "Try again");
+  await expectDelivered(fixtures);
 };
 
-/** Away for more than the two minutes for which the chat tries by itself. */
-export const serviceUnavailable: Journey = async (stage) => {
-  const { chat, lab, page } = stage;
-  await openChat(stage);
+/** The outage is longer than the two minutes of automatic retries. */
+export const serviceUnavailable: Journey = async (fixtures) => {
+  const { chat, lab, page } = fixtures;
+  await openChat(fixtures);
   await lab.addFault({
     operation: "sendMessage",
     fault: "error",
@@ -126,20 +130,21 @@ export const serviceUnavailable: Journey = async (stage) => {
   await chat.send(text);
   await expect(chat.panel.locator("[data-delivery=waiting]")).toContainText(/reconnecting/i);
   await page.clock.fastForward(125_000);
-  const note = await expectNote(stage, "service_unavailable", /cannot be reached/i);
-  await expectKept(stage);
+  await fastForwardUntil(fixtures, chat.panel.locator("[data-code]"), 2_000);
+  const note = await expectNote(fixtures, "service_unavailable", /cannot be reached/i);
+  await expectKept(fixtures);
   await lab.clearFaults();
-  await press(stage, note, "Try again", longWaitSeconds);
-  await expectDelivered(stage);
+  await press(fixtures, note, "Try again", longWaitSeconds);
+  await expectDelivered(fixtures);
 };
 
-/** Connections break before an answer, as often as the shop's server tries. */
-export const upstreamUnreachable: Journey = async (stage) => {
-  await openNewChat(stage);
-  await stage.lab.addFault({ operation: "createChat", fault: "drop", at: "request", times: 4 });
-  await stage.chat.send(text);
-  const note = await expectNote(stage, "upstream_unreachable", /wrong on our side/i);
-  await expectKept(stage);
-  await press(stage, note, "Try again", 3);
-  await expectDelivered(stage);
+/** Every attempt of the BFF loses its connection, so the page retries by itself. */
+export const upstreamUnreachable: Journey = async (fixtures) => {
+  await openNewChat(fixtures);
+  await fixtures.lab.addFault({ operation: "createChat", fault: "drop", at: "request", times: 4 });
+  await fixtures.chat.send(text);
+  await expect(fixtures.chat.panel.locator("[data-delivery=waiting]")).toContainText(/connection lost/i);
+  await fastForwardUntil(fixtures, fixtures.chat.messages("agent"), 3_000);
+  await expectDelivered(fixtures);
+  await expect(fixtures.chat.panel.locator("[data-code]")).toHaveCount(0);
 };

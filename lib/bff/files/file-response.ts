@@ -1,44 +1,47 @@
 /**
- * A file on its way to the browser. It was written by someone, so nothing that it says of itself is believed: it gets
- * a type of the contract or none, opens inside a page only as the picture that its bytes are, and runs nowhere.
+ * Sends a file to the browser. A customer wrote it, so its declared type is not trusted: it gets one of the
+ * contract's types or none, is shown inline only if its bytes are a picture, and never runs.
  */
-import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
-import { bffLimits } from "../limits.ts";
-import { contentDisposition, filenameOf } from "./filename.ts";
+import { savedFilename } from "../../chat-api/file-names.ts";
+import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
+import { contentDisposition, filenameOf, safeFilename } from "./filename.ts";
 import { pictureTypeOf } from "./picture-type.ts";
 
 /** Enough for every signature of `pictureTypeOf`. */
 const signatureBytes = 16;
 
-/** How the file's way to the browser ended, for the log. */
+/** How the download ended, for the log. */
 export type FileOutcome = "done" | "failed" | "left" | "stalled";
 
-/** @param begin Called when the answer is sure to begin; what it gives back is called once, at the end of all. */
+/**
+ * @param begin Called when the response is sure to begin. The returned function is called once, at the end.
+ */
 export async function fileResponse(
   answer: Response,
   begin: () => (outcome: FileOutcome) => void,
-): Promise<Response> {
+): Promise<ChatResponse> {
   const reader = (answer.body ?? new ReadableStream()).getReader();
   const head = await readHead(reader);
   const declared = (answer.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
   const picture = pictureTypeOf(head);
-  const known = fileMediaTypes.find((type) => type === declared);
+  const type = fileMediaTypes.find((known) => known === declared) ?? "application/octet-stream";
   const inline = picture !== undefined && picture === declared;
 
-  const headers = new Headers({
-    "Content-Type": known ?? "application/octet-stream",
-    "Content-Disposition": contentDisposition(
-      inline ? "inline" : "attachment",
-      filenameOf(answer.headers.get("content-disposition")) ?? "file",
-    ),
+  const name = safeFilename(filenameOf(answer.headers.get("content-disposition")) ?? "file");
+
+  const headers: Record<string, string> = {
+    "Content-Type": type,
+    "Content-Disposition": contentDisposition(inline ? "inline" : "attachment", savedFilename(name, type)),
     "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
     "Cache-Control": "private, no-store, no-transform",
-  });
+  };
   const length = answer.headers.get("content-length");
   if (length !== null && /^\d+$/.test(length) && Number(length) <= limits.fileBytes) {
-    headers.set("Content-Length", length);
+    headers["Content-Length"] = length;
   }
-  return new Response(rest(head, reader, begin()), { headers });
+  return { status: 200, headers, body: rest(head, reader, begin()) };
 }
 
 async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
@@ -52,15 +55,18 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   return Buffer.concat(pieces);
 }
 
-/** A browser that takes nothing would hold the connection to the Chat API for ever: it is let go after its time. */
+/**
+ * A browser that reads nothing would hold the connection to the Chat API for ever, so it is dropped after a
+ * while.
+ */
 function rest(
   head: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
   onEnd: (outcome: FileOutcome) => void,
 ): ReadableStream<Uint8Array> {
-  // Runs while it is the browser's turn.
+  // Runs while the browser has to read.
   let stallTimer: NodeJS.Timeout | undefined;
-  // Set once, by whatever ends the file first.
+  // Set once, by the first outcome.
   let ended = false;
 
   function end(outcome: FileOutcome) {
@@ -73,7 +79,8 @@ function rest(
     stallTimer = setTimeout(() => {
       end("stalled");
       controller.error(new Error("The reader stalled"));
-      // Only lets the Chat API's connection go: the outcome is told already, and a body that fails while it is let go is gone too.
+      // Only closes the Chat API's connection: the outcome is already reported, and later errors of the body
+      // do not matter.
       reader.cancel().catch(() => undefined);
     }, bffLimits.readerStallTime);
   }

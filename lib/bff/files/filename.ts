@@ -1,30 +1,40 @@
-/** File names: written by customers, shown to others, put into headers. */
-import { isStorableText } from "#lib/chat-api/text.ts";
+/** File names, which customers write, other people see and headers contain. */
+import { isStorableText } from "../../chat-api/text.ts";
 
 const maxLength = 200;
 const maxExtensionLength = 20;
 
-/** Path separators, what Windows forbids, control characters, and marks that change the direction of what follows. */
-const unsafe = /[/\\:*?"<>|\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/**
+ * Path separators, characters that Windows forbids, line and control characters, and characters that change
+ * the text direction.
+ */
+const unsafe = /[/\\:*?"<>|\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
- * A name that is safe to store, to show and to save under: one line, no path, never empty. The same name always gives
- * the same one, so that a repeated upload is the same request.
+ * A name that is safe to store, show and save: one line, no path, never empty. Deterministic, so that a
+ * repeated upload is the same request.
  */
 export function safeFilename(name: string): string {
   const text = isStorableText(name) ? name : name.toWellFormed().replaceAll("\u0000", "_");
-  const tidy = text
-    .normalize("NFC")
-    .replaceAll(unsafe, "_")
-    .replace(/^[\s.]+|[\s.]+$/gu, "");
-  return shorten(tidy) || "file";
+  return shorten(trimEdges(text.normalize("NFC").replaceAll(unsafe, "_"))) || "file";
+}
+
+/**
+ * Trims blanks and dots with a loop, because a regular expression anchored at the end takes quadratic time.
+ */
+function trimEdges(name: string): string {
+  const isEdge = (at: number) => /[\s.]/u.test(name.charAt(at));
+  let [start, end] = [0, name.length];
+  while (start < end && isEdge(start)) start += 1;
+  while (end > start && isEdge(end - 1)) end -= 1;
+  return name.slice(start, end);
 }
 
 function shorten(name: string): string {
   if (name.length <= maxLength) return name;
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && name.length - dot <= maxExtensionLength ? name.slice(dot) : "";
-  // Cutting may split a character of two code units in the middle.
+  // Truncating may split a surrogate pair.
   const stem = name
     .slice(0, maxLength - extension.length)
     .toWellFormed()
@@ -32,7 +42,7 @@ function shorten(name: string): string {
   return stem + extension;
 }
 
-/** A `Content-Disposition` value (RFC 6266): plain ASCII for old readers, UTF-8 (RFC 8187) for all others. */
+/** A `Content-Disposition` value (RFC 6266): plain ASCII for old clients, UTF-8 (RFC 8187) for all others. */
 export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
   const name = safeFilename(filename);
   const plain = name.replaceAll(/[^\x20-\x7e]|%/g, "_");
@@ -43,7 +53,7 @@ export function contentDisposition(kind: "inline" | "attachment", filename: stri
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The file name of a `Content-Disposition` value, or undefined where it has none that can be read. */
+/** The file name of a `Content-Disposition` value; undefined if it cannot be read. */
 export function filenameOf(disposition: string | null): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]+)/i.exec(disposition ?? "")?.[1];
   if (extended !== undefined) return decode(extended);

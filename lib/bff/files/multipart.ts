@@ -1,16 +1,17 @@
 /**
- * Reads an upload: `multipart/form-data` with one part, `file` (specification, "Upload a file"), and writes it anew for
- * the Chat API. A reader for exactly that, and not `request.formData()`, which takes any number of parts and bytes. The
- * file is kept whole (4 MiB at most), because a lost answer means sending it again; as bytes that the garbage collector
- * counts, which it does not with a `Blob`: those of hundreds of uploads would stay until something else makes it run.
+ * Reads an upload: `multipart/form-data` with one part, `file` (docs/chat-api.md, "Operations"), and writes
+ * it anew for the Chat API. A reader for exactly that, and not `request.formData()`, which takes any number
+ * of parts and bytes. The file is kept whole (4 MiB at most), because a lost answer means sending it again;
+ * as bytes that the garbage collector counts, which it does not with a `Blob`: those of hundreds of uploads
+ * would stay until something else makes it run.
  */
 import { randomBytes } from "node:crypto";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
-import type { EncodedUpload } from "#lib/chat-client/client.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import type { EncodedUpload } from "../../chat-client/client.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { type BodyReader, readBody } from "../http/body.ts";
 import { createByteBlocks } from "../http/byte-blocks.ts";
-import { bffLimits } from "../limits.ts";
 import { safeFilename } from "./filename.ts";
 
 interface Part {
@@ -20,7 +21,8 @@ interface Part {
 }
 
 /**
- * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`, `invalid_request` with the
+ * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`,
+ *   `invalid_request` with the
  *   field `/file`
  */
 export const fileBody: BodyReader<EncodedUpload> = async (request) => {
@@ -66,8 +68,8 @@ function createPartReader(boundary: string): PartReader {
   // Grows until the part's headers are complete, then stays.
   let head = Buffer.alloc(0);
   let part: Part | undefined;
-  // What follows the headers; its last bytes, where a delimiter may have begun; and where the content ends, once the
-  // delimiter has been seen.
+  // What follows the headers; its last bytes, where a delimiter may have begun; and where the content ends,
+  // once the delimiter has been seen.
   const content = createByteBlocks();
   let tail = Buffer.alloc(0);
   let contentEnd = 0;
@@ -118,7 +120,7 @@ function createPartReader(boundary: string): PartReader {
 
 const boundaryBytes = 24;
 
-function encodePart({ filename, mediaType }: Part, content: readonly Uint8Array[]): EncodedUpload {
+function encodePart({ filename, mediaType }: Part, content: readonly Buffer<ArrayBuffer>[]): EncodedUpload {
   // Random, so that no file can hold it; the name has lost its quotes and line breaks (`safeFilename`).
   const boundary = `upload-${randomBytes(boundaryBytes).toString("base64url")}`;
   const head = [
@@ -129,7 +131,7 @@ function encodePart({ filename, mediaType }: Part, content: readonly Uint8Array[
   ].join(lineBreak);
   const end = `${lineBreak}--${boundary}--${lineBreak}`;
   return {
-    body: Buffer.concat([Buffer.from(head), ...content, Buffer.from(end)]),
+    body: [Buffer.from(head), ...content, Buffer.from(end)],
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }
@@ -153,7 +155,10 @@ function readPartHeaders(text: string): Part {
   return { filename: safeFilename(filename), mediaType: readMediaType(headers.get("content-type")) };
 }
 
-/** HTML's form encoding writes the three characters that a quoted name cannot hold as percent signs and digits. */
+/**
+ * HTML's form encoding writes the three characters that a quoted name cannot hold as percent signs and
+ * digits.
+ */
 function parameter(disposition: string, name: string): string | undefined {
   const quoted = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition)?.[1];
   return quoted?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");

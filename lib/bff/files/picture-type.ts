@@ -1,5 +1,5 @@
-/** Which picture these bytes begin, by the signatures of the four types that customers may send. */
-import type { FileMediaType } from "#lib/chat-api/limits.ts";
+/** Detects a picture's type by the signatures of the four types that customers may send. */
+import type { FileMediaType } from "../../chat-api/limits.ts";
 
 type PictureType = Extract<FileMediaType, `image/${string}`>;
 
@@ -8,6 +8,6 @@ export function pictureTypeOf(head: Uint8Array): PictureType | undefined {
   if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (/^GIF8[79]a/.test(text)) return "image/gif";
-  if (/^RIFF.{4}WEBP/s.test(text)) return "image/webp";
+  if (text.startsWith("RIFF") && text.startsWith("WEBP", 8)) return "image/webp";
   return undefined;
 }

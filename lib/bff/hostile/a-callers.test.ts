@@ -1,7 +1,11 @@
-/** Hostile cases A, 13 to 29: other sites, other headers, other methods. (Those of Next's own server are in e2e/bff.) */
+/**
+ * Callers from other sites, with other headers and methods. `e2e/bff` covers those that Next's own server
+ * handles.
+ */
 import { beforeEach, expect, test } from "vitest";
-import { operationPath } from "#lib/chat-api/operations.ts";
-import { apiPrefix, endpointPaths, endpoints } from "../endpoints.ts";
+import { defaultBasePath } from "../../chat-api/headers.ts";
+import { operationPath } from "../../chat-api/operations.ts";
+import { endpoints } from "../chat-server/endpoints.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
 import { canaryKey, pageHeaders, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
@@ -13,14 +17,14 @@ beforeEach(async () => {
   browser = await ownerOfChat(t, upstream);
 });
 
-/** A request with the victim's cookie and exactly these headers. */
+/** A request with the victim's cookie and only these headers. */
 function raw(
   path: string,
   method: string,
   headers: Record<string, string>,
   body?: string,
 ): Promise<Response> {
-  const init: RequestInit = { method, headers: { cookie: String(browser.cookie), ...headers } };
+  const init: RequestInit = { method, headers: { cookie: browser.cookies(), ...headers } };
   return t.request(new Request(testOrigin + path, body === undefined ? init : { ...init, body }));
 }
 
@@ -31,7 +35,7 @@ async function codeOf(response: Response): Promise<string> {
 const jsonPost = { "content-type": "application/json", "idempotency-key": "key-12345" };
 const send = operationPath("sendMessage", { chatId: "chat_0001" });
 
-test("#13 a form of another site can post nothing, in any of the three encodings", async () => {
+test("rejects form posts of another site in all three encodings", async () => {
   const site = {
     "sec-fetch-site": "cross-site",
     "sec-fetch-mode": "navigate",
@@ -39,7 +43,7 @@ test("#13 a form of another site can post nothing, in any of the three encodings
   };
   for (const type of ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]) {
     const response = await raw(
-      `${apiPrefix}${send}`,
+      `${defaultBasePath}${send}`,
       "POST",
       { ...site, "content-type": type },
       '{"text":"hi"}',
@@ -50,11 +54,11 @@ test("#13 a form of another site can post nothing, in any of the three encodings
   expect(upstream.seen).toEqual([]);
 });
 
-test("#14 #15 fetch from another origin, another site or a sister site is refused; no answer allows it", async () => {
+test("rejects fetches from other origins, sites and sister sites without CORS headers", async () => {
   for (const site of ["cross-site", "same-site", "none"]) {
     for (const mode of ["cors", "no-cors", "navigate"]) {
       const headers = { ...jsonPost, "x-chat-client": "1", "sec-fetch-site": site, "sec-fetch-mode": mode };
-      const response = await raw("/api/chats", "POST", headers, "{}");
+      const response = await raw("/api/chat/chats", "POST", headers, "{}");
       expect(response.status, `${site} ${mode}`).toBe(403);
       expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
@@ -62,7 +66,7 @@ test("#14 #15 fetch from another origin, another site or a sister site is refuse
   expect(upstream.seen).toEqual([]);
 });
 
-test("#16 an Origin that is not the shop's is refused, also beside a friendly Sec-Fetch-Site", async () => {
+test("rejects a foreign Origin despite a same-origin Sec-Fetch-Site", async () => {
   const origins = [
     "null",
     "http://shop.example",
@@ -76,7 +80,7 @@ test("#16 an Origin that is not the shop's is refused, also beside a friendly Se
   for (const origin of origins) {
     for (const site of [{}, { "sec-fetch-site": "same-origin" }]) {
       const response = await raw(
-        "/api/chats",
+        "/api/chat/chats",
         "POST",
         { ...jsonPost, ...site, "x-chat-client": "1", origin },
         "{}",
@@ -86,7 +90,7 @@ test("#16 an Origin that is not the shop's is refused, also beside a friendly Se
     }
   }
   const response = await raw(
-    "/api/session",
+    "/api/chat/session",
     "POST",
     { ...jsonPost, "x-chat-client": "1", origin: testOrigin },
     "{}",
@@ -94,26 +98,31 @@ test("#16 an Origin that is not the shop's is refused, also beside a friendly Se
   expect(response.status, "an old browser without Sec-Fetch-Site").toBe(200);
 });
 
-test("#17 a request that says neither where it comes from nor its origin is refused", async () => {
-  for (const method of ["GET", "POST", "DELETE"]) {
-    const response = await raw("/api/session", method, { "x-chat-client": "1" });
-    expect(response.status, method).toBe(403);
+test("rejects a request without Sec-Fetch-Site and Origin", async () => {
+  for (const [path, method] of [
+    ["session", "POST"],
+    ["chats", "POST"],
+    ["chats/chat_0001", "GET"],
+  ] as const) {
+    const response = await raw(`/api/chat/${path}`, method, { "x-chat-client": "1" });
+    expect(response.status, path).toBe(403);
   }
 });
 
-test("#18 without the custom header nothing is read or written, but a file", async () => {
+test("requires the custom header for everything except downloads", async () => {
   const { "x-chat-client": _, ...headers } = pageHeaders;
-  for (const path of ["/api/session", "/api/chats/chat_0001", "/api/chats/chat_0001/messages"]) {
+  for (const path of ["/api/chat/chats/chat_0001", "/api/chat/chats/chat_0001/messages"]) {
     expect((await raw(path, "GET", headers)).status, path).toBe(403);
   }
-  expect((await raw("/api/chats", "POST", { ...headers, ...jsonPost }, "{}")).status).toBe(403);
+  for (const path of ["/api/chat/session", "/api/chat/chats"])
+    expect((await raw(path, "POST", { ...headers, ...jsonPost }, "{}")).status, path).toBe(403);
   expect(upstream.seen).toEqual([]);
 });
 
-test("#18 #29 every method that a path does not have answers 405 with Allow, changes nothing and starts no session", async () => {
-  for (const path of endpointPaths) {
-    const allowed = endpoints[path].map(({ method }) => method as string);
-    const at = `/api${path.replace("{chatId}", "chat_0001").replace("{fileId}", "file_0001")}`;
+test("answers other methods with 405 and Allow, without changes or a session", async () => {
+  for (const [path, routes] of Object.entries(endpoints)) {
+    const allowed = routes.map(({ method }) => method as string);
+    const at = `/api/chat${path.replace("{chatId}", "chat_0001").replace("{fileId}", "file_0001")}`;
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       if (allowed.includes(method)) continue;
       const response = await raw(at, method, pageHeaders);
@@ -125,12 +134,12 @@ test("#18 #29 every method that a path does not have answers 405 with Allow, cha
   expect(upstream.seen).toEqual([]);
 });
 
-test("#19 a file can be fetched by the shop's pages and by hand, never by another site", async () => {
+test("serves files to the shop's pages and the address bar, never to other sites", async () => {
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
     answer.end("text");
   });
-  const path = "/api/chats/chat_0001/files/file_0001";
+  const path = "/api/chat/chats/chat_0001/files/file_0001";
   for (const [site, status] of [
     ["same-origin", 200],
     ["none", 200],
@@ -146,12 +155,12 @@ test("#19 a file can be fetched by the shop's pages and by hand, never by anothe
   }
 });
 
-test("#21 the Chat API gets exactly our headers, whatever the browser sends", async () => {
+test("sends the Chat API only our headers, whatever the browser sends", async () => {
   upstream.on("POST /chats/chat_0001/messages", (_, answer) =>
     json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }),
   );
   await browser.post(
-    "/api/chats/chat_0001/messages",
+    "/api/chat/chats/chat_0001/messages",
     { text: "hi" },
     {
       authorization: "Bearer mine",
@@ -184,7 +193,7 @@ test("#21 the Chat API gets exactly our headers, whatever the browser sends", as
   });
 });
 
-test("#22 no header of the Chat API's reaches the browser", async () => {
+test("forwards no header of the Chat API to the browser", async () => {
   const hostile = {
     "set-cookie": "a=b",
     location: "https://evil.example",
@@ -215,8 +224,9 @@ test("#22 no header of the Chat API's reaches the browser", async () => {
     json(answer, 404, errorBody("chat_not_found"), hostile),
   );
   for (const path of ["messages", "files/file_0001", "collection"]) {
-    const response = await browser.get(`/api/chats/chat_0001/${path}`);
+    const response = await browser.get(`/api/chat/chats/chat_0001/${path}`);
     const ours = new Set([
+      "x-chat-caller",
       "cache-control",
       "content-disposition",
       "content-security-policy",
@@ -240,7 +250,7 @@ test("#22 no header of the Chat API's reaches the browser", async () => {
   }
 });
 
-test("#23 a redirect is a fault and is not followed, to the same host or another", async () => {
+test("treats a redirect as a fault and does not follow it", async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of [`${upstream.baseUrl}/elsewhere`, "https://evil.example/", "//evil.example"]) {
       upstream.on("POST /chats/chat_0001/handoff", (_, answer) => {
@@ -248,7 +258,7 @@ test("#23 a redirect is a fault and is not followed, to the same host or another
         answer.end();
       });
       upstream.seen.length = 0;
-      const response = await browser.post("/api/chats/chat_0001/handoff", { confirmationId: "c" });
+      const response = await browser.post("/api/chat/chats/chat_0001/handoff", { confirmationId: "c" });
       expect(response.status, `${status} ${location}`).toBe(502);
       expect(response.headers.has("location")).toBe(false);
       expect(upstream.seen.filter(({ url }) => url.includes("elsewhere"))).toEqual([]);
@@ -256,29 +266,39 @@ test("#23 a redirect is a fault and is not followed, to the same host or another
   }
 });
 
-test("#24 what a request says about host and scheme is in no answer", async () => {
+test("repeats no host or scheme of the request in a response", async () => {
   const evil = {
     host: "evil.example",
     "x-forwarded-host": "evil.example",
     forwarded: "host=evil.example",
     "x-forwarded-proto": "gopher",
   };
-  for (const path of ["/api/session", "/api/chats/chat_0001", "/api/nowhere", "/api/health/ready"]) {
+  for (const path of [
+    "/api/chat/session",
+    "/api/chat/chats/chat_0001",
+    "/api/chat/nowhere",
+    "/api/chat/health/ready",
+  ]) {
     const response = await browser.get(path, evil);
     const text = `${JSON.stringify([...response.headers])} ${await response.text()}`;
     expect(text, path).not.toMatch(/evil|gopher/);
   }
 });
 
-test("unknown paths below /api are 404 in JSON, whatever their method", async () => {
+test("answers unknown paths and the shop's paths with 404 in JSON for every method", async () => {
   for (const path of [
     "/api",
     "/api/",
-    "/api/nope",
-    "/api/chats/chat_0001/nope",
-    "/API/session",
-    "/api//session",
-    "/api/session/",
+    "/api/chat",
+    "/api/chat/",
+    "/api/chat/nope",
+    "/api/chats/chat_0001",
+    "/api/chatter/session",
+    "/api/chat/chats/chat_0001/nope",
+    "/API/chat/session",
+    "/api//chat/session",
+    "/api/chat//session",
+    "/api/chat/session/",
   ]) {
     const response = await browser.get(path);
     expect(response.status, path).toBe(404);

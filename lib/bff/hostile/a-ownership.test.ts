@@ -1,18 +1,19 @@
-/** Hostile cases A, 9 to 12 and 30 to 32: whose chat, which ID, whose key. */
-import { expect, test } from "vitest";
-import type { OperationName } from "#lib/chat-api/operations.ts";
-import { operationNames, operationPath, operations } from "#lib/chat-api/operations.ts";
-import { userIdOfCustomer } from "../identity.ts";
+/** Access to foreign chats, invalid IDs and foreign idempotency keys. */
+import { expect, onTestFinished, test } from "vitest";
+import type { OperationName } from "../../chat-api/operations.ts";
+import { operationNames, operationPath, operations } from "../../chat-api/operations.ts";
+import { defaultTimeouts } from "../../chat-client/limits.ts";
+import { userIdOfCustomer } from "../session/customer.ts";
 import { hostilePeer, maya, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBrowser } from "../testing/test-bff.ts";
+import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
 
 const lukas = userIdOfCustomer("lukas-brandt");
 let chats = 0;
-/** A chat ID that no cache knows. */
+/** A chat ID that is in no cache. */
 const freshChatId = () => `chat_own_${++chats}`;
 
 const bodies: Partial<Record<OperationName, object>> = {
@@ -23,7 +24,7 @@ const bodies: Partial<Record<OperationName, object>> = {
 const onAChat = operationNames.filter((operation) => operation !== "createChat");
 
 function call(browser: TestBrowser, operation: OperationName, chatId: string): Promise<Response> {
-  const path = `/api${operationPath(operation, { chatId, fileId: "file_0001" })}`;
+  const path = `/api/chat${operationPath(operation, { chatId, fileId: "file_0001" })}`;
   if (operations[operation].method === "GET") return browser.get(path);
   if (operations[operation].body !== "multipart") return browser.post(path, bodies[operation] ?? {});
   const form = new FormData();
@@ -31,7 +32,7 @@ function call(browser: TestBrowser, operation: OperationName, chatId: string): P
   return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": "key-12345" } });
 }
 
-test("#9 a foreign chat answers on every operation exactly as an unknown one, and nothing is changed", async () => {
+test("answers a foreign chat like an unknown one on every operation, without changes", async () => {
   const chatId = freshChatId();
   const [owner, other] = [await signedIn(t, "maya-okafor"), await signedIn(t, "lukas-brandt")];
   ownChat(upstream, maya, chatId);
@@ -44,7 +45,7 @@ test("#9 a foreign chat answers on every operation exactly as an unknown one, an
         upstream.seen.length = 0;
         const response = await call(browser, operation, chatId);
         if (browser === owner) {
-          // Passes the check: whatever the upstream says then, it was asked.
+          // Whatever the upstream answers, the request has passed the ownership check.
           expect(upstream.seen.length, operation).toBeGreaterThan(0);
           continue;
         }
@@ -61,7 +62,7 @@ test("#9 a foreign chat answers on every operation exactly as an unknown one, an
   }
 });
 
-test("#9 two sessions that read by turns never see the other's chat", async () => {
+test("never shows one session's chat to another when they read in turn", async () => {
   const [a, b] = [freshChatId(), freshChatId()];
   ownChat(upstream, maya, a);
   ownChat(upstream, lukas, b);
@@ -69,7 +70,7 @@ test("#9 two sessions that read by turns never see the other's chat", async () =
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async (_, turn) => {
       const [browser, chatId] = [turn % 2 ? one : two, turn % 4 < 2 ? a : b];
-      const response = await browser.get(`/api/chats/${chatId}`);
+      const response = await browser.get(`/api/chat/chats/${chatId}`);
       const right = (browser === one) === (chatId === a);
       if (right) expect((await response.json()).item.id).toBe(chatId);
       return response.status === (right ? 200 : 404);
@@ -78,30 +79,52 @@ test("#9 two sessions that read by turns never see the other's chat", async () =
   expect(statuses).not.toContain(false);
 });
 
-test("#11 a chat that was deleted after its owner was known is gone, and its owner is asked for again", async () => {
+test("answers 404 for a deleted chat with a cached owner, and asks for the owner again", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
   const browser = await signedIn(t, "maya-okafor");
-  expect((await browser.get(`/api/chats/${chatId}`)).status).toBe(200);
+  expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(200);
   upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 404, errorBody("chat_not_found")));
-  expect((await browser.get(`/api/chats/${chatId}`)).status).toBe(404);
+  expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
   ownChat(upstream, lukas, chatId);
-  expect((await browser.get(`/api/chats/${chatId}`)).status).toBe(404);
+  expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
 });
 
-test("the owner of a chat is read once, also by calls that come together", async () => {
+test("reads a chat's owner once, also for concurrent calls", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
   upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>
     json(answer, 200, { items: [], nextCursor: null }),
   );
   const browser = await signedIn(t, "maya-okafor");
-  const responses = await Promise.all([1, 2, 3, 4].map(() => browser.get(`/api/chats/${chatId}/messages`)));
+  const responses = await Promise.all(
+    [1, 2, 3, 4].map(() => browser.get(`/api/chat/chats/${chatId}/messages`)),
+  );
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(upstream.seen.filter(({ url }) => url.endsWith(chatId))).toHaveLength(1);
 });
 
-test("#12 IDs that are paths, queries, control characters or of the wrong length reach nothing", async () => {
+test("waits for the chat's owner during an outage before writes, not before reads", async () => {
+  const waits: number[] = [];
+  const restarted = startTestBff(environment, {
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+  });
+  onTestFinished(() => restarted.stop());
+  upstream.on("*", (_, answer) => void answer.destroy());
+  const browser = await signedIn(restarted, "maya-okafor");
+  const waited = () => waits.splice(0).reduce((sum, wait) => sum + wait, 0);
+  const chatId = freshChatId();
+  expect((await call(browser, "getChat", chatId)).status).toBe(502);
+  expect(waited()).toBeLessThan(10_000);
+  for (const operation of ["sendMessage", "uploadFile", "submitCollection", "handoff"] as const) {
+    expect((await call(browser, operation, chatId)).status).toBe(502);
+    const time = waited();
+    expect(time, operation).toBeGreaterThan(20_000);
+    expect(time, operation).toBeLessThan(defaultTimeouts.headers);
+  }
+});
+
+test("rejects IDs with paths, queries, control characters or a wrong length", async () => {
   const browser = await signedIn(t, "maya-okafor");
   const tricks = [
     "..%2F..%2Fadmin",
@@ -120,9 +143,9 @@ test("#12 IDs that are paths, queries, control characters or of the wrong length
   ];
   for (const id of tricks) {
     for (const path of [
-      `/api/chats/${id}`,
-      `/api/chats/${id}/messages`,
-      `/api/chats/chat_0001/files/${id}`,
+      `/api/chat/chats/${id}`,
+      `/api/chat/chats/${id}/messages`,
+      `/api/chat/chats/chat_0001/files/${id}`,
     ]) {
       const response = await browser.get(path);
       expect(response.status, path).toBe(400);
@@ -132,7 +155,7 @@ test("#12 IDs that are paths, queries, control characters or of the wrong length
   expect(upstream.seen).toEqual([]);
 });
 
-test("#30 two sessions that choose the same key create under two", async () => {
+test("keeps two sessions with the same idempotency key apart", async () => {
   upstream.on("POST /chats", ({ body }, answer) =>
     json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
   );
@@ -140,13 +163,13 @@ test("#30 two sessions that choose the same key create under two", async () => {
   await one.start();
   await two.start();
   for (const browser of [one, two])
-    await browser.post("/api/chats", {}, { "idempotency-key": "the-same-key" });
+    await browser.post("/api/chat/chats", {}, { "idempotency-key": "the-same-key" });
   const keys = upstream.seen.map(({ headers }) => headers["idempotency-key"]);
   expect(new Set(keys).size).toBe(2);
   for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
 });
 
-test("#31 one session and one key, for two operations and in two chats, is four keys; repeated it is the same", async () => {
+test("derives one upstream key per operation and chat, the same when repeated", async () => {
   const [a, b] = [freshChatId(), freshChatId()];
   ownChat(upstream, maya, a);
   ownChat(upstream, maya, b);
@@ -154,14 +177,14 @@ test("#31 one session and one key, for two operations and in two chats, is four 
   const keysOfOneRound = async () => {
     upstream.seen.length = 0;
     for (const path of [
-      "/api/chats",
-      `/api/chats/${a}/messages`,
-      `/api/chats/${b}/messages`,
-      `/api/chats/${a}/handoff`,
+      "/api/chat/chats",
+      `/api/chat/chats/${a}/messages`,
+      `/api/chat/chats/${b}/messages`,
+      `/api/chat/chats/${a}/handoff`,
     ]) {
       await browser.post(
         path,
-        path.endsWith("handoff") ? bodies.handoff : path === "/api/chats" ? {} : bodies.sendMessage,
+        path.endsWith("handoff") ? bodies.handoff : path === "/api/chat/chats" ? {} : bodies.sendMessage,
         {
           "idempotency-key": "the-same-key",
         },
@@ -174,30 +197,30 @@ test("#31 one session and one key, for two operations and in two chats, is four 
   expect(await keysOfOneRound()).toEqual(first);
 });
 
-test("the upstream key does not change when the BFF is restarted with another secret", async () => {
+test("keeps the upstream key after a restart with another secret", async () => {
   const again = startTestBff({ ...environment, SESSION_SECRET: "another secret of thirty-two chars" });
   upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(maya) }));
   for (const bff of [t, again]) {
     const browser = bff.browser();
     await browser.start("maya-okafor");
-    await browser.post("/api/chats", {}, { "idempotency-key": "over-restarts" });
+    await browser.post("/api/chat/chats", {}, { "idempotency-key": "over-restarts" });
   }
   const keys = upstream.seen.map(({ headers }) => headers["idempotency-key"]);
   expect(keys[0]).toBe(keys[1]);
   await again.stop();
 });
 
-test("#139 key and body of an operation are the same upstream in every version of the BFF", async () => {
-  // Written down, not computed: a change of either would make every message on its way a second one, or a conflict.
+test("keeps the upstream key and body of an operation in every version of the BFF", async () => {
+  // Literal values. If either changed, messages in flight during an update would be duplicated or conflict.
   ownChat(upstream, maya, "chat_pinned_1");
   const browser = await signedIn(t, "maya-okafor");
   const key = { "idempotency-key": "pinned-key-1" };
   const sent: [path: string, body: object][] = [
-    ["/api/chats", { locale: "de-AT" }],
-    ["/api/chats/chat_pinned_1/messages", { fileIds: ["file_0001"], text: "Gr\u00fc\u00dfe \u{1f600}" }],
-    ["/api/chats/chat_pinned_1/handoff", { email: "a@example.com", confirmationId: "confirm_1" }],
+    ["/api/chat/chats", { locale: "de-AT" }],
+    ["/api/chat/chats/chat_pinned_1/messages", { fileIds: ["file_0001"], text: "Gr\u00fc\u00dfe \u{1f600}" }],
+    ["/api/chat/chats/chat_pinned_1/handoff", { email: "a@example.com", confirmationId: "confirm_1" }],
     [
-      "/api/chats/chat_pinned_1/collection",
+      "/api/chat/chats/chat_pinned_1/collection",
       { values: { b: "2", a: "1" }, action: "save", expectedVersion: 3, collectionRequestId: null },
     ],
   ];
@@ -222,10 +245,10 @@ test("#139 key and body of an operation are the same upstream in every version o
   ]);
 });
 
-test("#32 keys that are missing, too short, too long, doubled or of other letters are refused before the Chat API", async () => {
+test("rejects missing, short, long, duplicate and malformed keys by itself", async () => {
   const browser = await signedIn(t, "maya-okafor");
   for (const key of ["", "1234567", "x".repeat(129), "k\u00e9y-12345", "key-12345, key-67890", "key 12345"]) {
-    const response = await browser.post("/api/chats", {}, { "idempotency-key": key });
+    const response = await browser.post("/api/chat/chats", {}, { "idempotency-key": key });
     expect(response.status, key).toBe(400);
     expect((await response.json()).error).toMatchObject({
       code: "invalid_request",
@@ -235,14 +258,24 @@ test("#32 keys that are missing, too short, too long, doubled or of other letter
   expect(upstream.seen).toEqual([]);
 });
 
-test("what the browser says about whose chat it is is refused", async () => {
+test("rejects a userId in the browser's body", async () => {
   const browser = await signedIn(t, "maya-okafor");
-  const response = await browser.post("/api/chats", { userId: lukas });
+  const response = await browser.post("/api/chat/chats", { userId: lukas });
   expect((await response.json()).error).toMatchObject({ code: "invalid_request", field: "/userId" });
   expect(upstream.seen).toEqual([]);
 });
 
-test("an answer about another chat or another customer never reaches the browser", async () => {
+const foreignFile = {
+  id: "file_0001",
+  chatId: "chat_foreign",
+  filename: "not yours.txt",
+  mediaType: "text/plain",
+  byteSize: 4,
+  createdAt: "2026-03-02T09:30:00.000Z",
+  expiresAt: null,
+};
+
+test("never forwards a response about another chat or customer", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
   const browser = await signedIn(t, "maya-okafor");
@@ -250,12 +283,21 @@ test("an answer about another chat or another customer never reaches the browser
   upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>
     json(answer, 200, { items: [aMessage({ chatId: "chat_foreign", text: "not yours" })], nextCursor: null }),
   );
+  upstream.on(`POST /chats/${chatId}/files`, (_, answer) => json(answer, 201, { item: foreignFile }));
+  upstream.on(`POST /chats/${chatId}/handoff`, (_, answer) =>
+    json(answer, 201, { item: aChat(lukas, { id: "chat_foreign" }) }),
+  );
+  const upload = new FormData();
+  upload.append("file", new Blob(["x"], { type: "text/plain" }), "mine.txt");
+  const key = { "idempotency-key": freshKey() };
   for (const response of [
-    await browser.post("/api/chats", {}),
-    await browser.get(`/api/chats/${chatId}/messages`),
+    await browser.post("/api/chat/chats", {}),
+    await browser.get(`/api/chat/chats/${chatId}/messages`),
+    await browser.send(`/api/chat/chats/${chatId}/files`, { method: "POST", body: upload, headers: key }),
+    await browser.post(`/api/chat/chats/${chatId}/handoff`, { confirmationId: "confirm_1" }),
   ]) {
     expect(response.status).toBe(502);
     expect(await response.text()).not.toMatch(/not yours|lukas/);
   }
-  expect(t.lines.filter(({ event }) => event === "contract_breach")).toHaveLength(2);
+  expect(t.lines.filter(({ event }) => event === "contract_breach")).toHaveLength(4);
 });

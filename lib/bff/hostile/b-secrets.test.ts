@@ -1,8 +1,14 @@
-/** Hostile cases B, 38 to 44: secrets and logs. (35, 41 and 42 look at the build: e2e/bff; 36 builds: client-import.services.ts; 37 is in env.test.ts.) */
+/**
+ * Secrets in responses and logs. `e2e/bff` searches the build, client-import.services.test.ts compiles it,
+ * and env.test.ts covers the start.
+ */
 import { createServer } from "node:net";
 import { beforeEach, expect, test } from "vitest";
-import { readConfig } from "../env.ts";
-import { cleanLine, secretsOf } from "../log.ts";
+import { defaultBasePath } from "../../chat-api/headers.ts";
+import type { StreamedEvent } from "../../chat-client/client.ts";
+import { readConfig } from "../configuration/env.ts";
+import { toPlatformResponse } from "../exchange/chat-response.ts";
+import { cleanLine, secretsOf } from "../observability/log.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody, json, testChannelKey } from "../testing/hostile-upstream.ts";
 import { canaryKey, startTestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
@@ -13,12 +19,14 @@ beforeEach(() => {
   t.rawLines.length = 0;
 });
 
-/** Everything that a browser could read of an answer. */
+/** Everything in a response that a browser can read. */
 async function everythingOf(response: Response): Promise<string> {
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }
 
-test("#38 an error message, a field, a page or a stream of the Chat API's that holds the key leaks nothing", async () => {
+const receivedOf = (request: Request) => ({ request, url: new URL(request.url), peerAddress: undefined });
+
+test("leaks no key that the Chat API puts into an error, field, page or stream", async () => {
   const hostile = startTestBff(environment);
   const browser = await ownerOfChat(hostile, upstream);
   const answers = [
@@ -46,8 +54,8 @@ test("#38 an error message, a field, a page or a stream of the Chat API's that h
   ];
   for (const arrange of answers) {
     arrange();
-    const text = await everythingOf(await browser.get("/api/chats/chat_0001/messages"));
-    // A field of the request's is passed on as the pointer that it is; the key never was in the request.
+    const text = await everythingOf(await browser.get("/api/chat/chats/chat_0001/messages"));
+    // The request's field is returned as the pointer that it is. The key was never in the request.
     expect(text.replaceAll(`"/${canaryKey}"`, "")).not.toContain(canaryKey);
   }
   expect(hostile.rawLines.length).toBeGreaterThan(answers.length);
@@ -55,7 +63,7 @@ test("#38 an error message, a field, a page or a stream of the Chat API's that h
   await hostile.stop();
 });
 
-test("#39 an address that cannot be reached is not named: not the host, not the port, not the system's words", async () => {
+test("names no host, port or system error of an unreachable address", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   const resets = createServer((socket) => void socket.destroy());
   await new Promise<void>((resolve) => resets.listen(0, "127.0.0.1", resolve));
@@ -74,7 +82,7 @@ test("#39 an address that cannot be reached is not named: not the host, not the 
   for (const baseUrl of bases) {
     const unreachable = startTestBff(testEnvironment({ baseUrl, channelKey: testChannelKey }));
     const browser = await signedIn(unreachable);
-    const response = await browser.get("/api/chats/chat_0001");
+    const response = await browser.get("/api/chat/chats/chat_0001");
     expect(response.status, baseUrl).toBe(502);
     const text = await everythingOf(response);
     expect(text).not.toMatch(/127\.0\.0\.1|no-such-host|ECONN|ENOTFOUND|EAI_|SSL|socket|at \w+ \(|node:/);
@@ -85,7 +93,7 @@ test("#39 an address that cannot be reached is not named: not the host, not the 
   resets.close();
 }, 60_000);
 
-test("#40 every secret of the configuration is blotted out, the password of Redis in both its forms", () => {
+test("redacts every configured secret, and the Redis password in both forms", () => {
   const config = readConfig({
     ...environment,
     SESSION_SECRET: `${"n".repeat(32)},${"o".repeat(32)}`,
@@ -100,41 +108,35 @@ test("#40 every secret of the configuration is blotted out, the password of Redi
   );
 });
 
-test("#40 a secret that JSON writes otherwise is blotted out of a line, too", () => {
+test("redacts a secret that JSON escapes", () => {
   const secret = 'a "quoted" secret \\ of thirty-two';
   const line = JSON.stringify({ msg: `Bearer ${secret}` });
   expect(cleanLine(line, [secret])).toBe('{"msg":"Bearer [secret]"}');
 });
 
-test("#40 a fault of ours inside a stream is in the log, without the key, and not in the stream", async () => {
+test("logs an internal error inside a stream without the key, and does not send it", async () => {
   const browser = await ownerOfChat(t, upstream);
-  const { answerRequest } = await import("../endpoints.ts");
+  const { answerRequest } = await import("../chat-server/endpoints.ts");
   const broken = {
     ...t.bff,
     upstream: {
       client: () => ({
-        ...t.bff.upstream.client(),
+        ...t.bff.upstream.client({ customer: maya, chatId: "chat_0001" }),
         streamMessage: () => ({
           replayed: false,
-          async *[Symbol.asyncIterator]() {
-            yield {
-              type: "start",
-              chatId: "chat_0001",
-              requestId: "up_1",
-              messageId: "m",
-              replyId: "r",
-            } as const;
+          async read(tell: (event: StreamedEvent) => void) {
+            tell({ type: "start", chatId: "chat_0001", requestId: "up_1", messageId: "m", replyId: "r" });
             throw new TypeError(`Bearer ${canaryKey}`);
           },
         }),
       }),
     },
   };
-  const request = new Request("https://shop.example/api/chats/chat_0001/messages", {
+  const request = new Request("https://shop.example/api/chat/chats/chat_0001/messages", {
     method: "POST",
     body: '{"text":"hello"}',
     headers: {
-      cookie: String(browser.cookie),
+      cookie: browser.cookies(),
       "sec-fetch-site": "same-origin",
       "x-chat-client": "1",
       accept: "text/event-stream",
@@ -142,7 +144,8 @@ test("#40 a fault of ours inside a stream is in the log, without the key, and no
       "idempotency-key": "key-12345678",
     },
   });
-  const text = await (await answerRequest(broken, request)).text();
+  const answered = await answerRequest(broken, defaultBasePath, receivedOf(request));
+  const text = await toPlatformResponse(answered).text();
   expect(text).toContain('"code":"internal_error"');
   expect(text).not.toContain(canaryKey);
   const faults = t.rawLines.filter((line) => line.includes('"event":"fault"'));
@@ -150,7 +153,7 @@ test("#40 a fault of ours inside a stream is in the log, without the key, and no
   expect(faults[0]).toContain("Bearer [secret]");
 });
 
-test("#40 a fault of ours with the key in its message and its cause is logged without it and not sent", async () => {
+test("redacts the key in an internal error's message and cause", async () => {
   const broken = startTestBff(environment);
   const browser = await signedIn(broken);
   const failing = {
@@ -163,11 +166,11 @@ test("#40 a fault of ours with the key in its message and its cause is logged wi
       forget: () => undefined,
     },
   };
-  const { answerRequest } = await import("../endpoints.ts");
-  const request = new Request("https://shop.example/api/chats/chat_0001", {
-    headers: { cookie: String(browser.cookie), "sec-fetch-site": "same-origin", "x-chat-client": "1" },
+  const { answerRequest } = await import("../chat-server/endpoints.ts");
+  const request = new Request("https://shop.example/api/chat/chats/chat_0001", {
+    headers: { cookie: browser.cookies(), "sec-fetch-site": "same-origin", "x-chat-client": "1" },
   });
-  const response = await answerRequest(failing, request);
+  const response = toPlatformResponse(await answerRequest(failing, defaultBasePath, receivedOf(request)));
   expect(response.status).toBe(500);
   expect(await everythingOf(response)).not.toContain(canaryKey);
   const fault = broken.rawLines.find((line) => line.includes('"event":"fault"')) ?? "";
@@ -176,14 +179,14 @@ test("#40 a fault of ours with the key in its message and its cause is logged wi
   await broken.stop();
 });
 
-test("#43 characters that act on a reader of logs are escaped, and a line is one line", () => {
+test("escapes control characters so that a log line stays one line", () => {
   const hostile = 'a\nb\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u2066\u200f\ufeff"';
   const line = cleanLine(`${JSON.stringify({ reason: hostile })}\n`, []);
   expect(line.trimEnd()).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(line).reason).toBe(hostile);
 });
 
-test("#43 #44 what a customer writes is in no line: text, e-mail, names, answers, cookie, keys", async () => {
+test("logs no text, e-mail address, name, answer, cookie or key of a customer", async () => {
   const browser = await ownerOfChat(t, upstream);
   const words = ["TEXT7731", "mail7731@example.com", "NAME7731", "ANSWER7731", "CURSOR7731", "key7731-abc"];
   const [text, email, name, answer, cursor, key] = words;
@@ -191,31 +194,31 @@ test("#43 #44 what a customer writes is in no line: text, e-mail, names, answers
   form.append("file", new Blob([String(text)], { type: "text/plain" }), `${name}.txt`);
   const headers = { "idempotency-key": String(key) };
   const sends = [
-    browser.post("/api/chats/chat_0001/messages", { text }, headers),
-    browser.post("/api/chats/chat_0001/handoff", { confirmationId: "c", email }, headers),
+    browser.post("/api/chat/chats/chat_0001/messages", { text }, headers),
+    browser.post("/api/chat/chats/chat_0001/handoff", { confirmationId: "c", email }, headers),
     browser.post(
-      "/api/chats/chat_0001/collection",
+      "/api/chat/chats/chat_0001/collection",
       { collectionRequestId: null, expectedVersion: 1, action: "save", values: { f: answer } },
       headers,
     ),
-    browser.send("/api/chats/chat_0001/files", { method: "POST", body: form, headers }),
-    browser.get(`/api/chats/chat_0001/messages?cursor=${cursor}`),
+    browser.send("/api/chat/chats/chat_0001/files", { method: "POST", body: form, headers }),
+    browser.get(`/api/chat/chats/chat_0001/messages?cursor=${cursor}`),
     browser.get(`/api/${text}`),
-    browser.post("/api/chats/chat_0001/messages", { text, [String(answer)]: 1 }, headers),
+    browser.post("/api/chat/chats/chat_0001/messages", { text, [String(answer)]: 1 }, headers),
   ];
   upstream.on("POST /chats/chat_0001/messages", (_, sent) => json(sent, 409, errorBody("chat_closed")));
   await Promise.all(sends);
   const lines = t.rawLines.join("");
   expect(t.rawLines.length).toBeGreaterThanOrEqual(sends.length);
-  for (const word of [...words, String(browser.cookie).slice(20, 60), canaryKey, testSecret, maya]) {
+  for (const word of [...words, String(browser.hostCookie).slice(5), canaryKey, testSecret, maya]) {
     expect(lines, word).not.toContain(word);
   }
 });
 
-test("each request has one line with our ID, the upstream's, the route, the status and the time", async () => {
+test("logs one line per request with both IDs, the route, the status and the time", async () => {
   const browser = await ownerOfChat(t, upstream);
   t.lines.length = 0;
-  const response = await browser.get("/api/chats/chat_0001");
+  const response = await browser.get("/api/chat/chats/chat_0001");
   expect(t.lines).toEqual([
     {
       level: "info",

@@ -1,8 +1,9 @@
-/** Hostile cases C, 45 to 66, as far as the BFF refuses them before the Chat API hears of them. */
+/** Request bodies that the BFF rejects before it calls the Chat API. */
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { heldMemory, peakMemory } from "#lib/chat-client/testing/held-memory.ts";
-import { bffLimits } from "../limits.ts";
+import { errorRules } from "../../chat-api/errors.ts";
+import { heldMemory, peakMemory } from "../../chat-client/testing/held-memory.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, json, testChannelKey } from "../testing/hostile-upstream.ts";
 import { freshKey, type TestBrowser } from "../testing/test-bff.ts";
@@ -24,9 +25,9 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-const messages = "/api/chats/chat_0001/messages";
-const collection = "/api/chats/chat_0001/collection";
-const handoff = "/api/chats/chat_0001/handoff";
+const messages = "/api/chat/chats/chat_0001/messages";
+const collection = "/api/chat/chats/chat_0001/collection";
+const handoff = "/api/chat/chats/chat_0001/handoff";
 
 function postRaw(path: string, body: BodyInit | null, headers: Record<string, string> = {}) {
   return browser.send(path, {
@@ -50,7 +51,7 @@ async function refusalOf(answer: Response | Promise<Response>): Promise<Refusal>
 
 const writes = () => upstream.seen.filter(({ method }) => method === "POST");
 
-test("#45 a body that is not one JSON object is refused on every JSON route", async () => {
+test("rejects a body that is not one JSON object on every JSON route", async () => {
   const bodies = [
     "[]",
     '"x"',
@@ -64,7 +65,7 @@ test("#45 a body that is not one JSON object is refused on every JSON route", as
     "{'text':'a'}",
     "undefined",
   ];
-  for (const path of ["/api/session", "/api/chats", messages, collection, handoff]) {
+  for (const path of ["/api/chat/session", "/api/chat/chats", messages, collection, handoff]) {
     for (const body of bodies) {
       expect(await refusalOf(postRaw(path, body)), `${path} ${body}`).toMatchObject({
         status: 400,
@@ -75,17 +76,17 @@ test("#45 a body that is not one JSON object is refused on every JSON route", as
   expect(writes()).toEqual([]);
 });
 
-test("#45 of duplicate keys the last counts, as in every JSON reader of ours", async () => {
+test("uses the last of duplicate keys", async () => {
   expect((await postRaw(messages, '{"text":"first","text":"second"}')).status).toBe(201);
   expect(JSON.parse(writes()[0]?.body ?? "")).toEqual({ text: "second" });
 });
 
-test("#46 bytes that are not UTF-8 are not JSON", async () => {
+test("rejects bytes that are not UTF-8", async () => {
   const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, 0xfe, ...Buffer.from('"}')]);
   expect(await refusalOf(postRaw(messages, body))).toMatchObject({ code: "invalid_json" });
 });
 
-test("#47 other types than JSON in UTF-8 are refused; letters' case and blanks do not matter", async () => {
+test("rejects other types than JSON in UTF-8, whatever their case and blanks", async () => {
   for (const type of [
     "text/plain",
     "application/json;charset=utf-16",
@@ -105,7 +106,7 @@ test("#47 other types than JSON in UTF-8 are refused; letters' case and blanks d
       method: "POST",
       body: untyped,
       headers: {
-        cookie: String(browser.cookie),
+        cookie: browser.cookies(),
         "sec-fetch-site": "same-origin",
         "x-chat-client": "1",
         "idempotency-key": freshKey(),
@@ -123,7 +124,7 @@ test("#47 other types than JSON in UTF-8 are refused; letters' case and blanks d
   }
 });
 
-test("#48 a compressed body is refused without being unpacked", async () => {
+test("rejects a compressed body without unpacking it", async () => {
   const plain = Buffer.from('{"text":"a"}');
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   const bodies: [string, Buffer][] = [
@@ -144,12 +145,12 @@ test("#48 a compressed body is refused without being unpacked", async () => {
   );
 });
 
-/** A JSON object of exactly so many bytes, with white space before its end. */
+/** A JSON object of this many bytes, padded with white space. */
 function padded(object: string, bytes: number): string {
   return `${object.slice(0, -1)}${" ".repeat(bytes - object.length)}}`;
 }
 
-/** The text as a stream of pieces: no Content-Length. */
+/** The text as a stream of chunks, without Content-Length. */
 function chunked(text: string, pieceLength = 1_000): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -161,7 +162,7 @@ function chunked(text: string, pieceLength = 1_000): ReadableStream<Uint8Array> 
   });
 }
 
-test("#49 bodies at the limit pass, one byte more does not: whole, in pieces, and with a false length", async () => {
+test("accepts bodies up to the limit: whole, in chunks and with a false length", async () => {
   const submission = '{"collectionRequestId":null,"expectedVersion":1,"action":"save"}';
   const cases: [string, string, number, number][] = [
     [messages, '{"text":"a"}', 32_768, 201],
@@ -184,7 +185,7 @@ test("#49 bodies at the limit pass, one byte more does not: whole, in pieces, an
   }
 });
 
-test("#49 an endless body is left as soon as it is too large", async () => {
+test("stops reading an endless body at the limit", async () => {
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -198,7 +199,7 @@ test("#49 an endless body is left as soon as it is too large", async () => {
   expect(sent).toBeLessThan(64 * 1024);
 });
 
-test("#50 a body of 300,000 single bytes takes no more memory than it has", async () => {
+test("needs no extra memory for a body of 300,000 single bytes", async () => {
   const length = 300_000;
   let sent = 0;
   const before = heldMemory();
@@ -219,7 +220,7 @@ test("#50 a body of 300,000 single bytes takes no more memory than it has", asyn
   expect(atTheEnd - before).toBeLessThan(8 * 1024 * 1024);
 }, 30_000);
 
-test("#50 a body that drips is given up after its time", async () => {
+test("gives up a slow body at its deadline", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] });
   const started = Promise.withResolvers<void>();
   let dripping: NodeJS.Timeout | undefined;
@@ -242,11 +243,11 @@ test("#50 a body that drips is given up after its time", async () => {
   expect(refusal).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1_000);
   await answered;
-  expect(refusal).toMatchObject({ status: 400, code: "invalid_request" });
+  expect(refusal).toMatchObject({ status: 503, code: "service_unavailable" });
   expect(writes()).toEqual([]);
 });
 
-test("#51 a body that breaks off is refused and nothing is sent on", async () => {
+test("treats a body that breaks off as a lost connection and forwards nothing", async () => {
   let pulls = 0;
   const broken = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -255,13 +256,31 @@ test("#51 a body that breaks off is refused and nothing is sent on", async () =>
       else controller.error(new Error("connection lost"));
     },
   });
-  expect(await refusalOf(postRaw(messages, broken))).toMatchObject({
-    code: "invalid_request",
-  });
+  expect(await refusalOf(postRaw(messages, broken))).toMatchObject({ code: "service_unavailable" });
+  expect(errorRules.service_unavailable.nextKey).toBe("keep");
   expect(writes()).toEqual([]);
 });
 
-test("#52 unknown properties are refused by name, also those of every object's prototype", async () => {
+test("treats a body shorter than its Content-Length as a lost connection on every route", async () => {
+  const upload = `/api/chat/chats/chat_0001/files`;
+  const multipart = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n';
+  const cut: [string, string, string][] = [
+    [messages, "application/json", '{"text":"hel'],
+    // The received part may even be valid JSON.
+    [messages, "application/json", '{"text":"hello"}'],
+    [collection, "application/json", ""],
+    [upload, "multipart/form-data; boundary=x", multipart],
+  ];
+  for (const [path, type, body] of cut) {
+    const headers = { "content-type": type, "content-length": "200" };
+    expect(await refusalOf(postRaw(path, body || null, headers)), body).toMatchObject({
+      code: "service_unavailable",
+    });
+  }
+  expect(writes()).toEqual([]);
+});
+
+test("rejects unknown properties by name, also those of Object.prototype", async () => {
   for (const name of ["colour", "userId", "__proto__", "constructor", "a/b", "~"]) {
     const body = `{"text":"a",${JSON.stringify(name)}:{"x":1}}`;
     const refusal = await refusalOf(postRaw(messages, body));
@@ -271,7 +290,7 @@ test("#52 unknown properties are refused by name, also those of every object's p
   expect(writes()).toEqual([]);
 });
 
-test("#53 length is counted in UTF-16 units: 4,000 letters or 2,000 emoji, written out or escaped", async () => {
+test("counts length in UTF-16 units: 4,000 letters or 2,000 emoji, plain or escaped", async () => {
   const ok = ["a".repeat(4_000), "\u{1f600}".repeat(2_000)];
   for (const text of ok) expect((await browser.post(messages, { text })).status).toBe(201);
   const long = ["a".repeat(4_001), "\u{1f600}".repeat(2_001)];
@@ -286,7 +305,7 @@ test("#53 length is counted in UTF-16 units: 4,000 letters or 2,000 emoji, writt
   expect((await postRaw(messages, escaped)).status).toBe(201);
 });
 
-test("#54 text without a visible character is refused; with files it may be blank", async () => {
+test("rejects text without a visible character, unless there are files", async () => {
   for (const text of ["", " ", "\n\t\r", "\u00a0", "\u3000", "\ufeff", " \u2028 "]) {
     expect(await refusalOf(browser.post(messages, { text })), JSON.stringify(text)).toMatchObject({
       code: "invalid_request",
@@ -297,7 +316,7 @@ test("#54 text without a visible character is refused; with files it may be blan
   expect((await browser.post(messages, { text: " ", fileIds: ["file_0001"] })).status).toBe(201);
 });
 
-test("#55 U+0000 and lone surrogates are refused in every text", async () => {
+test("rejects U+0000 and lone surrogates in every text", async () => {
   for (const text of ["a\u0000b", "a\ud800", "\udc00b"]) {
     const wrong: [string, object][] = [
       [messages, { text }],
@@ -315,7 +334,7 @@ test("#55 U+0000 and lone surrogates are refused in every text", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("#56 text that is hard to draw is passed on unchanged", async () => {
+test("forwards text that is hard to render unchanged", async () => {
   for (const text of [
     "z\u0351\u0306\u030f".repeat(900),
     "\u200d".repeat(3_999).concat("a"),
@@ -327,7 +346,7 @@ test("#56 text that is hard to draw is passed on unchanged", async () => {
   }
 });
 
-test("#57 #58 files of a message are one to four different IDs; a message has text or files", async () => {
+test("requires one to four different file IDs, and text or files", async () => {
   const id = (count: number) => `file_000${count}`;
   const wrong = [
     [],
@@ -353,7 +372,7 @@ test("#57 #58 files of a message are one to four different IDs; a message has te
   expect((await browser.post(messages, { fileIds: [1, 2, 3, 4].map(id) })).status).toBe(201);
 });
 
-test("#59 locales are BCP 47 tags", async () => {
+test("accepts BCP 47 tags as locales", async () => {
   for (const locale of [
     "e",
     "en_US",
@@ -366,16 +385,19 @@ test("#59 locales are BCP 47 tags", async () => {
     "en\n",
     "en-123456789",
   ]) {
-    expect(await refusalOf(browser.post("/api/chats", { locale })), JSON.stringify(locale)).toMatchObject({
+    expect(
+      await refusalOf(browser.post("/api/chat/chats", { locale })),
+      JSON.stringify(locale),
+    ).toMatchObject({
       code: "invalid_request",
       field: "/locale",
     });
   }
   for (const locale of ["en", "de-CH", "EN-latn-US"])
-    expect((await browser.post("/api/chats", { locale })).status).toBe(201);
+    expect((await browser.post("/api/chat/chats", { locale })).status).toBe(201);
 });
 
-test("#60 e-mail addresses are of the form that people have", async () => {
+test("accepts common forms of e-mail addresses only", async () => {
   for (const email of [
     "a@b",
     "x".repeat(10_240),
@@ -404,7 +426,7 @@ const submission = (more: object) => ({
   ...more,
 });
 
-test("#61 answers: at most twenty, 2,000 units each, strings, keyed by field IDs; prototype names are field IDs too", async () => {
+test("accepts at most twenty answers of 2,000 units, also under names of Object.prototype", async () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, "x"]));
   const wrong = [
@@ -428,7 +450,7 @@ test("#61 answers: at most twenty, 2,000 units each, strings, keyed by field IDs
   expect((await browser.post(collection, submission({ values: many(20) }))).status).toBe(200);
 });
 
-test("#62 the version is a whole number from 0 on", async () => {
+test("requires a whole number from 0 as the version", async () => {
   for (const expectedVersion of [-1, 1.5, 2 ** 53, "1", null, undefined]) {
     expect(
       await refusalOf(browser.post(collection, submission({ expectedVersion }))),
@@ -437,7 +459,7 @@ test("#62 the version is a whole number from 0 on", async () => {
   }
 });
 
-test("#65 limit and cursor are of their form and given once", async () => {
+test("requires a well-formed limit and cursor, each given once", async () => {
   for (const query of [
     "limit=0",
     "limit=51",
@@ -473,7 +495,7 @@ test("#65 limit and cursor are of their form and given once", async () => {
   );
 });
 
-test("#66 an array 16,000 levels deep is refused, not a fault", async () => {
+test("rejects an array 16,000 levels deep", async () => {
   const deep = `${"[".repeat(16_000)}${"]".repeat(16_000)}`;
   const bodies: [string, string][] = [
     [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":${deep}}`],

@@ -1,8 +1,8 @@
-/** Hostile cases D, 67 to 84: uploads that the BFF refuses or passes on, and files on their way to the browser. */
+/** Uploads that the BFF rejects or forwards, and files on their way to the browser. */
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
-import { bffLimits } from "../limits.ts";
-import { hostilePeer, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { anotherOwner, hostilePeer, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
 import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
@@ -31,7 +31,7 @@ interface Outcome {
   field: string | undefined;
 }
 
-const path = "/api/chats/chat_0001/files";
+const path = "/api/chat/chats/chat_0001/files";
 const uploads = () => upstream.seen.filter(({ method }) => method === "POST");
 
 async function post(body: BodyInit, headers: Record<string, string> = {}): Promise<Outcome> {
@@ -50,7 +50,7 @@ interface PartOptions {
   after?: string;
 }
 
-/** One part, written by hand. */
+/** One multipart part, written by hand. */
 function multipart({
   bytes = "text",
   type = "text/plain",
@@ -67,7 +67,9 @@ function multipart({
   ]);
 }
 
-const ofBoundary = (boundary: string) => ({ "content-type": `multipart/form-data; boundary=${boundary}` });
+const ofBoundary = (boundary: string): Record<string, string> => ({
+  "content-type": `multipart/form-data; boundary=${boundary}`,
+});
 
 function postRaw(body: Buffer | string, headers = ofBoundary("xyz")): Promise<Outcome> {
   return post(new Uint8Array(Buffer.from(body)), headers);
@@ -96,7 +98,7 @@ function inPieces(body: Buffer, length: number): ReadableStream<Uint8Array> {
   });
 }
 
-test("a browser's form arrives with its bytes, its type and its name", async () => {
+test("forwards the bytes, type and name of a browser's form", async () => {
   const form = new FormData();
   const bytes = new Uint8Array(256).map((_, index) => index);
   form.append("file", new Blob([bytes], { type: "image/png" }), 'M\u00fcll "1".png');
@@ -108,7 +110,7 @@ test("a browser's form arrives with its bytes, its type and its name", async () 
   });
 });
 
-test("the same upload in pieces of any length is the same file", async () => {
+test("reads the same file from chunks of any length", async () => {
   const content = "line\r\n--xy\r\n--xyzz is not the end\r\n-".replace("--xyzz", "--xyq");
   const body = multipart({ bytes: content });
   for (let length = 1; length <= body.length; length += 1) {
@@ -119,7 +121,7 @@ test("the same upload in pieces of any length is the same file", async () => {
   }
 });
 
-test("#67 4 MiB pass and one byte more does not: whole, in pieces, with a false length", async () => {
+test("accepts uploads up to 4 MiB: whole, in chunks and with a false length", async () => {
   const [fits, over] = [
     multipart({ bytes: Buffer.alloc(limits.fileBytes, 1) }),
     multipart({ bytes: Buffer.alloc(limits.fileBytes + 1, 1) }),
@@ -133,7 +135,7 @@ test("#67 4 MiB pass and one byte more does not: whole, in pieces, with a false 
   expect(uploads()).toHaveLength(2);
 });
 
-test("#67 an endless upload is answered as soon as it is too large, and left a little later", async () => {
+test("answers an endless upload at the limit and stops reading soon after", async () => {
   let sent = 0;
   const left = Promise.withResolvers<void>();
   const head = multipart({ bytes: "", after: "" });
@@ -150,12 +152,12 @@ test("#67 an endless upload is answered as soon as it is too large, and left a l
   expect(sent).toBeLessThan(limits.fileBytes + bffLimits.lingerBytes + mebibyte);
 });
 
-test("#68 an empty file is passed on: what it means is for the Chat API to say", async () => {
+test("forwards an empty file", async () => {
   expect(await postRaw(multipart({ bytes: "" }))).toMatchObject({ status: 201 });
   expect(received().bytes).toBe("");
 });
 
-test("#69 anything but one part named file is refused", async () => {
+test("rejects anything but one part named file", async () => {
   const part = (disposition: string) => multipart({ disposition }).toString("latin1");
   const refused: Record<string, string> = {
     "two files": `${multipart({ after: "\r\n" })}${multipart()}`,
@@ -186,7 +188,7 @@ test("#69 anything but one part named file is refused", async () => {
   expect(uploads()).toEqual([]);
 });
 
-test("#70 200,000 parts, 20,000 headers and a header of 1 MB are refused early", async () => {
+test("rejects 200,000 parts, 20,000 headers and a header of 1 MB early", async () => {
   const bombs = [
     Buffer.from('--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(200_000)),
     multipart({ extraHeaders: "X-A: b\r\n".repeat(20_000) }),
@@ -207,12 +209,12 @@ test("#70 200,000 parts, 20,000 headers and a header of 1 MB are refused early",
       code: "invalid_request",
       field: "/file",
     });
-    // What was not read takes no memory.
+    // Unread data uses no memory.
     expect(sent).toBeLessThan(64 * 1024);
   }
 });
 
-test("#71 boundaries: 70 characters pass, 71 do not; a preamble and a missing end are refused, an epilogue is not read", async () => {
+test("accepts boundaries of 70 characters, rejects a preamble and a missing end, ignores an epilogue", async () => {
   const long = "b".repeat(70);
   expect(await postRaw(multipart({ boundary: long }), ofBoundary(long))).toMatchObject({ status: 201 });
   expect(await postRaw(multipart({ boundary: "a b" }), ofBoundary('"a b"'))).toMatchObject({ status: 201 });
@@ -232,7 +234,7 @@ test("#71 boundaries: 70 characters pass, 71 do not; a preamble and a missing en
   expect(received().bytes).toBe("text");
 });
 
-test("#72 only the contract's types pass, by their bare names", async () => {
+test("accepts only the contract's media types without parameters", async () => {
   for (const type of fileMediaTypes)
     expect(await postRaw(multipart({ type })), type).toMatchObject({ status: 201 });
   for (const [type, bare] of [
@@ -260,14 +262,16 @@ test("#72 only the contract's types pass, by their bare names", async () => {
   }
 });
 
-test("#75 file names lose what is not a name: paths, line breaks, quotes, NUL, bidi marks, length", async () => {
+test("removes paths, line breaks, quotes, NUL, bidi marks and excess length from file names", async () => {
   const names: [string, string][] = [
     ["../../etc/passwd", "_.._etc_passwd"],
     ["C:\\temp\\a.txt", "C__temp_a.txt"],
     ["a%0D%0AX-Evil: 1.txt", "a__X-Evil_ 1.txt"],
     ["a%22b.txt", "a_b.txt"],
     ["a\u0000b.txt", "a_b.txt"],
-    ["\u202egnp.exe", "_gnp.exe"],
+    ...[..."\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"].map(
+      (mark): [string, string] => [`${mark}gnp.exe`, "_gnp.exe"],
+    ),
     ["...", "file"],
     ["   ", "file"],
     ["CON", "CON"],
@@ -288,7 +292,7 @@ test("#75 file names lose what is not a name: paths, line breaks, quotes, NUL, b
   expect(received().filename).toMatch(/^(\u{1f600})+\.jpeg$/u);
 });
 
-test("#77 a retry with another boundary is the same request upstream: same key, same name, type and bytes", async () => {
+test("sends the same upstream request for a retry with another boundary", async () => {
   const key = { "idempotency-key": freshKey() };
   for (const boundary of ["one", "two"])
     await post(new Uint8Array(multipart({ boundary })), { ...ofBoundary(boundary), ...key });
@@ -296,7 +300,7 @@ test("#77 a retry with another boundary is the same request upstream: same key, 
   expect(first).toBe(second);
 });
 
-test("#79 an upload that is cut anywhere is refused and nothing is sent on", async () => {
+test("keeps the key of a cut upload, rejects one without its end and forwards neither", async () => {
   const body = multipart({ bytes: Buffer.alloc(10_000, 7) });
   for (let tenth = 0; tenth < 10; tenth += 1) {
     const cut = Math.floor((body.length * tenth) / 10);
@@ -308,7 +312,7 @@ test("#79 an upload that is cut anywhere is refused and nothing is sent on", asy
         sent = true;
       },
     });
-    expect(await post(broken, ofBoundary("xyz"))).toMatchObject({ status: 400, code: "invalid_request" });
+    expect(await post(broken, ofBoundary("xyz"))).toMatchObject({ code: "service_unavailable" });
     expect(await postRaw(body.subarray(0, cut)), `cut at ${cut}`).toMatchObject({
       status: 400,
       field: "/file",
@@ -317,7 +321,7 @@ test("#79 an upload that is cut anywhere is refused and nothing is sent on", asy
   expect(uploads()).toEqual([]);
 });
 
-test("as many uploads at a time as there are places, and a message's files of one session; the next is told to come back", async () => {
+test("limits concurrent uploads per process and per customer with Retry-After", async () => {
   const waiting: (() => void)[] = [];
   upstream.on("POST /chats/chat_0001/files", async (_, answer) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -328,9 +332,9 @@ test("as many uploads at a time as there are places, and a message's files of on
   for (let places = uploadsPerSession; places <= concurrentUploads; places += uploadsPerSession) {
     for (let file = 0; file < uploadsPerSession; file += 1) running.push(postRaw(multipart()));
     await expect.poll(() => waiting.length).toBe(places);
-    // This session has its share: another one finds a place, as long as there are any.
+    // This customer has reached the limit per session. Another one may upload until the process's limit.
     expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
-    browser = await signedIn(t);
+    browser = await anotherOwner(t);
   }
   expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
   for (const finish of waiting) finish();
@@ -339,9 +343,79 @@ test("as many uploads at a time as there are places, and a message's files of on
   expect(await postRaw(multipart())).toMatchObject({ status: 201 });
 });
 
-const filePath = "/api/chats/chat_0001/files/file_0001";
+/** An upload whose body never arrives, and its response, if there is one. */
+function silentUpload(from: TestBrowser, chatId: string, headers: Record<string, string> = {}) {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const init: RequestInit = {
+    method: "POST",
+    body: new ReadableStream({
+      async pull(controller) {
+        await left;
+        controller.error(new Error("The browser has left."));
+      },
+    }),
+    headers: { "idempotency-key": freshKey(), ...ofBoundary("xyz"), ...headers },
+  };
+  return { answer: from.send(`/api/chat/chats/${chatId}/files`, init), leave };
+}
 
-/** What the browser gets of a file that the Chat API sends so. */
+test("rejects silent uploads to unknown chats before they take a slot", async () => {
+  const silent = [];
+  for (let session = 0; session < bffLimits.concurrentUploads; session += 1) {
+    const guest = t.browser();
+    await guest.start();
+    silent.push(
+      silentUpload(guest, "chat_9999"),
+      silentUpload(guest, "chat_0001"),
+      silentUpload(guest, "no"),
+    );
+  }
+  // Answered before the first byte of the body.
+  const statuses = await Promise.all(silent.map(async ({ answer }) => (await answer).status));
+  expect(statuses.filter((status) => status === 404)).toHaveLength(bffLimits.concurrentUploads * 2);
+  expect(statuses.filter((status) => status === 400)).toHaveLength(bffLimits.concurrentUploads);
+  expect(t.bff.uploadPlaces.size).toBe(0);
+  expect(await postRaw(multipart())).toMatchObject({ status: 201 });
+  for (const { leave } of silent) leave();
+});
+
+test("frees the slot of an upload that falls silent", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { answer, leave } = silentUpload(browser, "chat_0001");
+  await vi.waitFor(() => expect(t.bff.uploadPlaces.size).toBe(1));
+  await vi.advanceTimersByTimeAsync(bffLimits.uploadIdleTime);
+  expect((await answer).status).toBe(503);
+  expect(t.bff.uploadPlaces.size).toBe(0);
+  leave();
+});
+
+test("leaves half of the slots to others when one address sends silent uploads", async () => {
+  const proxied = startTestBff({ ...environment, TRUST_PROXY_HOPS: "1" });
+  onTestFinished(() => proxied.stop());
+  const half = bffLimits.concurrentUploads / 2;
+  const silent: ReturnType<typeof silentUpload>[] = [];
+  for (let session = 0; session < half / bffLimits.uploadsPerSession; session += 1) {
+    const own = await anotherOwner(proxied);
+    for (let file = 0; file < bffLimits.uploadsPerSession; file += 1) {
+      silent.push(silentUpload(own, "chat_0001", { "x-forwarded-for": "192.0.2.7" }));
+    }
+  }
+  await expect.poll(() => proxied.bff.uploadPlaces.size).toBe(half);
+  browser = await anotherOwner(proxied);
+  const from = (address: string) =>
+    postRaw(multipart(), { ...ofBoundary("xyz"), "x-forwarded-for": address });
+  expect(await from("192.0.2.7")).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(await from("192.0.2.8")).toMatchObject({ status: 201 });
+  for (const { leave } of silent) leave();
+  await Promise.all(silent.map(({ answer }) => answer));
+  expect(proxied.bff.uploadPlaces.size).toBe(0);
+  expect(await from("192.0.2.7")).toMatchObject({ status: 201 });
+});
+
+const filePath = "/api/chat/chats/chat_0001/files/file_0001";
+
+/** The browser's response for a file that the Chat API sends with these headers. */
 async function download(headers: Record<string, string>, bytes: string): Promise<Response> {
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, headers);
@@ -357,12 +431,12 @@ const pictures: [string, string][] = [
   ["image/webp", "RIFF----WEBPVP8 --"],
 ];
 
-test("#72 #84 a picture opens inside the page, everything else is saved", async () => {
+test("serves pictures inline and everything else as an attachment", async () => {
   for (const [type, bytes] of pictures) {
     const response = await download({ "content-type": type }, bytes);
     expect(response.headers.get("content-type")).toBe(type);
-    expect(response.headers.get("content-disposition")).toBe(
-      "inline; filename=\"file\"; filename*=UTF-8''file",
+    expect(response.headers.get("content-disposition")).toMatch(
+      /^inline; filename="file\.(png|jpg|gif|webp)"/,
     );
     expect(Buffer.from(await response.arrayBuffer()).toString("latin1")).toBe(bytes);
   }
@@ -376,7 +450,7 @@ test("#72 #84 a picture opens inside the page, everything else is saved", async 
   }
 });
 
-test("#73 #84 bytes that are not what they are called are saved, and foreign types lose their names", async () => {
+test("serves mislabelled bytes as an attachment, and replaces unknown types", async () => {
   const lies: [string, string][] = [
     ["image/png", "<html><script>alert(1)</script>"],
     ["image/png", "PK\x03\x04"],
@@ -407,7 +481,7 @@ test("#73 #84 bytes that are not what they are called are saved, and foreign typ
   }
 });
 
-test("#75 #84 the name in a disposition of the Chat API's cannot break out of ours", async () => {
+test("keeps the Chat API's file name from breaking out of Content-Disposition", async () => {
   const names: [string, string][] = [
     ['attachment; filename="a.txt"', "attachment; filename=\"a.txt\"; filename*=UTF-8''a.txt"],
     ["inline; filename=plain.txt", "attachment; filename=\"plain.txt\"; filename*=UTF-8''plain.txt"],
@@ -417,11 +491,11 @@ test("#75 #84 the name in a disposition of the Chat API's cannot break out of ou
     ],
     [
       'attachment; filename="a\\"; type=\\"b.html"',
-      "attachment; filename=\"a_; type=_b.html\"; filename*=UTF-8''a_%3B%20type%3D_b.html",
+      "attachment; filename=\"a_; type=_b.html.txt\"; filename*=UTF-8''a_%3B%20type%3D_b.html.txt",
     ],
-    ["attachment; filename*=UTF-8''%E2%82", "attachment; filename=\"file\"; filename*=UTF-8''file"],
-    ["attachment", "attachment; filename=\"file\"; filename*=UTF-8''file"],
-    ['attachment; filename="../../x"', "attachment; filename=\"_.._x\"; filename*=UTF-8''_.._x"],
+    ["attachment; filename*=UTF-8''%E2%82", "attachment; filename=\"file.txt\"; filename*=UTF-8''file.txt"],
+    ["attachment", "attachment; filename=\"file.txt\"; filename*=UTF-8''file.txt"],
+    ['attachment; filename="../../x"', "attachment; filename=\"_.._x.txt\"; filename*=UTF-8''_.._x.txt"],
   ];
   for (const [theirs, ours] of names) {
     const response = await download({ "content-type": "text/plain", "content-disposition": theirs }, "text");
@@ -429,7 +503,22 @@ test("#75 #84 the name in a disposition of the Chat API's cannot break out of ou
   }
 });
 
-test("#83 ranges are ignored: the whole file comes", async () => {
+test("gives the saved name the extension of its media type", async () => {
+  const saved = async (type: string, filename: string) => {
+    const headers = { "content-type": type, "content-disposition": `attachment; filename="${filename}"` };
+    const disposition = (await download(headers, "bytes")).headers.get("content-disposition") ?? "";
+    return /filename="([^"]*)"/.exec(disposition)?.[1];
+  };
+  expect(await saved("application/pdf", "invoice.exe")).toBe("invoice.exe.pdf");
+  expect(await saved("application/pdf", "invoice.pdf.")).toBe("invoice.pdf");
+  expect(await saved("application/pdf", `${"x".repeat(300)}.exe`)).toMatch(
+    /^x{190,196}\.exe\.pdf$|^x+\.pdf$/,
+  );
+  expect(await saved("text/html", "page.html")).toBe("page.html.bin");
+  expect(await saved("image/jpeg", "bike.JPEG")).toBe("bike.JPEG");
+});
+
+test("ignores Range and sends the whole file", async () => {
   upstream.on("GET /chats/chat_0001/files/file_0001", ({ headers }, answer) => {
     expect(headers.range).toBeUndefined();
     answer.writeHead(200, { "content-type": "text/plain" });
@@ -440,7 +529,7 @@ test("#83 ranges are ignored: the whole file comes", async () => {
   expect(await response.text()).toBe("whole");
 });
 
-test("#83 a browser that leaves in the middle frees the connection to the Chat API", async () => {
+test("frees the connection to the Chat API when the browser leaves", async () => {
   const closed = Promise.withResolvers<void>();
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
@@ -452,7 +541,7 @@ test("#83 a browser that leaves in the middle frees the connection to the Chat A
   await closed.promise;
 });
 
-test("#83 a browser that takes nothing of a file is let go after its time, and the Chat API's connection with it", async () => {
+test("drops a browser that reads nothing of a file, and the Chat API's connection", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const closed = Promise.withResolvers<void>();
@@ -468,10 +557,9 @@ test("#83 a browser that takes nothing of a file is let go after its time, and t
   expect(t.lines.findLast(({ route }) => route === "downloadFile")).toMatchObject({ outcome: "stalled" });
 });
 
-test("P14 a process that stops lets a file arrive whole", async () => {
+test("sends a file completely while the process stops", async () => {
   const own = startTestBff(environment);
-  const reader = own.browser();
-  reader.cookie = browser.cookie;
+  const reader = await signedIn(own);
   const more = Promise.withResolvers<void>();
   upstream.on("GET /chats/chat_0001/files/file_0001", async (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
@@ -486,7 +574,7 @@ test("P14 a process that stops lets a file arrive whole", async () => {
   await stopped;
 });
 
-test("#84 a file that breaks off before its first bytes is an answer of its own, and no fault of ours", async () => {
+test("answers a file that breaks off before its first bytes with an error", async () => {
   for (const first of ["", "GIF"]) {
     upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
       answer.writeHead(200, { "content-type": "image/gif", "content-length": "1000" });
@@ -501,7 +589,7 @@ test("#84 a file that breaks off before its first bytes is an answer of its own,
   expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
 });
 
-test("#84 a file longer than any file breaks off, and one that ends early does not end well", async () => {
+test("breaks off a file that is too long or ends early", async () => {
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
     const more = () => {

@@ -1,18 +1,19 @@
 /**
- * Hostile cases E, 100 to 113, as the BFF meets them: what the Chat API streams, cuts or sends wrongly, and readers that
- * do not read. (85 to 99, the format itself, are tests of the client.)
+ * Turn streams that the Chat API cuts or sends wrongly, and readers that do not read. The client's tests
+ * cover the format itself.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type ChatApiErrorCode, errorRules, sentenceOf } from "#lib/chat-api/errors.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import { operations } from "#lib/chat-api/operations.ts";
-import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "#lib/chat-api/turn-events.ts";
-import { peakMemory } from "#lib/chat-client/testing/held-memory.ts";
-import { bffLimits } from "../limits.ts";
-import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
+import { operations } from "../../chat-api/operations.ts";
+import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
+import { peakMemory } from "../../chat-client/testing/held-memory.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { anotherOwner, hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
+import { freshKey, startTestBff, type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 let t: TestBff;
@@ -26,7 +27,7 @@ afterEach(async () => {
   await t.bff.rateLimits.close();
 });
 
-const path = "/api/chats/chat_0001/messages";
+const path = "/api/chat/chats/chat_0001/messages";
 const start: TurnEvent = {
   type: "start",
   chatId: "chat_0001",
@@ -50,7 +51,7 @@ function streamHead(answer: ServerResponse, status = 201): void {
   answer.flushHeaders();
 }
 
-/** One answer after the other, for each request to send a message. */
+/** Answers the requests to send a message, one after the other. */
 function onSend(...answers: ((answer: ServerResponse) => void)[]): void {
   let request = 0;
   upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
@@ -62,7 +63,14 @@ function onSend(...answers: ((answer: ServerResponse) => void)[]): void {
 
 const sends = () => upstream.seen.filter(({ method }) => method === "POST");
 
-function send(init: { signal?: AbortSignal; accept?: string; key?: string } = {}): Promise<Response> {
+interface SendOptions {
+  signal?: AbortSignal;
+  accept?: string;
+  key?: string;
+  address?: string;
+}
+
+function send(init: SendOptions = {}): Promise<Response> {
   return browser.send(path, {
     method: "POST",
     body: '{"text":"hi"}',
@@ -70,6 +78,7 @@ function send(init: { signal?: AbortSignal; accept?: string; key?: string } = {}
       "content-type": "application/json",
       "idempotency-key": init.key ?? freshKey(),
       accept: init.accept ?? "text/event-stream",
+      ...(init.address === undefined ? {} : { "x-forwarded-for": init.address }),
     },
     ...(init.signal === undefined ? {} : { signal: init.signal }),
   });
@@ -95,7 +104,7 @@ function eventsOf(text: string): Read[] {
     });
 }
 
-/** What a page would show at the end: the text since the last `start`, or that of `done`. */
+/** The text that a page would show at the end: the deltas since the last `start`, or the text of `done`. */
 function shown(events: Read[]): string {
   let text = "";
   for (const { type, data } of events) {
@@ -112,7 +121,7 @@ async function readTurn(response: Response | Promise<Response>): Promise<Read[]>
 
 const types = (events: Read[]) => events.map(({ type }) => type).join(" ");
 
-test("#100 one byte at a time, all at once, and ten thousand events: the same reply", async () => {
+test("reads the same reply byte by byte, at once and in ten thousand events", async () => {
   const text = "Gr\u00fc\u00dfe \u{1f600} aus Kelderby";
   const bytes = Buffer.from(
     wire(start, delta("Gr\u00fc\u00dfe "), delta("\u{1f600} aus "), delta("Kelderby"), doneWith(text)),
@@ -143,7 +152,7 @@ test("#100 one byte at a time, all at once, and ten thousand events: the same re
   }
 });
 
-test("the stream carries our request ID and our headers", async () => {
+test("sends the stream with our request ID and headers", async () => {
   onSend((answer) => {
     streamHead(answer);
     answer.end(wire(start, doneWith("")));
@@ -159,7 +168,7 @@ test("the stream carries our request ID and our headers", async () => {
   expect(first?.data.requestId).toBe(response.headers.get("x-request-id"));
 });
 
-test("#101 an endless line, endless data lines and an event of 2 MiB end the stream with an error", async () => {
+test("ends the stream with an error for endless lines, endless data and 2 MiB events", async () => {
   const endless = (piece: string) => (answer: ServerResponse) => {
     streamHead(answer);
     answer.write(wire(start));
@@ -177,7 +186,7 @@ test("#101 an endless line, endless data lines and an event of 2 MiB end the str
       answer.write(wire(start));
       answer.write(wire(delta("x".repeat(2 * 1024 * 1024))));
     },
-    // Many small events whose text is larger than any reply.
+    // Many small events that exceed a reply's limit together.
     endless(wire(delta("x".repeat(32_768)))),
   ];
   for (const monster of monsters) {
@@ -191,7 +200,14 @@ test("#101 an endless line, endless data lines and an event of 2 MiB end the str
   ).toBe(monsters.length);
 });
 
-test("#102 events in an order, a shape or a language that the specification excludes never pass", async () => {
+/** A `done` event with one part from another chat. */
+function foreignDone(part: "message" | "reply" | "chat"): string {
+  const { item } = doneWith("x") as Extract<TurnEvent, { type: "done" }>;
+  const foreign = part === "chat" ? { id: "chat_foreign" } : { chatId: "chat_foreign" };
+  return wire(start, { type: "done", item: { ...item, [part]: { ...item[part], ...foreign } } });
+}
+
+test("never forwards events with an invalid order, shape or encoding", async () => {
   const wrong: Record<string, string> = {
     "done before start": wire(doneWith("x")),
     "delta before start": wire(delta("x")),
@@ -201,6 +217,12 @@ test("#102 events in an order, a shape or a language that the specification excl
     "broken JSON": `${wire(start)}event: delta\ndata: {"text":\n\n`,
     "a done of another shape": `${wire(start)}event: done\ndata: {"item":{"message":null}}\n\n`,
     "another chat's start": wire({ ...start, chatId: "chat_foreign" }),
+    ...Object.fromEntries(
+      (["message", "reply", "chat"] as const).map((part) => [
+        `another chat's ${part} in done`,
+        foreignDone(part),
+      ]),
+    ),
   };
   for (const [what, bytes] of Object.entries(wrong)) {
     onSend((answer) => {
@@ -215,7 +237,7 @@ test("#102 events in an order, a shape or a language that the specification excl
   }
 });
 
-test("#102 what follows done is not read, and unknown events are skipped", async () => {
+test("stops reading at done and skips unknown events", async () => {
   onSend((answer) => {
     streamHead(answer);
     answer.end(
@@ -227,7 +249,7 @@ test("#102 what follows done is not read, and unknown events are skipped", async
   expect(shown(events)).toBe("a");
 });
 
-test("#103 where the deltas and done differ, done wins", async () => {
+test("prefers done when the deltas differ from it", async () => {
   onSend((answer) => {
     streamHead(answer);
     answer.end(wire(start, delta("streamed"), doneWith("Which of the two?")));
@@ -235,17 +257,23 @@ test("#103 where the deltas and done differ, done wins", async () => {
   expect(shown(await readTurn(send()))).toBe("Which of the two?");
 });
 
-test("#104 a stream that is cut after any byte is taken up with the same key, and the reply is shown once", async () => {
+// lib/chat-client/turn-stream.test.ts cuts after every byte. Each cut costs two requests here, so `done` is
+// cut in a few positions only.
+test("resumes a cut stream with the same key and shows the reply once", async () => {
   const text = "Yes \u2014 we do.";
   const whole = Buffer.from(wire(start, delta("Yes \u2014"), delta(" we"), delta(" do."), doneWith(text)));
-  for (let cut = 0; cut < whole.length; cut += 1) {
+  const doneAt = whole.length - Buffer.byteLength(wire(doneWith(text)));
+  const cuts = [...whole.keys()].filter(
+    (byte) => byte < doneAt + 30 || byte > whole.length - 30 || byte % 50 === 0,
+  );
+  for (const [index, cut] of cuts.entries()) {
     upstream.seen.length = 0;
     onSend(
       (answer) => {
         streamHead(answer);
         answer.write(whole.subarray(0, cut));
-        // By turns a clean end and a broken connection: neither is an end of the turn.
-        setImmediate(() => (cut % 2 ? answer.end() : answer.destroy()));
+        // Alternates between a clean end and a broken connection. Neither ends the turn.
+        setImmediate(() => (index % 2 ? answer.end() : answer.destroy()));
       },
       (answer) => {
         streamHead(answer, 200);
@@ -259,9 +287,9 @@ test("#104 a stream that is cut after any byte is taken up with the same key, an
     const keys = sends().map(({ headers }) => headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(1);
   }
-}, 30_000);
+});
 
-test("#104 an agent that answers anew after a cut begins anew on the page", async () => {
+test("starts the reply again when the agent does after a cut", async () => {
   onSend(
     (answer) => {
       streamHead(answer);
@@ -276,13 +304,13 @@ test("#104 an agent that answers anew after a cut begins anew on the page", asyn
   const events = await readTurn(send());
   expect(types(events)).toBe("start delta start delta done");
   expect(shown(events)).toBe("Another answer");
-  // Every start that reaches the browser carries the ID of its own request.
+  // Every `start` that reaches the browser has the ID of its own request.
   expect(new Set(events.filter(({ type }) => type === "start").map(({ data }) => data.requestId)).size).toBe(
     1,
   );
 });
 
-test("#105 a cut that does not heal ends in an error that keeps the key", async () => {
+test("ends in an error that keeps the key when a cut persists", async () => {
   onSend((answer) => {
     streamHead(answer);
     answer.write(wire(start, delta("part")));
@@ -294,7 +322,7 @@ test("#105 a cut that does not heal ends in an error that keeps the key", async 
   expect(sends().length).toBeGreaterThan(2);
 });
 
-test("#105 a proxy's page in place of the stream, or in its middle, is no reply", async () => {
+test("rejects a proxy's page in place of the stream or in its middle", async () => {
   const page = "<html><body>504 Gateway Timeout</body></html>";
   onSend((answer) => {
     answer.writeHead(200, { "content-type": "text/html" });
@@ -317,7 +345,7 @@ test("#105 a proxy's page in place of the stream, or in its middle, is no reply"
   expect(shown(eventsOf(text))).toBe("part two");
 });
 
-test("#106 a stream that is silent for three missed comments is taken up again, as one reply", async () => {
+test("resumes a stream after three missed comments as one reply", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const silent = Promise.withResolvers<void>();
   onSend(
@@ -337,7 +365,7 @@ test("#106 a stream that is silent for three missed comments is taken up again, 
   await vi.advanceTimersByTimeAsync(bffLimits.streamIdleTime - 1);
   expect(sends()).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
-  // The dead connection is given back, too.
+  // The dead connection is closed, too.
   await silent.promise;
   expect(types(await events)).toBe("start delta delta done");
   expect(shown(await events)).toBe("part two");
@@ -346,7 +374,7 @@ test("#106 a stream that is silent for three missed comments is taken up again, 
   expect(new Set(keys).size).toBe(1);
 });
 
-test("#106 a turn of six minutes that sends comments alone is alive, on both hops", async () => {
+test("keeps a six-minute turn alive on both hops when only comments arrive", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const answering = Promise.withResolvers<ServerResponse>();
   onSend((answer) => {
@@ -359,7 +387,7 @@ test("#106 a turn of six minutes that sends comments alone is alive, on both hop
   const whole = response.text();
   for (let time = 0; time < 6 * 60_000; time += limits.keepAliveInterval) {
     await new Promise<void>((resolve) => void answer.write(keepAliveComment, () => resolve()));
-    // Through the socket, to the reader of the stream.
+    // Time for the data to pass through the socket to the stream's reader.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     await vi.advanceTimersByTimeAsync(limits.keepAliveInterval);
   }
@@ -373,7 +401,7 @@ test("#106 a turn of six minutes that sends comments alone is alive, on both hop
 const sendCodes = operations.sendMessage.errors.filter((code) => errorRules[code].relay === "pass");
 
 test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErrorCode[])(
-  "#107 an error event with %s arrives as an error event of ours",
+  "translates an error event with %s",
   async (code) => {
     onSend((answer) => {
       streamHead(answer);
@@ -393,7 +421,7 @@ test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErro
   },
 );
 
-test("#107 an operator's fault inside a stream stays the operator's", async () => {
+test("reports an operator fault inside a stream to the operator only", async () => {
   onSend((answer) => {
     streamHead(answer);
     answer.end(wire(start, { type: "error", ...errorBody("workspace_suspended") }));
@@ -403,7 +431,7 @@ test("#107 an operator's fault inside a stream stays the operator's", async () =
   expect(eventsOf(text).at(-1)?.data.error).toMatchObject({ code: "chat_unavailable" });
 });
 
-test("#107 a refusal before the first event is an answer with its own status", async () => {
+test("answers an error before the first event with its own status", async () => {
   onSend((answer) => json(answer, 409, errorBody("turn_in_progress")));
   const response = await send();
   expect(response.status).toBe(409);
@@ -415,7 +443,7 @@ test("#107 a refusal before the first event is an answer with its own status", a
   expect((await send()).status).toBeGreaterThanOrEqual(400);
 });
 
-test("#108 a replay of a finished turn is a stream of 200", async () => {
+test("replays a finished turn as a stream with 200", async () => {
   onSend((answer) => {
     streamHead(answer, 200);
     answer.end(wire(start, delta("whole"), doneWith("whole")));
@@ -425,7 +453,7 @@ test("#108 a replay of a finished turn is a stream of 200", async () => {
   expect(types(await readTurn(response))).toBe("start delta done");
 });
 
-test("#110 Last-Event-ID is not passed on", async () => {
+test("does not forward Last-Event-ID", async () => {
   onSend((answer) => {
     streamHead(answer);
     answer.end(wire(start, doneWith("")));
@@ -443,7 +471,7 @@ test("#110 Last-Event-ID is not passed on", async () => {
   expect(sends()[0]?.headers["last-event-id"]).toBeUndefined();
 });
 
-test("#111 Accept decides between JSON, a stream and a refusal", async () => {
+test("selects JSON, a stream or 406 by Accept", async () => {
   onSend((answer) => {
     const streamed = sends().at(-1)?.headers.accept === "text/event-stream";
     if (!streamed)
@@ -476,7 +504,7 @@ test("#111 Accept decides between JSON, a stream and a refusal", async () => {
   expect(sends()).toEqual([]);
 });
 
-test("#112 a reader that takes nothing is let go after its time, and the Chat API's connection with it", async () => {
+test("drops a reader that reads nothing, and the Chat API's connection", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const closed = Promise.withResolvers<void>();
   onSend((answer) => {
@@ -493,24 +521,7 @@ test("#112 a reader that takes nothing is let go after its time, and the Chat AP
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "stalled" });
 });
 
-test("deltas that wait for a slow reader leave as one event", async () => {
-  const sent = Promise.withResolvers<void>();
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-    for (const letter of "abcdefghij") answer.write(wire(delta(letter)));
-    answer.end(wire(doneWith("abcdefghij")), () => sent.resolve());
-  });
-  const response = await send();
-  await sent.promise;
-  await expect.poll(() => t.bff.streams.size).toBe(1);
-  await new Promise((resolve) => setImmediate(resolve));
-  await expect.poll(async () => t.lines.length > 0).toBe(true);
-  const events = await readTurn(response);
-  expect(events.filter(({ type }) => type === "delta").map(({ data }) => data.text)).toEqual(["abcdefghij"]);
-});
-
-test("a comment keeps a silent stream open", async () => {
+test("keeps a silent stream open with comments", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   let finish: (() => void) | undefined;
   onSend((answer) => {
@@ -529,31 +540,61 @@ test("a comment keeps a silent stream open", async () => {
   expect(decoder.decode((await reader?.read())?.value)).toContain("event: done");
 });
 
-test("#113 two hundred streams at once in one session are three, and all together two hundred", async () => {
+test("limits concurrent streams per session to three and in total to the option", async () => {
+  t = startTestBff({ ...environment, MAX_STREAMS: "50" });
+  browser = await signedIn(t);
   onSend((answer) => {
     streamHead(answer);
     answer.write(wire(start));
   });
-  const { streamsPerProcess, streamsPerSession } = bffLimits;
+  const { streamsPerSession } = bffLimits;
   const sendTimes = (count: number) => Promise.all(Array.from({ length: count }, () => send()));
-  const answers = await sendTimes(streamsPerProcess);
+  const answers = await sendTimes(200);
   const opened = () => answers.filter(({ status }) => status === 201);
   expect(opened()).toHaveLength(streamsPerSession);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 429]));
 
-  // Others find the places that are left.
-  for (let session = 0; session < streamsPerProcess / streamsPerSession; session += 1) {
-    browser = await signedIn(t);
+  // Other sessions get the remaining slots.
+  for (let session = 0; session < 50 / streamsPerSession; session += 1) {
+    browser = await anotherOwner(t);
     answers.push(...(await sendTimes(streamsPerSession)));
   }
-  expect(opened()).toHaveLength(streamsPerProcess);
-  expect(t.bff.streams.size).toBe(streamsPerProcess);
+  expect(opened()).toHaveLength(50);
+  expect(t.bff.streams.size).toBe(50);
   expect(answers.at(-1)?.status).toBe(429);
   await Promise.all(opened().map(({ body }) => body?.cancel()));
   expect(t.bff.streams.size).toBe(0);
 });
 
-test("#113 a place is free again when its stream is over; who finds none is told to come back", async () => {
+test("leaves half of all streams to others when 67 guests share an address", async () => {
+  t = startTestBff({ ...environment, TRUST_PROXY_HOPS: "1" });
+  onSend((answer) => {
+    streamHead(answer);
+    answer.write(wire(start));
+  });
+  const sendFrom = async (address: string) => {
+    browser = await anotherOwner(t);
+    return Promise.all([1, 2, 3].map(() => send({ address })));
+  };
+  const answers: Response[] = [];
+  // All networks of 64 bits within one of 48 bits count as one address.
+  for (let guest = 0; guest < 67; guest += 1) {
+    answers.push(...(await sendFrom(`2001:db8:1:${guest.toString(16)}::1`)));
+  }
+  const opened = answers.filter(({ status }) => status === 201);
+  expect(opened).toHaveLength(100);
+  const others = (await Promise.all([sendFrom("2001:db8:2::1"), sendFrom("192.0.2.7")])).flat();
+  expect(others.map(({ status }) => status)).toEqual(Array(6).fill(201));
+
+  // The address's slot is free again when its stream has ended.
+  await opened[0]?.body?.cancel();
+  const [again, ...refused] = await sendFrom("2001:db8:1::1");
+  expect(again?.status).toBe(201);
+  expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+  await Promise.all([...opened, ...others, again].map((response) => response?.body?.cancel()));
+});
+
+test("frees a slot when its stream ends, and answers 429 without one", async () => {
   const waiting: ServerResponse[] = [];
   onSend((answer) => {
     streamHead(answer);
@@ -574,7 +615,7 @@ test("#113 a place is free again when its stream is over; who finds none is told
   expect(t.bff.streams.size).toBe(0);
 });
 
-test("P3 a browser that leaves before the acknowledgement does not keep the message from being sent", async () => {
+test("sends the message of a browser that leaves before the acknowledgement", async () => {
   const leaving = new AbortController();
   const arrived = Promise.withResolvers<ServerResponse>();
   const closed = Promise.withResolvers<void>();
@@ -585,17 +626,70 @@ test("P3 a browser that leaves before the acknowledgement does not keep the mess
   const response = send({ signal: leaving.signal });
   const answer = await arrived.promise;
   leaving.abort();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(answer.destroyed).toBe(false);
   streamHead(answer);
   answer.write(wire(start));
-  const { body } = await response;
-  await body?.cancel();
+  await response;
   await closed.promise;
-  expect(t.bff.streams.size).toBe(0);
+  expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({
+    status: 499,
+    outcome: "left",
+    upstreamStatus: 201,
+  });
 });
 
-test("P3 an acknowledgement that does not come is not waited for longer than the time for it", async () => {
+test("frees the session's slot at once when its browser leaves before the acknowledgement", async () => {
+  const leaving = new AbortController();
+  const waiting: ServerResponse[] = [];
+  onSend((answer) => void waiting.push(answer));
+  const { streamsPerSession } = bffLimits;
+  const left = Array.from({ length: streamsPerSession }, () => send({ signal: leaving.signal }));
+  await expect.poll(() => waiting).toHaveLength(streamsPerSession);
+  expect((await send()).status).toBe(429);
+  leaving.abort();
+  onSend((answer) => {
+    streamHead(answer);
+    answer.end(wire(start, doneWith("")));
+  });
+  expect((await send()).status).toBe(201);
+  // The process still counts streams whose requests to the Chat API are open.
+  expect(t.bff.streams.size).toBeGreaterThanOrEqual(streamsPerSession);
+  for (const answer of waiting) answer.destroy();
+  await Promise.all(left);
+});
+
+test("sends the message of a browser that has left, without a slot of its session", async () => {
+  const waiting: ServerResponse[] = [];
+  onSend((answer) => void waiting.push(answer));
+  const { streamsPerSession } = bffLimits;
+  const left = Array.from({ length: streamsPerSession }, () => send({ signal: AbortSignal.abort() }));
+  await expect.poll(() => waiting).toHaveLength(streamsPerSession);
+  onSend((answer) => {
+    streamHead(answer);
+    answer.end(wire(start, doneWith("")));
+  });
+  expect((await send()).status).toBe(201);
+  for (const answer of waiting) answer.destroy();
+  await Promise.all(left);
+});
+
+test("frees the slot of a browser that leaves, although nobody reads or cancels the body", async () => {
+  const closed = Promise.withResolvers<void>();
+  onSend((answer) => {
+    streamHead(answer);
+    answer.write(wire(start));
+    answer.on("close", () => closed.resolve());
+  });
+  const leaving = new AbortController();
+  const response = await send({ signal: leaving.signal });
+  expect(t.bff.streams.size).toBe(1);
+  leaving.abort();
+  expect(t.bff.streams.size).toBe(0);
+  await closed.promise;
+  expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "left" });
+  expect(await response.text()).toBe("");
+});
+
+test("stops waiting for an acknowledgement at its deadline", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const leaving = new AbortController();
   const arrived = Promise.withResolvers<void>();
@@ -612,22 +706,81 @@ test("P3 an acknowledgement that does not come is not waited for longer than the
   expect((await response).status).toBe(502);
 });
 
-test("after sign-out the customer's open streams end, in every tab", async () => {
+/** A stream that sends its next event when the test says so. */
+function slowStream(): (...events: TurnEvent[]) => void {
+  const answers: ServerResponse[] = [];
   onSend((answer) => {
     streamHead(answer);
-    answer.write(wire(start, delta("secret so far")));
+    answer.write(wire(start, delta("so far")));
+    answers.push(answer);
   });
-  const streams = await Promise.all([send(), send()]);
-  await browser.send("/api/session", { method: "DELETE" });
-  for (const stream of streams) {
-    expect((await readTurn(stream)).at(-1)).toMatchObject({
-      type: "error",
-      data: { error: { code: "session_required" } },
-    });
+  return (...events) => {
+    for (const answer of answers) answer.write(wire(...events));
+  };
+}
+
+test("ends a former customer's open streams at their next event in every tab", async () => {
+  const next = slowStream();
+  const token = String(browser.hostCookie).slice("host=".length);
+  const kenji = { id: "kenji-mori", name: "Kenji" };
+  for (const change of [() => t.signedIn.delete(token), () => t.signedIn.set(token, kenji)]) {
+    t.signedIn.set(token, { id: "maya-okafor", name: "Maya" });
+    const streams = await Promise.all([send(), send()]);
+    change();
+    next(delta(" a secret"), doneWith("so far a secret"));
+    for (const stream of streams) {
+      const text = await stream.text();
+      expect(text).not.toContain("secret");
+      expect(eventsOf(text).at(-1)).toMatchObject({
+        type: "error",
+        data: { error: { code: "session_required" } },
+      });
+    }
+    await expect.poll(() => t.bff.streams.size).toBe(0);
   }
 });
 
-test("P14 a process that stops takes no more requests, lets streams finish, and ends the rest in time", async () => {
+test("asks the host in the request's asynchronous context, and ends the stream when it fails", async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const fails = { now: false };
+  t = startTestBff(environment, {
+    customerOf() {
+      seen.push(requests.getStore());
+      if (fails.now) throw new Error("the host's database is away");
+      return { id: "maya-okafor", name: "Maya" };
+    },
+  });
+  browser = t.browser();
+  const next = slowStream();
+  const stream = await requests.run("this one", () => send());
+  const reader = stream.body?.getReader();
+  await reader?.read();
+  expect(new Set(seen)).toEqual(new Set(["this one"]));
+  fails.now = true;
+  next(delta(" more"));
+  const { value } = (await reader?.read()) ?? {};
+  expect(new TextDecoder().decode(value)).toContain('"code":"service_unavailable"');
+  expect(t.lines.some(({ event, msg }) => event === "fault" && String(msg).includes("customerOf"))).toBe(
+    true,
+  );
+});
+
+test("ends a guest's open streams when a customer signs in there", async () => {
+  const guest = t.browser();
+  await guest.start();
+  const session = await t.bff.guests.read(new Request(testOrigin, { headers: { cookie: guest.cookies() } }));
+  ownChat(upstream, String(session?.userId));
+  t.bff.ownership.forget("chat_0001");
+  browser = guest;
+  slowStream();
+  const stream = await send();
+  guest.signIn({ id: "maya-okafor", name: "Maya" });
+  expect((await guest.start()).status).toBe(200);
+  expect((await readTurn(stream)).at(-1)?.data.error?.code).toBe("session_required");
+});
+
+test("refuses requests while stopping, lets streams finish and ends the rest in time", async () => {
   const finishing = startTestBff(environment);
   const other = await signedIn(finishing);
   const answers: ServerResponse[] = [];

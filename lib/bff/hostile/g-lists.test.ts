@@ -1,6 +1,9 @@
-/** Lists of messages that loop, never end, forget their cursors or run the other way: a chat's end is still found, or given up. */
+/**
+ * Message lists that loop, never end, forget their cursors or run backwards. The end of the chat is found, or
+ * the search is given up.
+ */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { bffLimits } from "../limits.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
 import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
@@ -16,7 +19,7 @@ afterEach(() => t.stop());
 
 type Page = (cursor: string | null) => { items: object[]; nextCursor: string | null } | { code: string };
 
-/** Answers the list as `page` says; gives the cursors that were asked for. */
+/** Answers the list with `page`. Returns the requested cursors. */
 function list(page: Page): (string | null)[] {
   const asked: (string | null)[] = [];
   upstream.on("GET /chats/chat_0001/messages", ({ url }, answer) => {
@@ -30,13 +33,13 @@ function list(page: Page): (string | null)[] {
 }
 
 const latest = async (query = "") => {
-  const response = await browser.get(`/api/chats/chat_0001/messages/latest${query}`);
+  const response = await browser.get(`/api/chat/chats/chat_0001/messages/latest${query}`);
   return { status: response.status, body: await response.json() };
 };
 const messageAt = (index: number) =>
   aMessage({ id: `msg_${index}`, text: `${index}`, createdAt: new Date(1e12 + index * 1_000).toISOString() });
 
-test("a list whose cursors come again ends there", async () => {
+test("ends a list at a repeated cursor", async () => {
   const next: Record<string, string> = { "": "a", a: "b", b: "a" };
   const asked = list((cursor) => ({ items: [messageAt(1)], nextCursor: next[cursor ?? ""] ?? null }));
   const { status, body } = await latest();
@@ -45,7 +48,22 @@ test("a list whose cursors come again ends there", async () => {
   expect(asked).toEqual([null, "a", "b"]);
 });
 
-test("a list that never ends is followed for so many pages, and the next request goes on from there", async () => {
+test.each([
+  ["too long", "a".repeat(2_049)],
+  ["empty", ""],
+  ["of other characters", "a b"],
+  ["a way out", "../../x?y=1#"],
+])("a cursor that is %s is a breach of the contract and goes no further", async (_, cursor) => {
+  const asked = list((at) => ({ items: [messageAt(1)], nextCursor: at === null ? cursor : null }));
+  for (const path of ["", "/latest"]) {
+    const response = await browser.get(`/api/chat/chats/chat_0001/messages${path}`);
+    expect([response.status, (await response.json()).error.code]).toEqual([502, "upstream_unreachable"]);
+  }
+  expect(new Set(asked)).toEqual(new Set([null]));
+  expect(t.lines).toContainEqual(expect.objectContaining({ event: "contract_breach", fault: "shape" }));
+});
+
+test("follows an endless list for a limited number of pages, then continues from there", async () => {
   const asked = list((cursor) => {
     const at = Number(cursor ?? 0);
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
@@ -59,7 +77,7 @@ test("a list that never ends is followed for so many pages, and the next request
   expect(asked[before]).not.toBeNull();
 });
 
-test("pages that lead to the past are told from those that lead to the end", async () => {
+test("recognises pages that lead to the past", async () => {
   const asked = list((cursor) => ({
     items: cursor === null ? [messageAt(8), messageAt(9)] : [messageAt(6), messageAt(7)],
     nextCursor: cursor === null ? "older" : "oldest",
@@ -70,7 +88,7 @@ test("pages that lead to the past are told from those that lead to the end", asy
   expect(asked).toEqual([null, "older"]);
 });
 
-test("cursors that the Chat API has forgotten are looked for anew, once", async () => {
+test("starts over once when the Chat API has forgotten a cursor", async () => {
   let generation = 1;
   const asked = list((cursor) => {
     if (cursor === null) return { items: [messageAt(1)], nextCursor: `g${generation}` };
@@ -89,7 +107,7 @@ test("cursors that the Chat API has forgotten are looked for anew, once", async 
   expect((await latest()).status).toBe(410);
 });
 
-test("a refusal on the way is the answer, and the way so far is not lost", async () => {
+test("answers with an error on the way and keeps the known cursors", async () => {
   let isLimited = true;
   const asked = list((cursor) => {
     const at = Number(cursor ?? 0);
@@ -105,15 +123,15 @@ test("a refusal on the way is the answer, and the way so far is not lost", async
   expect(asked[0]).toBe("2");
 });
 
-test("a browser that leaves stops the way", async () => {
+test("stops following the pages when the browser leaves", async () => {
   const leaving = new AbortController();
   const asked = list((cursor) => {
     const at = Number(cursor ?? 0);
     if (at === 5) leaving.abort();
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
-  // An answer is made all the same; nobody is there to take it, and nobody is at fault.
-  const answer = await browser.send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal });
+  // A response is still made, although nobody receives it and nothing has failed.
+  const answer = await browser.send("/api/chat/chats/chat_0001/messages/latest", { signal: leaving.signal });
   expect(answer.status).toBe(499);
   expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
   expect(t.lines.at(-1)).toMatchObject({ event: "request", status: 499, outcome: "left" });
@@ -123,13 +141,13 @@ test("a browser that leaves stops the way", async () => {
   expect(asked[after]).not.toBeNull();
 });
 
-test("a fault of ours is written down, also when the browser has left meanwhile", async () => {
+test("logs an internal error although the browser has left", async () => {
   const leaving = new AbortController();
   vi.spyOn(t.bff.ownership, "require").mockImplementation(async () => {
     leaving.abort();
     throw new TypeError("a fault of ours");
   });
-  const answer = await browser.send("/api/chats/chat_0001/messages/latest", { signal: leaving.signal });
+  const answer = await browser.send("/api/chat/chats/chat_0001/messages/latest", { signal: leaving.signal });
   expect(answer.status).toBe(500);
   expect(t.lines.filter(({ event }) => event === "fault")).toHaveLength(1);
 });

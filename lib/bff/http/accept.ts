@@ -1,6 +1,6 @@
-/** What a caller accepts (specification, "Events", rule 5; RFC 9110, section 12.5.1). */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { eventStreamType } from "#lib/chat-api/turn-events.ts";
+/** Reads the `Accept` header (docs/chat-api.md, "The turn stream"; RFC 9110, section 12.5.1). */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { eventStreamType } from "../../chat-api/turn-events.ts";
 
 interface Range {
   type: string;
@@ -15,7 +15,7 @@ function readRanges(accept: string): Range[] {
   });
 }
 
-/** The most exact range that names the type decides. */
+/** The most specific range that matches decides. */
 function qualityOf(ranges: readonly Range[], names: readonly string[]): number {
   for (const name of names) {
     const range = ranges.find(({ type }) => type === name);
@@ -25,8 +25,8 @@ function qualityOf(ranges: readonly Range[], names: readonly string[]): number {
 }
 
 /**
- * True for a turn stream, false for JSON. A stream must be asked for by name.
- * @throws ChatApiError `unsupported_accept` where neither will do.
+ * True for a turn stream, false for JSON. A stream must be requested by name.
+ * @throws ChatApiError `unsupported_accept` if neither is acceptable.
  */
 export function wantsEventStream(accept: string | null): boolean {
   const ranges = readRanges(accept?.trim() || "*/*");

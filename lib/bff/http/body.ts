@@ -1,26 +1,30 @@
-/** Request bodies: read with a count and a clock, and never trusted for their own word on either. */
+/** Reads request bodies with limits on bytes and time, whatever their headers declare. */
 import type { z } from "zod";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
-import { bffLimits } from "../limits.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
 import { createByteBlocks } from "./byte-blocks.ts";
 
-/** Reads a request's body as what its route needs. @throws ChatApiError */
-export type BodyReader<B> = (request: Request) => Promise<B>;
+/**
+ * Reads a request's body in the form that its route needs.
+ * @throws ChatApiError
+ */
+export type BodyReader<B> = (request: ChatRequest) => Promise<B>;
 
-/** For routes without a body. What a caller sends nevertheless is not read. */
+/** For routes without a body. A body that is sent anyway is not read. */
 export const noBody: BodyReader<undefined> = async () => undefined;
 
 export interface ReadLimits {
   maxBytes: number;
-  /** For the whole body. */
+  /** Time for the whole body. */
   time: number;
-  /** Between two pieces of it. */
+  /** Time between two chunks. */
   idleTime?: number;
 }
 
 /**
- * A JSON object that the schema accepts.
+ * A JSON object that matches the schema.
  * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `invalid_request`
  */
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): BodyReader<z.output<S>> {
@@ -34,23 +38,27 @@ export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): Body
 
 const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-function requireJsonType(headers: Headers): void {
+function requireJsonType(headers: ChatRequest["headers"]): void {
   if (!jsonType.test(headers.get("content-type") ?? "")) throw new ChatApiError("unsupported_media_type");
 }
 
 /**
  * The body's bytes, counted as they arrive.
- * @throws ChatApiError `payload_too_large`; `unsupported_media_type` for a compressed body, which is never inflated;
- *   `invalid_request` for one that comes too slowly or breaks off.
+ * @throws ChatApiError `payload_too_large`; `unsupported_media_type` for a compressed body, which is never
+ * decompressed; `service_unavailable` for one that is too slow or breaks off.
  */
-export async function* readBody(request: Request, limits: ReadLimits): AsyncGenerator<Uint8Array> {
+export async function* readBody(request: ChatRequest, limits: ReadLimits): AsyncGenerator<Uint8Array> {
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
     throw new ChatApiError("unsupported_media_type");
   }
-  // Only ever a reason to refuse early: a smaller number is not believed.
-  if (Number(request.headers.get("content-length")) > limits.maxBytes)
-    throw new ChatApiError("payload_too_large");
-  if (request.body === null) return;
+  // Used to reject early and to notice a missing end. The body may still be longer than declared.
+  const declaredBytes = Number(request.headers.get("content-length"));
+  if (declaredBytes > limits.maxBytes) throw new ChatApiError("payload_too_large");
+  if (request.body === null) {
+    // Next passes no body when the browser has disconnected.
+    if (declaredBytes > 0) throw lostBody("The body broke off.");
+    return;
+  }
 
   const reader = request.body.getReader();
   const end = Date.now() + limits.time;
@@ -59,7 +67,10 @@ export async function* readBody(request: Request, limits: ReadLimits): AsyncGene
     for (;;) {
       const time = Math.min(end - Date.now(), limits.idleTime ?? limits.time);
       const { done, value } = await readBefore(reader, time);
-      if (done) return;
+      if (done) {
+        if (bytes < declaredBytes) throw lostBody("The body broke off.");
+        return;
+      }
       bytes += value.byteLength;
       if (bytes > limits.maxBytes) throw new ChatApiError("payload_too_large");
       yield value;
@@ -70,8 +81,8 @@ export async function* readBody(request: Request, limits: ReadLimits): AsyncGene
 }
 
 /**
- * Reads what a refused caller goes on sending, without keeping it: a connection that is closed at once would lose the
- * answer, which the caller reads only after its last byte.
+ * Reads and discards what a rejected caller still sends. If the connection closed at once, the caller would
+ * lose the response, which it reads only after its last byte.
  */
 async function linger(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const end = Date.now() + bffLimits.lingerTime;
@@ -82,7 +93,7 @@ async function linger(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
       left -= value.byteLength;
     }
   } catch (error) {
-    // The body has failed or takes too long, which was said before.
+    // The body has failed or is too slow, which was already reported.
     if (!(error instanceof ChatApiError)) throw error;
   }
   reader.cancel().catch(() => undefined);
@@ -94,15 +105,23 @@ async function readBefore(
 ): Promise<ReadableStreamReadResult<Uint8Array>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = "The body took too long to arrive.";
-    timer = setTimeout(() => reject(new ChatApiError("invalid_request", { message })), time);
+    timer = setTimeout(() => reject(lostBody("The body took too long to arrive.")), time);
   });
   try {
     return await Promise.race([reader.read(), late]);
   } catch (cause) {
     if (cause instanceof ChatApiError) throw cause;
-    throw new ChatApiError("invalid_request", { message: "The body broke off.", cause });
+    throw lostBody("The body broke off.", cause);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * The connection was lost before us or a proxy. That says nothing about the request, which may have been sent
+ * before under the same key. So the response, if anybody receives it, must be one that keeps the key.
+ */
+function lostBody(reason: string, cause?: unknown): ChatApiError {
+  const message = `${reason} Send the same request again.`;
+  return new ChatApiError("service_unavailable", { message, retryAfterSeconds: 1, cause });
 }

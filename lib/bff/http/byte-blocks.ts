@@ -1,20 +1,20 @@
 /**
- * Bytes as they arrive, put together in blocks. Pieces are not kept: a caller who sends 4 MiB byte by byte would make
- * four million of them, and each costs a hundred times its content.
+ * Collects arriving bytes in blocks instead of keeping each chunk: 4 MiB sent byte by byte would be four
+ * million chunks, each a hundred times as large as its content.
  */
 const blockBytes = { first: 1_024, most: 256 * 1_024 };
 
 export interface ByteBlocks {
   readonly size: number;
   add(piece: Uint8Array): void;
-  /** The first so many bytes. */
+  /** The first bytes, up to this number. */
   until(end: number): Buffer<ArrayBuffer>[];
 }
 
 export function createByteBlocks(): ByteBlocks {
   const full: Buffer<ArrayBuffer>[] = [];
   let block = Buffer.alloc(0);
-  // How much of the block is used.
+  // Used bytes of the block.
   let used = 0;
   let size = 0;
 

@@ -1,45 +1,84 @@
 /**
- * Around every request: it gets its ID, what is thrown becomes its answer, the answer its headers, and one line is written
- * of it when all is over.
+ * Wraps every request: gives it an ID, turns errors into responses, sets the headers and writes one log line
+ * at the end.
  */
 import { randomBytes } from "node:crypto";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Bff } from "../bff.ts";
-import type { LogFacts, Logger } from "../log.ts";
-import { traced } from "../tracing.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
+import type { Streams } from "../limits/streams.ts";
+import type { LogFacts, Logger } from "../observability/log.ts";
+import { type Metrics, noMetrics } from "../observability/metrics.ts";
+import { traced } from "../observability/tracing.ts";
 import { errorResponse, finishResponse } from "./responses.ts";
 
-/** What is written down about one request. */
+/** The log facts and response headers of one request. */
 export interface Trace {
   readonly requestId: string;
   readonly log: Logger;
+  /** Adds to the request's log line. Never a customer's text. */
   note(facts: LogFacts): void;
+  /** Sets a header of the response, whatever it will be. */
+  tell(name: string, value: string): void;
+  /**
+   * For responses that continue after the handler has returned: the log line is written when the returned
+   * function is called.
+   */
   goesOn(): () => void;
 }
 
-const requestIdBytes = 16;
+/** Log, metrics and traces of every request, also without a usable configuration. */
+export interface Observer {
+  log: Logger;
+  metrics: Metrics;
+  streams: Pick<Streams, "enter">;
+  /** True if the pages are served by https. */
+  isSecure: boolean;
+}
 
-/** As nginx has it: the client closed the connection before there was an answer. */
+/** For requests outside a chat server: it is not configured, or not responsible. */
+export function unboundObserver(log: Logger, isSecure: boolean): Observer {
+  return { log, metrics: noMetrics, streams: { enter: () => () => undefined }, isSecure };
+}
+
+const requestIdBytes = 16;
+/** Random bytes for this many IDs are fetched at once. */
+const pooledIds = 256;
+let pool = Buffer.alloc(0);
+let poolAt = 0;
+
+function createRequestId(): string {
+  if (poolAt === pool.length) {
+    pool = randomBytes(requestIdBytes * pooledIds);
+    poolAt = 0;
+  }
+  const from = poolAt;
+  poolAt += requestIdBytes;
+  return `req_${pool.toString("base64url", from, poolAt)}`;
+}
+
+/** nginx's status for a client that closed the connection before the response. */
 const closedByBrowser = 499;
 
-/** Gives the request its ID, turns what is thrown into its answer, and writes its one line. */
+/** Gives the request an ID, turns errors into a response and writes one log line. */
 export async function observed(
-  bff: Bff,
+  observer: Observer,
   name: string,
-  request: Request,
-  run: (trace: Trace) => Promise<Response>,
-): Promise<Response> {
-  const requestId = `req_${randomBytes(requestIdBytes).toString("base64url")}`;
+  request: ChatRequest,
+  run: (trace: Trace) => Promise<ChatResponse>,
+): Promise<ChatResponse> {
+  const requestId = createRequestId();
   const startedAt = performance.now();
   const facts: Record<string, LogFacts[string]> = {};
+  const told: Record<string, string> = {};
   let status = 0;
   let goesOn = false;
 
-  const leave = bff.streams.enter();
+  const leave = observer.streams.enter();
   const finish = () => {
     leave();
     const milliseconds = Math.round(performance.now() - startedAt);
-    bff.log.info({
+    observer.log.info({
       event: "request",
       requestId,
       route: name,
@@ -48,12 +87,18 @@ export async function observed(
       ...facts,
       milliseconds,
     });
-    bff.metrics.countRequest(name, status, milliseconds);
+    observer.metrics.countRequest(name, status, milliseconds);
   };
   const trace: Trace = {
     requestId,
-    log: bff.log.child({ requestId, route: name }),
+    // Most requests log only their own line.
+    get log() {
+      return observer.log.child({ requestId, route: name });
+    },
     note: (more) => void Object.assign(facts, more),
+    tell(header, value) {
+      told[header] = value;
+    },
     goesOn: () => {
       goesOn = true;
       return finish;
@@ -68,19 +113,20 @@ export async function observed(
   });
   status = response.status;
   if (!goesOn) finish();
-  return finishResponse(response, requestId, bff.config.appOrigin.startsWith("https:"));
+  return finishResponse(response, { requestId, secure: observer.isSecure, told });
 }
 
-/** The one place where an error becomes a response. */
-function refuse(thrown: unknown, request: Request, { requestId, log, note }: Trace): Response {
+/** The only place where an error becomes a response. */
+function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: Trace): ChatResponse {
   const known = thrown instanceof ChatApiError;
-  // What a browser has asked for is let go when it leaves, and says so with the reason of its signal: any other error is a
-  // fault, then as ever. Nobody reads this answer; its status is for log and metrics.
+  // When the browser disconnects, work for it is aborted and fails with the signal's reason. Any other error
+  // is still a fault. Nobody reads this response; its status is for log and metrics.
   if (!known && request.signal.aborted && thrown === request.signal.reason) {
     note({ outcome: "left" });
-    return new Response(null, { status: closedByBrowser });
+    return { status: closedByBrowser, headers: {}, body: null };
   }
-  // A fault of ours: whole in the log, with the ID that the customer sees; nothing of it outside.
+  // An internal error: logged completely with the request ID that the customer sees; the response reveals
+  // nothing.
   if (!known) log.error({ event: "fault", err: thrown }, "A request failed in a way that nobody foresaw");
   const error = known ? thrown : new ChatApiError("internal_error", { cause: thrown });
   note({ code: error.code });

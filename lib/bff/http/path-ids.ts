@@ -1,6 +1,6 @@
-/** The IDs of a path. They arrive percent-decoded, so that anything can be in them: `../..`, `?`, line breaks. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
+/** The IDs in a path. They arrive percent-decoded and may contain anything: `../..`, `?`, line breaks. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { chatIdPattern, fileIdPattern } from "../../chat-api/patterns.ts";
 
 export type PathParams = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,9 +1,13 @@
-/** Responses of the BFF: made here, never copied from what the Chat API answered. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { headerNames } from "#lib/chat-api/headers.ts";
-import { type OperationName, operations } from "#lib/chat-api/operations.ts";
+/** The BFF's responses: created here, never copied from the Chat API. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { headerNames } from "../../chat-api/headers.ts";
+import { type OperationName, operations } from "../../chat-api/operations.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
 
-/** On every answer of `/api`. Nothing of it may be stored, framed, sniffed, embedded elsewhere or run. */
+/**
+ * Headers of every response of the chat: it must not be stored, framed, sniffed, embedded elsewhere or
+ * executed.
+ */
 export const apiHeaders: Readonly<Record<string, string>> = {
   "Cache-Control": "private, no-store",
   "Content-Security-Policy":
@@ -18,41 +22,48 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 
 const hstsHeader = "max-age=31536000; includeSubDomains";
 
-/** Adds what every answer carries. A header that the route has set itself wins. */
-export function finishResponse(response: Response, requestId: string, secure: boolean): Response {
-  for (const [name, value] of Object.entries(apiHeaders)) {
-    if (!response.headers.has(name)) response.headers.set(name, value);
-  }
-  if (secure) response.headers.set("Strict-Transport-Security", hstsHeader);
-  response.headers.set(headerNames.requestId, requestId);
-  return response;
+/** Adds the common headers. A header that the route has set wins. */
+export function finishResponse(
+  { status, headers, body }: ChatResponse,
+  { requestId, secure, told }: { requestId: string; secure: boolean; told: Readonly<Record<string, string>> },
+): ChatResponse {
+  const all: Record<string, string> = { ...apiHeaders, ...headers, ...told };
+  if (secure) all["Strict-Transport-Security"] = hstsHeader;
+  all[headerNames.requestId] = requestId;
+  return { status, headers: all, body };
 }
 
-export function jsonResponse(status: number, body: object, headers: HeadersInit = {}): Response {
-  return Response.json(body, { status, headers });
+export function withHeader(
+  { status, headers, body }: ChatResponse,
+  name: string,
+  value: string,
+): ChatResponse {
+  return { status, headers: { ...headers, [name]: value }, body };
 }
 
-/** Specification, "General rules", 5: a replay answers 200. */
+export function jsonResponse(
+  status: number,
+  body: object,
+  headers?: Readonly<Record<string, string>>,
+): ChatResponse {
+  return { status, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) };
+}
+
+/** docs/chat-api.md, "General rules", 5: a replay answers 200. */
 export function writeStatus(operation: OperationName, replayed: boolean): number {
   return replayed ? 200 : operations[operation].status;
 }
 
-export function emptyResponse(headers: HeadersInit = {}): Response {
-  return new Response(null, { status: 204, headers });
-}
-
-export function errorResponse(error: ChatApiError, requestId: string): Response {
+export function errorResponse(error: ChatApiError, requestId: string): ChatResponse {
   const { status, retryAfterSeconds } = error;
-  const headers = new Headers();
-  if (retryAfterSeconds !== undefined)
-    headers.set(headerNames.retryAfter, String(Math.ceil(retryAfterSeconds)));
-  // Specification, "General rules", 4: every 429 and 503 says when to come back.
-  else if (status === 429 || status === 503) headers.set(headerNames.retryAfter, "1");
+  // docs/chat-api.md, "General rules", 4: every 429 and 503 has a `Retry-After`.
+  const wait = retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
+  const headers: Record<string, string> =
+    wait === undefined ? {} : { [headerNames.retryAfter]: String(Math.ceil(wait)) };
   return jsonResponse(status, error.toBody(requestId), headers);
 }
 
-export function methodNotAllowed(allowed: readonly string[], requestId: string): Response {
-  const response = errorResponse(new ChatApiError("method_not_allowed"), requestId);
-  response.headers.set("Allow", allowed.join(", "));
-  return response;
+export function methodNotAllowed(allowed: readonly string[], requestId: string): ChatResponse {
+  const refused = errorResponse(new ChatApiError("method_not_allowed"), requestId);
+  return withHeader(refused, "Allow", allowed.join(", "));
 }

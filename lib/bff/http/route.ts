@@ -1,21 +1,30 @@
 /**
- * The pipeline: every request to `/api` passes these steps in this order, and none of them anywhere else.
+ * The pipeline: every request below the base path passes these steps in this order, and none of them anywhere
+ * else.
  *
- *   method → same origin → session → limits → ids → body (counted) → ownership → handle → error map → headers, log
+ *   method → same origin → caller → limits → ids, key → ownership → place → body (counted) → handle
+ *   → error map → headers, log
  *
- * Each step is a small file of its own and refuses by throwing a `ChatApiError`. Web standards only: the same routes
- * run inside Next and without it.
+ * Each step is a small file of its own and refuses by throwing a `ChatApiError`. Whatever a caller can hold,
+ * a place and the memory of a body, comes after everything that can refuse them. Web standards only: the same
+ * routes run inside Next and without it.
  */
-import type { Chat } from "#lib/chat-api/chat.ts";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { headerNames } from "#lib/chat-api/headers.ts";
-import { type OperationName, operations } from "#lib/chat-api/operations.ts";
-import { parseIdempotencyKey } from "#lib/chat-api/parse-request.ts";
-import type { Bff } from "../bff.ts";
-import { upstreamKey } from "../idempotency.ts";
-import { type LogFacts, type Logger, sessionTag } from "../log.ts";
-import type { LimitName } from "../rate-limits.ts";
-import type { Session } from "../session.ts";
+import type { Chat } from "../../chat-api/chat.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { callerHeader, headerNames } from "../../chat-api/headers.ts";
+import { type OperationName, operations } from "../../chat-api/operations.ts";
+import { parseIdempotencyKey } from "../../chat-api/parse-request.ts";
+import { upstreamKey } from "../chats/idempotency.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
+import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
+import type { Holder } from "../limits/places.ts";
+import type { LimitName } from "../limits/rate-limits.ts";
+import { sessionTag } from "../observability/log.ts";
+import type { Session } from "../session/guest-sessions.ts";
+import { callerTag } from "../session/identity.ts";
+import type { UpstreamClient } from "../upstream/upstream.ts";
+import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
 import { observed, type Trace } from "./observed.ts";
 import { type PathIds, type PathParams, readPathIds } from "./path-ids.ts";
@@ -23,71 +32,87 @@ import { methodNotAllowed } from "./responses.ts";
 import { type CallerRule, requireCaller } from "./same-origin.ts";
 
 export interface RouteSpec<B> {
-  /** In logs and metrics. */
+  /** The route's name in logs and metrics. */
   name: string;
   method: "GET" | "POST" | "DELETE";
   caller: CallerRule;
-  /** `ignored` and `optional` let a caller without one pass. */
+  /** `optional` also admits a guest without a cookie; `ignored` does not determine the caller. */
   session: "ignored" | "optional" | "required";
   limit: LimitName;
-  /** Set where bodies are large: no more than so many at a time. */
+  /** Limits concurrent requests, for routes with large bodies. These routes require a session. */
   places?: "uploadPlaces";
   body: BodyReader<B>;
-  /** Set for the operations of the Chat API: IDs, ownership and the idempotency key follow from its table. */
+  /**
+   * Set for the Chat API's operations. IDs, ownership and the idempotency key follow from the operations
+   * table.
+   */
   operation?: OperationName;
 }
 
-/** What a handler knows of a request that has passed every step. */
-export interface Call<B> {
+/** A request that has passed every step. */
+export interface Call<B> extends Trace {
   readonly bff: Bff;
-  readonly request: Request;
-  readonly requestId: string;
-  readonly log: Logger;
+  readonly request: ChatRequest;
+  readonly url: URL;
   readonly body: B;
-  /** Undefined only where the route's session is not required. */
+  /** Undefined only if the route requires no session. */
   readonly visitor: Session | undefined;
   readonly session: Session;
+  /** The caller's address, if known. */
+  readonly address: CallerAddress | undefined;
   readonly chatId: string;
   readonly fileId: string;
-  /** The upstream idempotency key, of routes that write. */
+  /** The upstream idempotency key of routes that write. */
   readonly key: string;
-  /** The chat, where the ownership step has just read it; undefined where it knew the owner already. */
+  /** The chat, if the ownership step has just read it; undefined if the owner was cached. */
   readonly chat: Chat | undefined;
-  /** Adds to the request's log line. Never what a customer wrote. */
-  note(facts: LogFacts): void;
-  /** For answers that go on after the handler has returned: the log line waits for the call of the function given back. */
-  goesOn(): () => void;
+  /** A client of the Chat API for this customer and chat. */
+  readonly upstream: UpstreamClient;
 }
 
 export interface Route {
   readonly name: string;
   readonly method: RouteSpec<unknown>["method"];
-  answer(bff: Bff, request: Request, params: PathParams): Promise<Response>;
+  answer(bff: Bff, received: Received, params: PathParams): Promise<ChatResponse>;
 }
 
-export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<Response>): Route {
+/** A request and what its server knows about it. */
+export interface Received {
+  request: ChatRequest;
+  /** The parsed `request.url`. */
+  url: URL;
+  /** The connection's address, which a web-standard request does not have. */
+  peerAddress: string | undefined;
+}
+
+export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<ChatResponse>): Route {
   return {
     name: spec.name,
     method: spec.method,
-    answer: (bff, request, params) =>
-      observed(bff, spec.name, request, async (trace) => {
-        const visitor = await admit(bff, spec, request, trace);
-        const leave = spec.places && bff[spec.places].take(visitor?.seal ?? "");
+    answer: (bff, received, params) =>
+      observed(bff, spec.name, received.request, async (trace) => {
+        const caller = await admit(bff, spec, received, trace);
+        const { request, url } = received;
+        const admitted = { bff, spec, request, url, params, trace, ...caller };
+        const asked = await identify(admitted);
+        const place = spec.places && bff[spec.places].take(holderOf(admitted));
         try {
-          const call = await prepare({ bff, spec, request, params, trace, visitor });
-          return await handle(call).catch((thrown) => rethrow(thrown, bff, params));
+          const body = await spec.body(request);
+          return await handle(createCall({ ...admitted, ...asked, body })).catch((thrown) =>
+            rethrow(thrown, bff, params),
+          );
         } finally {
-          leave?.();
+          place?.release();
         }
       }),
   };
 }
 
-/** A route that is one of the Chat API's nine operations. */
+/** A route of one of the Chat API's nine operations. */
 export function operationRoute<B>(
   operation: OperationName,
   spec: Pick<RouteSpec<B>, "body" | "limit" | "places"> & Partial<Pick<RouteSpec<B>, "caller">>,
-  handle: (call: Call<B>) => Promise<Response>,
+  handle: (call: Call<B>) => Promise<ChatResponse>,
 ): Route {
   const { method } = operations[operation];
   return route(
@@ -96,15 +121,16 @@ export function operationRoute<B>(
   );
 }
 
-/** Answers a request at a path that has these routes; every other method is refused by name. */
+/** Handles a request at a path with these routes. Other methods answer 405. */
 export async function answerAt(
   bff: Bff,
   routes: readonly Route[],
-  request: Request,
+  received: Received,
   params: PathParams,
-): Promise<Response> {
+): Promise<ChatResponse> {
+  const { request } = received;
   const found = routes.find(({ method }) => method === request.method);
-  if (found !== undefined) return found.answer(bff, request, params);
+  if (found !== undefined) return found.answer(bff, received, params);
   return observed(bff, "methodNotAllowed", request, async ({ requestId, note }) => {
     note({ code: "method_not_allowed" });
     return methodNotAllowed(
@@ -114,51 +140,69 @@ export async function answerAt(
   });
 }
 
-/** Answers a request at a path that has no routes. */
-export function answerNowhere(bff: Bff, request: Request): Promise<Response> {
-  return observed(bff, "notFound", request, async () => {
-    throw new ChatApiError("not_found");
-  });
-}
-
-/** The steps that are about the caller. */
+/** The steps that check the caller. */
 async function admit(
   bff: Bff,
   spec: RouteSpec<unknown>,
-  request: Request,
+  { request, peerAddress }: Received,
   trace: Trace,
-): Promise<Session | undefined> {
+): Promise<Caller> {
   requireCaller(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
-  const visitor = spec.session === "ignored" ? undefined : await bff.sessions.read(request);
-  if (visitor !== undefined) trace.note({ session: sessionTag(visitor.userId) });
-  if (spec.session === "required" && visitor === undefined) throw new ChatApiError("session_required");
-  await bff.rateLimits.consume(spec.limit, { request, session: visitor });
-  return visitor;
+  const visitor = spec.session === "ignored" ? undefined : await bff.identity.read(request);
+  if (visitor !== undefined) {
+    trace.note({ session: sessionTag(visitor.userId) });
+    trace.tell(callerHeader, callerTag(visitor));
+  }
+  if (spec.session === "required") requireVisitor(visitor, request);
+  const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
+  await bff.rateLimits.consume(spec.limit, { request, session: visitor, address, note: trace.note });
+  return { visitor, address };
 }
 
-interface Admitted<B> {
+/** A page that has not noticed another customer's sign-in must not act for that customer. */
+function requireVisitor(visitor: Session | undefined, request: ChatRequest): void {
+  const expected = request.headers.get(callerHeader);
+  const isExpected = visitor !== undefined && (expected === null || expected === callerTag(visitor));
+  if (!isExpected) throw new ChatApiError("session_required");
+}
+
+interface Caller {
+  visitor: Session | undefined;
+  address: CallerAddress | undefined;
+}
+
+interface Admitted extends Caller {
   bff: Bff;
-  spec: RouteSpec<B>;
-  request: Request;
+  spec: RouteSpec<unknown>;
+  request: ChatRequest;
+  url: URL;
   params: PathParams;
   trace: Trace;
-  visitor: Session | undefined;
 }
 
-/** The steps that are about what is asked for. */
-async function prepare<B>(admitted: Admitted<B>): Promise<Call<B>> {
+interface Asked {
+  ids: PathIds;
+  browserKey: string | undefined;
+  chat: Chat | undefined;
+}
+
+/** The steps that check the request, except the body. */
+async function identify(admitted: Admitted): Promise<Asked> {
   const { spec, request, params } = admitted;
   const ids = readPathIds(params);
   const browserKey = writes(spec)
     ? parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey))
     : undefined;
-  const body = await spec.body(request);
-  const chat = await requireOwner(admitted, ids);
-  return createCall({ ...admitted, ids, browserKey, body, chat });
+  return { ids, browserKey, chat: await requireOwner(admitted, ids) };
 }
 
-/** A chat that was ours is gone: the next call shall ask whose it is. */
+function holderOf({ visitor, address }: Admitted): Holder {
+  if (visitor === undefined) throw new ChatApiError("session_required");
+  return { session: visitor, address };
+}
+
+/** The chat is gone, so the next call must ask for its owner again. */
 function rethrow(thrown: unknown, { ownership }: Bff, { chatId }: PathParams): never {
   if (thrown instanceof ChatApiError && thrown.code === "chat_not_found") ownership.forget(String(chatId));
   throw thrown;
@@ -169,33 +213,32 @@ function writes(spec: RouteSpec<unknown>): boolean {
 }
 
 async function requireOwner(
-  { bff, visitor, trace }: Admitted<unknown>,
+  { bff, spec, visitor, trace }: Admitted,
   ids: PathIds,
 ): Promise<Chat | undefined> {
   if (ids.chatId === undefined) return undefined;
   if (visitor === undefined) throw new ChatApiError("session_required");
-  return bff.ownership.require(visitor.userId, ids.chatId, trace.note);
+  return bff.ownership.require(visitor.userId, ids.chatId, writes(spec), trace.note);
 }
 
-interface CallParts<B> extends Omit<Admitted<B>, "params"> {
-  ids: PathIds;
-  browserKey: string | undefined;
+interface CallParts<B> extends Omit<Admitted, "params">, Asked {
   body: B;
-  chat: Chat | undefined;
 }
 
 function createCall<B>({
   bff,
   spec,
   request,
+  url,
   trace,
   visitor,
+  address,
   ids,
   browserKey,
   body,
   chat,
 }: CallParts<B>): Call<B> {
-  // A handler that asks for what its route has not is a programming fault, which its first test finds.
+  // A handler that uses a part that its route lacks is a bug, which its first test finds.
   const need = <T>(value: T | undefined, what: string): T => {
     if (value === undefined) throw new TypeError(`${spec.name} has no ${what}`);
     return value;
@@ -203,9 +246,17 @@ function createCall<B>({
   return {
     bff,
     request,
-    ...trace,
+    url,
+    requestId: trace.requestId,
+    note: trace.note,
+    tell: trace.tell,
+    goesOn: trace.goesOn,
+    get log() {
+      return trace.log;
+    },
     body,
     visitor,
+    address,
     chat,
     get session() {
       return need(visitor, "session");
@@ -215,6 +266,10 @@ function createCall<B>({
     },
     get fileId() {
       return need(ids.fileId, "fileId");
+    },
+    get upstream() {
+      const caller = { customer: this.session.userId, chatId: ids.chatId };
+      return bff.upstream.client(caller, trace.note);
     },
     get key() {
       return upstreamKey({

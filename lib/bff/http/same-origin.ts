@@ -1,18 +1,23 @@
-/** Which pages may call: the cross-site defence of every route (docs/production.md, "What is defended where"). */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+/**
+ * Decides which pages may call: the cross-site defence of every route (docs/production.md, "What is defended
+ * where").
+ */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
 
 /**
  * - `anywhere`: health checks; there is nothing to protect.
  * - `own_pages`: scripts of the shop's pages only.
- * - `own_pages_or_address_bar`: also what a person opens directly. Files, which `<img>` and links fetch without our header.
+ * - `own_pages_or_address_bar`: also what a person opens directly. Files, which `<img>` and links fetch
+ *   without our header.
  */
 export type CallerRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
 
-/** A page of another site cannot send this header without a permission (CORS) that the BFF never gives. */
+/** A page of another site cannot send this header without a CORS permission, which the BFF never gives. */
 export const clientHeader = "x-chat-client";
 
 /** @throws ChatApiError `request_not_allowed` */
-export function requireCaller(request: Request, rule: CallerRule, appOrigin: string): void {
+export function requireCaller(request: ChatRequest, rule: CallerRule, appOrigin: string): void {
   if (rule === "anywhere") return;
   const { headers } = request;
   const origin = headers.get("origin");
@@ -20,14 +25,16 @@ export function requireCaller(request: Request, rule: CallerRule, appOrigin: str
 
   const site = headers.get("sec-fetch-site");
   const fromAddressBar = rule === "own_pages_or_address_bar" && site === "none";
-  // Browsers say where a request comes from; those too old for it at least say the origin of what changes something.
+  // Browsers send `Sec-Fetch-Site`. Older ones at least send `Origin` with requests that change something.
   const sameOrigin = site === null ? origin === appOrigin : site === "same-origin";
   if (!sameOrigin && !fromAddressBar) throw new ChatApiError("request_not_allowed");
   if (rule === "own_pages" && headers.get(clientHeader) !== "1")
     throw new ChatApiError("request_not_allowed");
 }
 
-/** The usual cause in development: the page was opened at 127.0.0.1, which to a browser is not localhost. */
+/**
+ * The usual cause in development: the page was opened at 127.0.0.1, which is another origin than localhost.
+ */
 function wrongOrigin(appOrigin: string): ChatApiError {
   return new ChatApiError("request_not_allowed", {
     message: `This page has another address than the shop. Open it at ${appOrigin} (APP_ORIGIN).`,

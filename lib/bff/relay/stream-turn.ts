@@ -1,89 +1,112 @@
 /** Sends a message and answers with the turn stream of its reply. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { SendMessageBody } from "#lib/chat-api/message.ts";
-import { eventStreamType } from "#lib/chat-api/turn-events.ts";
-import type { StreamedEvent } from "#lib/chat-client/client.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { SendMessageBody } from "../../chat-api/message.ts";
+import { eventStreamType } from "../../chat-api/turn-events.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
 import { writeStatus } from "../http/responses.ts";
 import type { Call } from "../http/route.ts";
-import { bffLimits } from "../limits.ts";
-import { relayTurn } from "./turn-relay.ts";
+import type { Place } from "../limits/places.ts";
+import { createTurnRelay, type TurnRelay } from "./turn-relay.ts";
+
+/** One for all streams: without a reason, each abort makes an exception with a stack. */
+const unneeded = new Error("The Chat API's stream is no longer needed");
 
 const streamHeaders = {
   "Content-Type": eventStreamType,
-  // A proxy that stores the stream, to compress or to buffer it, would hold every delta back.
+  // A proxy that compresses or buffers the stream would delay every delta.
   "Cache-Control": "no-store, no-transform",
   "X-Accel-Buffering": "no",
 };
 
 /**
- * Answers once the message is acknowledged (`start`), so that a refusal is a JSON error with its own status.
+ * Responds when the message is acknowledged (`start`), so that an earlier error is a JSON error with its own
+ * status.
  * @throws ChatApiError
  */
-export async function streamTurn(call: Call<SendMessageBody>): Promise<Response> {
-  const { bff, session, chatId, body, key, requestId, note } = call;
-  // Aborted with the error to end with, when the process stops or the customer signs out.
-  const stop = new AbortController();
-  const release = bff.streams.open(session, (error) => stop.abort(error));
-  // Aborted when nobody needs the Chat API's stream any more. The turn itself goes on there.
+export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatResponse> {
+  const { bff, chatId, body, key, requestId, note } = call;
+  const browser = call.request.signal;
+  // Aborted when nobody needs the Chat API's stream any more. The turn itself continues there.
   const letGo = new AbortController();
-  try {
-    const stream = bff.upstream
-      .client(note)
-      .streamMessage(chatId, body, { idempotencyKey: key, signal: letGo.signal });
-    const events = stream[Symbol.asyncIterator]();
-    const first = await firstEvent(events, call.request.signal, stop.signal, letGo);
+  /** Set once the message is acknowledged. */
+  let relay: TurnRelay | undefined;
+  // The error to end the stream with, if the process stops or a guest has signed in.
+  let stopReason: ChatApiError | undefined;
+  const slot = bff.streams.open(call, (error) => {
+    stopReason = error;
+    if (relay === undefined) letGo.abort(unneeded);
+    else relay.fail(error);
+  });
+  const waiting = watchWaitingBrowser(browser, slot, letGo);
+
+  function begin(): TurnRelay {
+    waiting.stop();
+    browser.throwIfAborted();
     const logLater = call.goesOn();
-    const relayed = relayTurn({
-      events,
-      first,
+    return createTurnRelay({
       requestId,
-      stop: stop.signal,
-      letGo: () => letGo.abort(),
+      browser,
+      whyNot: bff.identity.watch(call.request, call.session),
+      letGo: () => letGo.abort(unneeded),
       onFault: (err) =>
         call.log.error({ event: "fault", err }, "A stream failed in a way that nobody foresaw"),
       onEnd(outcome, facts) {
-        release();
+        slot.release();
         note({ outcome, ...facts });
         logLater();
       },
     });
-    return new Response(relayed, {
-      status: writeStatus("sendMessage", stream.replayed === true),
-      headers: streamHeaders,
+  }
+
+  try {
+    const stream = call.upstream.streamMessage(chatId, body, { idempotencyKey: key, signal: letGo.signal });
+    const begun = await new Promise<TurnRelay>((resolve, reject) => {
+      stream
+        .read((event) => {
+          if (relay === undefined) {
+            relay = begin();
+            resolve(relay);
+          }
+          relay.tell(event);
+        })
+        .then(() => {
+          // Ended without `done`: a stream with an aborted signal ends quietly.
+          throw (
+            stopReason ?? new ChatApiError(relay === undefined ? "upstream_unreachable" : "internal_error")
+          );
+        })
+        .catch((error: unknown) => {
+          if (relay === undefined) reject(error);
+          else relay.fail(error);
+        });
     });
+    const status = writeStatus("sendMessage", stream.replayed === true);
+    return { status, headers: streamHeaders, body: begun };
   } catch (error) {
-    letGo.abort();
-    release();
+    waiting.stop();
+    letGo.abort(unneeded);
+    slot.release();
     throw error;
   }
 }
 
 /**
- * The customer has pressed send: a browser that leaves at once, a tab closed, must not keep the message from being
- * stored. So its leaving counts only after the acknowledgement, or when that takes too long.
+ * The customer has pressed send: a browser that leaves at once, a tab closed, must not keep the message from
+ * being stored. So its leaving counts only after the acknowledgement, or when that takes too long.
  */
-async function firstEvent(
-  events: AsyncIterator<StreamedEvent>,
-  browser: AbortSignal,
-  stop: AbortSignal,
-  letGo: AbortController,
-): Promise<StreamedEvent> {
+function watchWaitingBrowser(browser: AbortSignal, slot: Place, letGo: AbortController): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const left = () => {
-    timer = setTimeout(() => letGo.abort(), bffLimits.detachTime);
+    slot.leave();
+    timer = setTimeout(() => letGo.abort(unneeded), bffLimits.detachTime);
   };
-  const stopped = () => letGo.abort();
   if (browser.aborted) left();
   browser.addEventListener("abort", left, { once: true });
-  stop.addEventListener("abort", stopped, { once: true });
-  try {
-    const { done, value } = await events.next();
-    if (done !== true) return value;
-    // A stream whose signal has been aborted ends quietly.
-    throw stop.reason instanceof ChatApiError ? stop.reason : new ChatApiError("upstream_unreachable");
-  } finally {
-    clearTimeout(timer);
-    browser.removeEventListener("abort", left);
-    stop.removeEventListener("abort", stopped);
-  }
+  return {
+    stop() {
+      clearTimeout(timer);
+      browser.removeEventListener("abort", left);
+    },
+  };
 }

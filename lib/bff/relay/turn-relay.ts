@@ -1,145 +1,180 @@
 /**
- * Passes a turn stream on to a browser: each event has been parsed and validated by the client, and is written anew.
- * Neither side holds the other: a browser that leaves does not stop the turn, a slow one does not fill our memory, a
- * silent one is let go.
+ * Relays a turn stream to a browser. The client has parsed and validated each event, and the relay encodes it
+ * again. Neither side blocks the other: a browser that leaves does not stop the turn, a slow one does not
+ * fill the memory, a silent one is dropped.
  */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import { isTerminal, type TurnEvent } from "#lib/chat-api/turn-events.ts";
-import type { StreamedEvent } from "#lib/chat-client/client.ts";
-import { bffLimits } from "../limits.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
+import { isTerminal, type TurnEvent } from "../../chat-api/turn-events.ts";
+import type { StreamedEvent } from "../../chat-client/client.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { BodySink, PushedBody } from "../exchange/chat-response.ts";
 import { createPendingEvents } from "./pending-events.ts";
 
 /** How the relay of a stream ended, for the log. */
 export type RelayOutcome = "done" | "error" | "left" | "stalled";
 
-export interface TurnRelay {
-  /** The turn stream after its first event. Ends after `done`, or throws a `ChatApiError`. */
-  events: AsyncIterator<StreamedEvent>;
-  first: StreamedEvent;
-  /** Our own request ID: the Chat API's is none of the browser's business. */
+type Refusal = ChatApiError | undefined;
+
+export interface TurnRelayOptions {
+  /** Our request ID. The Chat API's is not for the browser. */
   requestId: string;
-  /** Aborted, with a `ChatApiError`, to end the stream early. */
-  stop: AbortSignal;
+  /**
+   * Aborted when the browser disconnects. The body's `cancel` is not enough: Next neither reads nor cancels
+   * the body of a response whose browser left before it began.
+   */
+  browser: AbortSignal;
+  /**
+   * Asked before each write: the error to end the stream with if the request no longer belongs to the same
+   * caller. Synchronous if the host is, because a promise per delta costs more than the delta.
+   */
+  whyNot(): Refusal | Promise<Refusal>;
   /** Closes the connection to the Chat API. */
   letGo(): void;
-  /** Called for what was thrown and is no `ChatApiError`: a fault of ours, which the browser learns nothing of. */
+  /** Called for errors other than `ChatApiError`: internal errors, which the browser learns nothing about. */
   onFault(thrown: unknown): void;
-  /** Called once, at the end of all. */
+  /** Called once, at the end. */
   onEnd(outcome: RelayOutcome, facts: { events: number; writes: number }): void;
 }
 
-/** The body of the answer to the browser. */
-export function relayTurn({
-  events,
-  first,
-  requestId,
-  stop,
-  letGo,
-  onFault,
-  onEnd,
-}: TurnRelay): ReadableStream<Uint8Array> {
+export interface TurnRelay extends PushedBody {
+  /** Relays an event, at once if there is room. */
+  tell(event: StreamedEvent): void;
+  /** Ends the stream with an error. */
+  fail(thrown: unknown): void;
+}
+
+export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
+  const { requestId, browser, whyNot, letGo, onFault, onEnd } = options;
   const pending = createPendingEvents();
-  // Set once, by whatever ends the relay first.
+  let sink: BodySink | undefined;
+  let hasRoom = false;
+  // True while the host is asked whether the waiting events may be written.
+  let isAsking = false;
+  // Set once, by the first outcome.
   let outcome: RelayOutcome | undefined;
-  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
   let stallTimer: NodeJS.Timeout | undefined;
   // Set once, when nothing more can reach the browser.
   let finished = false;
+  // True from an event until the end of the chunk that it came with.
+  let isFlushDue = false;
   let received = 0;
   let writes = 0;
 
   const keepAlive = setInterval(() => {
     if (!pending.isEmpty) return;
     pending.addComment();
-    watchReader();
+    flush();
   }, limits.keepAliveInterval);
 
-  function conclude(how: RelayOutcome): boolean {
-    if (outcome !== undefined) return false;
+  function conclude(how: RelayOutcome): void {
+    if (outcome !== undefined) return;
     outcome = how;
     clearInterval(keepAlive);
-    stop.removeEventListener("abort", stopped);
     letGo();
-    pending.end();
-    watchReader();
-    return true;
   }
 
-  /** Anything waiting must be fetched in time, also after the last event: an unread answer holds its socket. */
-  function watchReader() {
+  /** Writes waiting events while there is room. They must be written in time, also after the last event. */
+  function flush() {
+    if (finished || isAsking) return;
+    if (!hasRoom || pending.isEmpty) return settle();
+    const refusal = whyNot();
+    if (!(refusal instanceof Promise)) return write(refusal);
+    isAsking = true;
+    stallTimer ??= setTimeout(stalled, bffLimits.readerStallTime);
+    void refusal.then((told) => {
+      isAsking = false;
+      write(told);
+    });
+  }
+
+  function write(refusal: Refusal) {
+    if (finished) return;
+    if (refusal !== undefined) revoke(refusal);
+    writes += 1;
+    hasRoom = sink?.write(pending.take()) === true;
     clearTimeout(stallTimer);
-    if (pending.isEmpty) return;
-    stallTimer = setTimeout(() => {
-      conclude("stalled");
-      control?.error(new Error("The reader stalled"));
-      finish("stalled");
-    }, bffLimits.readerStallTime);
+    stallTimer = undefined;
+    settle();
+  }
+
+  /** The waiting events, even the whole reply, are not for the new caller. */
+  function revoke(error: ChatApiError) {
+    pending.replace({ type: "error", ...error.toBody(requestId) });
+    conclude("error");
+    outcome = "error";
+  }
+
+  function settle() {
+    if (pending.isEmpty && outcome !== undefined) {
+      sink?.end();
+      finish(outcome);
+    } else if (!pending.isEmpty) {
+      stallTimer ??= setTimeout(stalled, bffLimits.readerStallTime);
+    }
+  }
+
+  function stalled() {
+    conclude("stalled");
+    sink?.destroy(new Error("The reader stalled"));
+    finish("stalled");
   }
 
   function finish(how: RelayOutcome) {
     if (finished) return;
     finished = true;
     clearTimeout(stallTimer);
+    browser.removeEventListener("abort", disconnected);
     onEnd(how, { events: received, writes });
   }
 
   function add(event: TurnEvent) {
     if (outcome !== undefined) return;
     received += 1;
-    const wasEmpty = pending.isEmpty;
     pending.add(event.type === "start" ? { ...event, requestId } : event);
-    if (wasEmpty) watchReader();
     if (isTerminal(event)) conclude(event.type === "done" ? "done" : "error");
+    flushSoon();
   }
 
-  function fail(thrown: unknown) {
-    const known = thrown instanceof ChatApiError;
-    if (!known && outcome === undefined) onFault(thrown);
-    const error = known ? thrown : new ChatApiError("internal_error");
-    add({ type: "error", ...error.toBody(requestId) });
-  }
-  const stopped = () => fail(stop.reason);
-
-  async function pump() {
-    add(first);
-    while (outcome === undefined) {
-      const { done, value } = await events.next();
-      // Let go of, which ends a stream quietly; otherwise it ends with `done` or throws.
-      if (done === true) throw new ChatApiError("internal_error");
-      add(value);
-    }
+  /**
+   * Writes once for all events of a chunk: a write each costs more than the events themselves as soon as the
+   * Chat API is ahead of this process (`npm run bench -- saturation`). A lone delta waits for nothing.
+   */
+  function flushSoon() {
+    if (isFlushDue) return;
+    isFlushDue = true;
+    queueMicrotask(() => {
+      isFlushDue = false;
+      flush();
+    });
   }
 
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        control = controller;
-        stop.addEventListener("abort", stopped, { once: true });
-        if (stop.aborted) stopped();
-        pump().catch(fail);
-      },
-      async pull(controller) {
-        await pending.available();
-        // Left or stalled while this waited: there is nobody to write to.
-        if (finished) return;
-        const bytes = pending.take();
-        watchReader();
-        if (bytes !== undefined) {
-          writes += 1;
-          controller.enqueue(bytes);
-        }
-        if (outcome !== undefined) {
-          controller.close();
-          finish(outcome);
-        }
-      },
-      cancel() {
-        conclude("left");
-        finish(outcome ?? "left");
-      },
+  function left() {
+    conclude("left");
+    finish(outcome ?? "left");
+  }
+
+  function disconnected() {
+    left();
+    sink?.end();
+  }
+  browser.addEventListener("abort", disconnected, { once: true });
+
+  return {
+    tell: add,
+    fail(thrown) {
+      const known = thrown instanceof ChatApiError;
+      if (!known && outcome === undefined) onFault(thrown);
+      const error = known ? thrown : new ChatApiError("internal_error");
+      add({ type: "error", ...error.toBody(requestId) });
     },
-    // Nothing is prepared ahead of the socket, so that deltas which must wait are joined.
-    { highWaterMark: 0 },
-  );
+    open(to) {
+      sink = to;
+    },
+    drained() {
+      hasRoom = true;
+      flush();
+    },
+    left,
+  };
 }

@@ -1,6 +1,6 @@
-/** The collection: what the agent has asked the customer to fill in. */
-import { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { operations } from "#lib/chat-api/operations.ts";
+/** The collection: the form that the agent asks the customer to fill in. */
+import { SubmitCollectionBody } from "../../chat-api/collection.ts";
+import { operations } from "../../chat-api/operations.ts";
 import { jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeStatus } from "../http/responses.ts";
 import { operationRoute } from "../http/route.ts";
@@ -8,19 +8,14 @@ import { operationRoute } from "../http/route.ts";
 export const getCollection = operationRoute(
   "getCollection",
   { limit: "read", body: noBody },
-  async (call) => {
-    const upstream = call.bff.upstream.client(call.note);
-    return jsonResponse(200, {
-      item: await upstream.getCollection(call.chatId, { signal: call.request.signal }),
-    });
-  },
+  async ({ upstream, chatId, request }) =>
+    jsonResponse(200, { item: await upstream.getCollection(chatId, { signal: request.signal }) }),
 );
 
 export const submitCollection = operationRoute(
   "submitCollection",
   { limit: "send", body: jsonBody(SubmitCollectionBody, operations.submitCollection.maxBodyBytes) },
-  async ({ bff, chatId, body, key, note }) => {
-    const upstream = bff.upstream.client(note);
+  async ({ upstream, chatId, body, key }) => {
     const { item, replayed } = await upstream.submitCollection(chatId, body, { idempotencyKey: key });
     return jsonResponse(writeStatus("submitCollection", replayed), { item });
   },

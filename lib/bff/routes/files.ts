@@ -1,4 +1,4 @@
-/** Files: sent up whole, sent down with a type and a disposition that cannot run anything. */
+/** Uploads, and downloads with a type and a disposition that cannot execute anything. */
 
 import { fileResponse } from "../files/file-response.ts";
 import { fileBody } from "../files/multipart.ts";
@@ -9,8 +9,7 @@ import { operationRoute } from "../http/route.ts";
 export const uploadFile = operationRoute(
   "uploadFile",
   { limit: "upload", places: "uploadPlaces", body: fileBody },
-  async ({ bff, chatId, body, key, note }) => {
-    const upstream = bff.upstream.client(note);
+  async ({ upstream, chatId, body, key }) => {
     const { item, replayed } = await upstream.uploadFile(chatId, body, { idempotencyKey: key });
     return jsonResponse(writeStatus("uploadFile", replayed), { item });
   },
@@ -19,8 +18,7 @@ export const uploadFile = operationRoute(
 export const downloadFile = operationRoute(
   "downloadFile",
   { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },
-  async ({ bff, chatId, fileId, request, note, goesOn }) => {
-    const upstream = bff.upstream.client(note);
+  async ({ upstream, chatId, fileId, request, note, goesOn }) => {
     return fileResponse(await upstream.downloadFile(chatId, fileId, { signal: request.signal }), () => {
       const logLater = goesOn();
       return (outcome) => {

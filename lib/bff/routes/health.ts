@@ -1,5 +1,5 @@
-/** For load balancers: is the process alive, and can it serve customers? */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+/** For load balancers: whether the process is alive and can serve customers. */
+import { ChatApiError } from "../../chat-api/errors.ts";
 import { noBody } from "../http/body.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { route } from "../http/route.ts";
@@ -14,7 +14,7 @@ const check = {
 
 export const live = route({ ...check, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 
-/** Says whether, not why: the reason is in the log, with its remedy. */
+/** Answers whether, not why: the log has the reason and its remedy. */
 export const ready = route({ ...check, name: "ready" }, async ({ bff }) => {
   if (await bff.readiness.check()) return jsonResponse(200, { status: "ready" });
   throw new ChatApiError("chat_unavailable", { retryAfterSeconds: 5 });

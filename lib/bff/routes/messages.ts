@@ -1,9 +1,9 @@
 /** Messages: listed in pages, sent with the reply as JSON or as a turn stream. */
-import { limits } from "#lib/chat-api/limits.ts";
-import { ListMessagesQuery, SendMessageBody } from "#lib/chat-api/message.ts";
-import { operations } from "#lib/chat-api/operations.ts";
-import { parseRequest } from "#lib/chat-api/parse-request.ts";
-import { readLatestMessages } from "../history/latest-messages.ts";
+import { limits } from "../../chat-api/limits.ts";
+import { ListMessagesQuery, SendMessageBody } from "../../chat-api/message.ts";
+import { operations } from "../../chat-api/operations.ts";
+import { parseRequest } from "../../chat-api/parse-request.ts";
+import { readLatestMessages } from "../chats/latest-messages.ts";
 import { wantsEventStream } from "../http/accept.ts";
 import { jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeStatus } from "../http/responses.ts";
@@ -11,12 +11,12 @@ import { operationRoute, route } from "../http/route.ts";
 import { streamTurn } from "../relay/stream-turn.ts";
 
 export const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
-  const query = parseRequest(ListMessagesQuery, queryObject(call.request));
-  const upstream = call.bff.upstream.client(call.note);
-  return jsonResponse(200, await upstream.listMessages(call.chatId, query, { signal: call.request.signal }));
+  const query = parseRequest(ListMessagesQuery, queryObject(call.url));
+  const { signal } = call.request;
+  return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
 });
 
-/** The chat's end in one request, wherever the list begins: see `history/latest-messages.ts`. */
+/** The end of the chat in one request (`chats/latest-messages.ts`). */
 export const latestMessages = route(
   {
     name: "latestMessages",
@@ -27,9 +27,8 @@ export const latestMessages = route(
     limit: "latest",
     body: noBody,
   },
-  async ({ bff, request, chatId, note }) => {
-    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(request));
-    const upstream = bff.upstream.client(note);
+  async ({ bff, upstream, request, url, chatId }) => {
+    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(url));
     const latest = await readLatestMessages({
       chatId,
       cursor: cursor ?? null,
@@ -45,15 +44,16 @@ export const latestMessages = route(
   },
 );
 
-/** A parameter that is given twice has no one value: it becomes a list, which no schema takes for a string. */
-function queryObject(request: Request): object {
-  const { searchParams } = new URL(request.url);
-  return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const values = searchParams.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
+/** A repeated parameter becomes a list, which no schema accepts as a string. */
+function queryObject(url: URL): object {
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of url.searchParams) {
+    const given = values.get(name);
+    if (given === undefined) values.set(name, value);
+    else if (typeof given === "string") values.set(name, [given, value]);
+    else given.push(value);
+  }
+  return Object.fromEntries(values);
 }
 
 export const sendMessage = operationRoute(
@@ -61,9 +61,8 @@ export const sendMessage = operationRoute(
   { limit: "send", body: jsonBody(SendMessageBody, operations.sendMessage.maxBodyBytes) },
   async (call) => {
     if (wantsEventStream(call.request.headers.get("accept"))) return streamTurn(call);
-    const upstream = call.bff.upstream.client(call.note);
-    // Not given up when the browser leaves: the customer has pressed send.
-    const { item, replayed } = await upstream.sendMessage(call.chatId, call.body, {
+    // Not aborted when the browser leaves, because the customer has pressed Send.
+    const { item, replayed } = await call.upstream.sendMessage(call.chatId, call.body, {
       idempotencyKey: call.key,
     });
     return jsonResponse(writeStatus("sendMessage", replayed), { item });

@@ -4,10 +4,10 @@ import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
 const environment = testEnvironment({ baseUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" });
 const token = "a-token-for-the-metrics";
 
-test("metrics exist for the bearer of the token alone, and cost nothing to anyone else", async () => {
+test("serves metrics only with the token, and rejects others cheaply", async () => {
   const t = startTestBff({ ...environment, METRICS_TOKEN: token });
   const expose = vi.spyOn(t.bff.metrics, "expose");
-  const read = (headers: Record<string, string>) => t.browser().get("/api/metrics", headers);
+  const read = (headers: Record<string, string>) => t.browser().get("/api/chat/metrics", headers);
   for (const authorization of ["", "Bearer", "Bearer wrong", token, `bearer ${token}`]) {
     const refused = await read({ authorization });
     expect(refused.status, authorization).toBe(404);
@@ -24,9 +24,9 @@ test("metrics exist for the bearer of the token alone, and cost nothing to anyon
   await t.stop();
 });
 
-test("without a token there is nothing at the path", async () => {
+test("answers 404 without a configured token", async () => {
   const t = startTestBff(environment);
-  const response = await t.browser().get("/api/metrics", { authorization: "Bearer undefined" });
+  const response = await t.browser().get("/api/chat/metrics", { authorization: "Bearer undefined" });
   expect(response.status).toBe(404);
   await t.stop();
 });

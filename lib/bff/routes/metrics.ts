@@ -1,6 +1,7 @@
-/** Numbers for Prometheus. Without `METRICS_TOKEN` there is nothing at this path. */
+/** Metrics for Prometheus. Without `METRICS_TOKEN` this path answers 404. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
 import { noBody } from "../http/body.ts";
 import { route } from "../http/route.ts";
 
@@ -8,15 +9,16 @@ export const metrics = route(
   { name: "metrics", method: "GET", caller: "anywhere", session: "ignored", limit: "check", body: noBody },
   async ({ bff, request }) => {
     const token = bff.config.metricsToken;
-    // The same answer without a token of ours and with a wrong one of theirs: the path tells nothing, and costs nothing.
+    // The same response without a configured token and with a wrong one, so that the path reveals nothing and
+    // costs nothing.
     const exposed = token !== undefined && isBearer(request, token) ? bff.metrics.expose() : undefined;
     if (exposed === undefined) throw new ChatApiError("not_found");
     const { type, text } = await exposed;
-    return new Response(text, { headers: { "Content-Type": type } });
+    return { status: 200, headers: { "Content-Type": type }, body: text };
   },
 );
 
-function isBearer(request: Request, token: string): boolean {
+function isBearer(request: ChatRequest, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(request.headers.get("authorization") ?? ""), digest(`Bearer ${token}`));
 }

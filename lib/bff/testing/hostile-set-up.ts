@@ -1,14 +1,14 @@
-/** How tests against the hostile upstream begin and end, for a whole file: called at its top level. */
-import { afterAll, beforeEach } from "vitest";
-import type { Environment } from "../env.ts";
-import { userIdOfCustomer } from "../identity.ts";
+/** Setup and teardown of test files against the hostile upstream. Called at the top level of a file. */
+import { afterAll, beforeEach, vi } from "vitest";
+import type { Environment } from "../configuration/env.ts";
+import { userIdOfCustomer } from "../session/customer.ts";
 import { type HostileUpstream, ownChat, startHostileUpstream, testChannelKey } from "./hostile-upstream.ts";
 import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "./test-bff.ts";
 
 /** The customer who owns `chat_0001`. */
 export const maya = userIdOfCustomer("maya-okafor");
 
-/** Before each test the peer has forgotten what the one before made it answer. */
+/** Before each test the upstream forgets the previous test's answers. */
 export async function hostilePeer(): Promise<{ upstream: HostileUpstream; environment: Environment }> {
   const upstream = await startHostileUpstream();
   beforeEach(() => upstream.forget());
@@ -28,6 +28,15 @@ export async function signedIn(t: TestBff, customerId = "maya-okafor"): Promise<
   const browser = t.browser();
   await browser.start(customerId);
   return browser;
+}
+
+let customers = 0;
+
+/** Another customer's browser, to which every chat belongs as well, for limits across callers. */
+export async function anotherOwner(t: TestBff): Promise<TestBrowser> {
+  vi.spyOn(t.bff.ownership, "require").mockResolvedValue(undefined);
+  customers += 1;
+  return signedIn(t, `customer-${customers}`);
 }
 
 /** Maya's browser; `chat_0001` is hers. */

@@ -1,10 +1,11 @@
 /**
- * A peer that misbehaves on purpose, for tests: it speaks raw HTTP where the Chat API should be, records what the BFF
- * sent, and answers whatever the test says. It is no stand-in for the Chat API: tests of right behaviour run the channel.
+ * An upstream that misbehaves on purpose: it speaks raw HTTP in place of the Chat API, records the BFF's
+ * requests and answers as the test says. Tests of correct behaviour run the real channel.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { operationPath } from "#lib/chat-api/operations.ts";
+import { operationPath } from "../../chat-api/operations.ts";
+import { aChat as contractChat, aMessage as contractMessage } from "../../chat-client/testing/builders.ts";
 
 export interface SeenRequest {
   method: string;
@@ -19,7 +20,10 @@ export interface HostileUpstream {
   baseUrl: string;
   /** Every request since the last `forget`, in order. */
   seen: SeenRequest[];
-  /** Replaces the answers to one method and path below the channel (`GET /chats/{chatId}`), or to everything (`*`). */
+  /**
+   * Replaces the answers to one method and path below the channel (`GET /chats/{chatId}`), or to everything
+   * (`*`).
+   */
   on(what: string, answer: Answer): void;
   forget(): void;
   close(): Promise<void>;
@@ -89,45 +93,18 @@ export function errorBody(code: string, more: object = {}) {
   return { error: { code, message: "upstream's own words", requestId: "up_1", ...more } };
 }
 
-const time = "2026-03-02T09:30:00.000Z";
+/** A chat in the Chat API's format. */
+export const aChat = (userId: string, more: object = {}) => ({
+  ...contractChat({ channelKey: testChannelKey, userId }),
+  ...more,
+});
 
-/** A chat as the Chat API would describe it. */
-export function aChat(userId: string, more: object = {}) {
-  return {
-    id: "chat_0001",
-    channelKey: testChannelKey,
-    userId,
-    mode: "agent",
-    teammate: null,
-    createdAt: time,
-    updatedAt: time,
-    resolvedAt: null,
-    historyComplete: true,
-    handoff: null,
-    ...more,
-  };
-}
+export const aMessage = (more: object = {}) => ({
+  ...contractMessage({ id: "msg_0001", text: "hello" }),
+  ...more,
+});
 
-export function aMessage(more: object = {}) {
-  return {
-    id: "msg_0001",
-    chatId: "chat_0001",
-    role: "visitor",
-    text: "hello",
-    createdAt: time,
-    author: null,
-    files: [],
-    citations: [],
-    products: [],
-    orders: [],
-    choices: [],
-    collection: null,
-    handoffOffer: null,
-    ...more,
-  };
-}
-
-/** The owner's chat answers; everything else stays as it was. */
+/** Answers reads of the owner's chat, and leaves everything else unchanged. */
 export function ownChat(upstream: HostileUpstream, userId: string, chatId = "chat_0001"): void {
   upstream.on(`GET ${operationPath("getChat", { chatId })}`, (_, response) =>
     json(response, 200, { item: aChat(userId, { id: chatId }) }),

@@ -1,23 +1,30 @@
 /** A BFF for tests, called without a port, and a browser that calls it as the shop's pages do. */
 
-import { type Bff, type BffOptions, createBff } from "../bff.ts";
-import { answerRequest } from "../endpoints.ts";
-import { type Config, type Environment, readConfig } from "../env.ts";
-import { createLog, secretsOf } from "../log.ts";
-import { sessionCookieName } from "../session.ts";
+import { defaultBasePath } from "../../chat-api/headers.ts";
+import { type BffOptions, createBff, type ServerLimits } from "../chat-server/bff.ts";
+import { type ChatServer, chatServerOf } from "../chat-server/chat-server.ts";
+import { type Config, type Environment, readConfig } from "../configuration/env.ts";
+import type { Bff } from "../http/bff-parts.ts";
+import { rateLimitTable } from "../limits/rate-limits.ts";
+import { createLog, type Logger, secretsOf } from "../observability/log.ts";
+import type { Customer } from "../session/customer.ts";
+import { sessionCookieName } from "../session/guest-sessions.ts";
 
 export const testOrigin = "https://shop.example";
-/** Found in no response and no log line: every test that sees it fails. */
+/** A key that must appear in no response and no log line. */
 export const canaryKey = "ck_canary_7b1d9c0e5f3a";
 export const testSecret = "a test secret of at least 32 chars";
 
 export interface TestBff {
   bff: Bff;
   config: Config;
-  /** Every line logged, parsed. */
+  /** Every logged line, parsed. */
   lines: Record<string, unknown>[];
-  /** The same, raw. */
+  /** Every logged line, unparsed. */
   rawLines: string[];
+  /** The host's sign-in: customers by the token in their cookie. */
+  signedIn: Map<string, Customer>;
+  chat: ChatServer;
   request(request: Request): Promise<Response>;
   browser(): TestBrowser;
   stop(): Promise<void>;
@@ -39,7 +46,18 @@ export function testEnvironment(upstream: {
   };
 }
 
-export function startTestBff(environment: Environment, options: BffOptions = {}): TestBff {
+export interface TestBffOptions extends Omit<Partial<BffOptions>, "log" | "limits"> {
+  log?: Logger;
+  limits?: Partial<ServerLimits>;
+  /** Applies all limits. */
+  isLimited?: boolean;
+}
+
+/** A limit of the table that never refuses. */
+const unlimited = { perSession: [], perAddress: [], everyone: [] };
+const noRates = Object.fromEntries(Object.keys(rateLimitTable).map((name) => [name, unlimited]));
+
+export function startTestBff(environment: Environment, options: TestBffOptions = {}): TestBff {
   const config = readConfig(environment);
   const rawLines: string[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -53,23 +71,51 @@ export function startTestBff(environment: Environment, options: BffOptions = {})
       },
     },
   });
-  // Tests wait for no repetition and meet no limit, unless they say so.
-  const bff = createBff(config, { log, rateLimitTable: {}, sleep: async () => undefined, ...options });
-  const request = (sent: Request) => answerRequest(bff, sent);
+  const signedIn = new Map<string, Customer>();
+  const { limits, isLimited = false, ...others } = options;
+  // By default retries do not wait and limits do not apply.
+  const bff = createBff(config, {
+    log,
+    sleep: async () => undefined,
+    customerOf: (request) => signedIn.get(hostTokenOf(request)) ?? null,
+    ...others,
+    limits: { ...limits, rates: { ...(isLimited ? {} : noRates), ...limits?.rates } },
+  });
+  const chat = chatServerOf(defaultBasePath, () => ({ bff, observer: bff }));
+  const request = (sent: Request) => chat.handle(sent);
   return {
     bff,
+    chat,
     config,
     lines,
     rawLines,
+    signedIn,
     request,
-    browser: () => createTestBrowser(request),
+    browser: () => createTestBrowser(request, signedIn),
     stop: () => bff.stop(),
   };
 }
 
-/** Keeps its cookie, and sends what a page of the shop sends. */
+const hostCookieName = "host";
+
+function hostTokenOf(request: Request): string {
+  const pairs = (request.headers.get("cookie") ?? "").split("; ");
+  return pairs.find((pair) => pair.startsWith(`${hostCookieName}=`))?.slice(hostCookieName.length + 1) ?? "";
+}
+
+/** Keeps cookies and sends the same headers as the shop's pages. */
 export interface TestBrowser {
+  /** Our cookie. */
   cookie: string | undefined;
+  /** The host's cookie. */
+  hostCookie: string | undefined;
+  /** Both cookies, as the header contains them. */
+  cookies(): string;
+  /** Signs in without notifying the chat. */
+  signIn(customer: Customer): void;
+  /** The host ends the session, and the browser deletes the cookie. */
+  signOut(): void;
+  /** A page's first request, after signing in as this customer of the demo. */
   start(customerId?: string): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -88,10 +134,27 @@ export const pageHeaders = {
   "x-chat-client": "1",
 };
 
-function createTestBrowser(request: (request: Request) => Promise<Response>): TestBrowser {
+function createTestBrowser(
+  request: (request: Request) => Promise<Response>,
+  signedIn: Map<string, Customer>,
+): TestBrowser {
   const browser: TestBrowser = {
     cookie: undefined,
-    start: (customerId) => browser.post("/api/session", customerId === undefined ? {} : { customerId }),
+    hostCookie: undefined,
+    cookies: () => [browser.hostCookie, browser.cookie].filter((pair) => pair !== undefined).join("; "),
+    signIn(customer) {
+      const token = freshKey();
+      signedIn.set(token, customer);
+      browser.hostCookie = `${hostCookieName}=${token}`;
+    },
+    signOut() {
+      signedIn.delete(browser.hostCookie?.split("=")[1] ?? "");
+      browser.hostCookie = undefined;
+    },
+    start(customerId) {
+      if (customerId !== undefined) browser.signIn({ id: customerId, name: customerId });
+      return browser.post("/api/chat/session", {});
+    },
     get: (path, headers) => browser.send(path, headers === undefined ? {} : { headers }),
     post: (path, body, headers) =>
       browser.send(path, {
@@ -104,7 +167,7 @@ function createTestBrowser(request: (request: Request) => Promise<Response>): Te
         ...pageHeaders,
         ...(init.method === undefined ? {} : { origin: testOrigin }),
       });
-      if (browser.cookie !== undefined) headers.set("cookie", browser.cookie);
+      if (browser.cookies() !== "") headers.set("cookie", browser.cookies());
       new Headers(init.headers).forEach((value, name) => {
         headers.set(name, value);
       });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { ChatConnectionError } from "#lib/chat-client/errors.ts";
-import { type Attempt, type AttemptError, createRetryPolicy } from "#lib/chat-client/retry-policy.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { ChatConnectionError } from "../../chat-client/errors.ts";
+import { type Attempt, type AttemptError, createRetryPolicy } from "../../chat-client/retry-policy.ts";
 import { createCircuit } from "./circuit.ts";
 
-/** A circuit whose time moves only when the test says so, or when a call waits. */
+/** A circuit whose clock advances only on demand or when a call waits. */
 function aCircuit() {
   let time = 0;
   const waits: number[] = [];
@@ -16,7 +16,7 @@ function aCircuit() {
       waits.push(milliseconds);
       time += milliseconds;
     },
-  });
+  }).policyFor({ customer: "maya", chatId: "chat_0001" });
   const attempt: Attempt = { operation: "getChat", streams: false, number: 1, signal: undefined };
   const failed = (error: AttemptError) => circuit.observe?.(attempt, error);
   return {
@@ -31,7 +31,7 @@ function aCircuit() {
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
-    /** The code or system code that a call is refused with, or "admitted". */
+    /** The call's error code or system code, or "admitted". */
     async ask(): Promise<string> {
       try {
         await circuit.admit?.(attempt);
@@ -47,7 +47,7 @@ function aCircuit() {
 
 const refused = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
 
-test("a wait of days does not shut the shop for days: once a minute a call may ask again", async () => {
+test("lets one call through each minute during a wait of days", async () => {
   const c = aCircuit();
   c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 86_400 }));
   c.pass(57_000);
@@ -57,7 +57,7 @@ test("a wait of days does not shut the shop for days: once a minute a call may a
   expect(c.waits).toEqual([]);
 });
 
-test("five failures in a row open the breaker; one probe passes every two seconds", async () => {
+test("opens after five failures in a row and lets a probe through every two seconds", async () => {
   const c = aCircuit();
   c.failTimes(4, refused);
   expect(await c.ask()).toBe("admitted");
@@ -70,7 +70,7 @@ test("five failures in a row open the breaker; one probe passes every two second
   expect(await c.ask()).toBe("admitted");
 });
 
-test("one success closes the breaker for everyone", async () => {
+test("closes for everyone after one success", async () => {
   const c = aCircuit();
   c.failTimes(5, refused);
   c.pass(2_000);
@@ -81,7 +81,7 @@ test("one success closes the breaker for everyone", async () => {
   expect(await c.ask()).toBe("admitted");
 });
 
-test("an answer that refuses shows that the Chat API is there", async () => {
+test("treats an error response as a sign that the Chat API is up", async () => {
   const c = aCircuit();
   c.failTimes(4, refused);
   c.failed(new ChatApiError("chat_not_found"));
@@ -89,7 +89,7 @@ test("an answer that refuses shows that the Chat API is there", async () => {
   expect(await c.ask()).toBe("admitted");
 });
 
-test("service_unavailable in a row opens the breaker too; a cut stream does not count", async () => {
+test("opens after repeated service_unavailable, not after cut streams", async () => {
   const c = aCircuit();
   c.failTimes(9, new ChatConnectionError("sendMessage", "cut"));
   expect(await c.ask()).toBe("admitted");
@@ -97,7 +97,7 @@ test("service_unavailable in a row opens the breaker too; a cut stream does not 
   expect(await c.ask()).toBe("CIRCUIT_OPEN");
 });
 
-test("a wrong key is asked about every thirty seconds only, and the others hear of the key", async () => {
+test("probes every thirty seconds after invalid_api_key and answers other calls with it", async () => {
   const c = aCircuit();
   c.failed(new ChatApiError("invalid_api_key"));
   expect(await c.ask()).toBe("invalid_api_key");
@@ -108,7 +108,7 @@ test("a wrong key is asked about every thirty seconds only, and the others hear 
   expect(await c.ask()).toBe("invalid_api_key");
 });
 
-test("rate_limited closes the gate for every call: short waits are waited, long ones told", async () => {
+test("waits for short rate limits and reports long ones", async () => {
   const c = aCircuit();
   c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 2 }));
   expect(await c.ask()).toBe("admitted");
@@ -119,7 +119,7 @@ test("rate_limited closes the gate for every call: short waits are waited, long 
   expect(await c.ask()).toBe("admitted");
 });
 
-test("the gate's own refusals do not keep it closed", async () => {
+test("ignores the rate gate's own errors", async () => {
   const c = aCircuit();
   c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 3 }));
   const refusal = await c.circuit.admit?.(c.attempt)?.catch((error: AttemptError) => error);
@@ -131,7 +131,7 @@ test("the gate's own refusals do not keep it closed", async () => {
   expect(c.waits).toEqual([]);
 });
 
-test("repetitions have a budget: a burst, one a second, one for ten requests", async () => {
+test("limits retries to a burst, one a second and one per ten requests", async () => {
   const c = aCircuit();
   const delay = () =>
     c.circuit.delay({ ...c.attempt, error: refused, repeats: 0, elapsed: 0, random: () => 0.5 });
@@ -142,5 +142,8 @@ test("repetitions have a budget: a burst, one a second, one for ten requests", a
   expect(delay()).toBeNull();
   for (let count = 0; count < 10; count += 1) await c.ask();
   expect(delay()).toBe(150);
+  expect(delay()).toBeNull();
+  // A repetition earns none of its own.
+  for (let count = 0; count < 10; count += 1) await c.circuit.admit?.({ ...c.attempt, number: 2 });
   expect(delay()).toBeNull();
 });

@@ -1,34 +1,42 @@
 /**
- * What all calls of a process share, so that retries never make an outage worse: one gate that a `rate_limited` closes
- * for everyone, a breaker that lets single probes through while the Chat API is away or refuses the key, and a budget of
- * repetitions. Wraps the client's retry policy.
+ * State shared by all calls of a process, so that retries never make an outage worse: a gate for
+ * `rate_limited`, a circuit breaker that lets single probes through while the Chat API is unreachable or
+ * rejects the key, and a budget of retries. Wraps the client's retry policy.
  */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { ChatConnectionError } from "#lib/chat-client/errors.ts";
-import type { Attempt, AttemptError, RetryPolicy } from "#lib/chat-client/retry-policy.ts";
-import { sleep as realSleep, type Sleep } from "#lib/chat-client/sleep.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { ChatConnectionError } from "../../chat-client/errors.ts";
+import type { AnswerHeaders } from "../../chat-client/exchange.ts";
+import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
+import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
+import { createRateGate, type RateHeaders, readRateHeaders, type UpstreamCaller } from "./rate-gate.ts";
 
 const second = 1_000;
 
-/** So many failures in a row, of any calls, are an outage and not bad luck. */
+/** This many failures in a row, of any calls, are an outage. */
 const outageFailures = 5;
 const outageProbeInterval = 2 * second;
-/** A wrong key needs a person; asking more often would only look like guessing. */
+/** A wrong key needs a person, and more attempts would look like guessing. */
 const keyProbeInterval = 30 * second;
-/** A longer wait is left to the browser, which can show it. */
+/** The browser shows longer waits itself. */
 const longestGateWait = 2 * second;
 const gateJitter = 0.2;
-/** Who asked waits as long as they were told; others may have to wait less, and a wrong time must not shut the shop for days. */
-const longestGate = 60 * second;
-/** Where `rate_limited` names no time. */
-const unnamedGateTime = second;
 
-/** In tenths of a repetition: one for ten requests, and one a second for quiet processes; saved up to ten. */
+/** In tenths of a retry: one per ten requests, and one per second for quiet processes, up to ten. */
 const budget = { perRequest: 1, perSecond: 10, burst: 100, repetition: 10 };
+
+/** The retry policy of one request's calls to the Chat API. */
+export interface CallPolicy extends RetryPolicy {
+  /** Receives the headers of every response before its outcome is observed. */
+  sawHeaders(headers: Pick<AnswerHeaders, "get">): void;
+}
+
+export interface Circuit {
+  policyFor(caller: UpstreamCaller): CallPolicy;
+}
 
 export interface CircuitOptions {
   policy: RetryPolicy;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
   sleep?: Sleep;
   random?: () => number;
@@ -39,19 +47,18 @@ export function createCircuit({
   now = () => performance.now(),
   sleep = realSleep,
   random = Math.random,
-}: CircuitOptions): RetryPolicy {
-  // Until then every call waits: moved forward by each `rate_limited`.
-  let gateUntil = 0;
-  // Failures since the last answer that was one. At `outageFailures` the breaker opens.
+}: CircuitOptions): Circuit {
+  const gate = createRateGate(now);
+  // Failures since the last success. At `outageFailures` the breaker opens.
   let failures = 0;
-  // When the next probe may pass an open breaker; undefined while it is closed.
+  // When the next probe may pass the open breaker; undefined while it is closed.
   let probeAt: number | undefined;
   let probeInterval = outageProbeInterval;
-  /** Why it is open: what those are told who are not let through. */
+  /** Why it is open, which decides the error of other calls. */
   let openBecause: "outage" | "key" = "outage";
   let tokens = budget.burst;
   let refilledAt = now();
-  // Refusals of our own come back through `observe`: they say nothing about the Chat API.
+  // Errors of this module also reach `observe`, but say nothing about the Chat API.
   const own = new WeakSet<Error>();
 
   function refuse<E extends AttemptError>(error: E): E {
@@ -59,8 +66,8 @@ export function createCircuit({
     return error;
   }
 
-  async function passGate({ signal }: Attempt) {
-    const wait = gateUntil - now();
+  async function passGate(caller: UpstreamCaller, { operation, signal }: Attempt) {
+    const wait = gate.wait(caller, operation);
     if (wait <= 0) return;
     if (wait > longestGateWait) {
       throw refuse(new ChatApiError("rate_limited", { retryAfterSeconds: Math.ceil(wait / second) }));
@@ -77,7 +84,7 @@ export function createCircuit({
           : new ChatConnectionError(operation, "unreachable", "CIRCUIT_OPEN"),
       );
     }
-    // This one is the probe; the others go on waiting for what it finds.
+    // This call is the probe; others wait for its result.
     probeAt = now() + probeInterval;
   }
 
@@ -102,38 +109,54 @@ export function createCircuit({
     refilledAt = now();
   }
 
+  function noteFailure(error: AttemptError) {
+    if (error instanceof ChatConnectionError) {
+      // A cut stream was served until then.
+      if (error.fault !== "cut") fail();
+    } else if (error instanceof ChatApiError) {
+      if (error.code === "invalid_api_key") open("key", keyProbeInterval);
+      else if (error.code === "service_unavailable") fail();
+      else close();
+    }
+  }
+
   return {
-    async admit(attempt) {
-      await passGate(attempt);
-      passBreaker(attempt);
-      if (attempt.number === 1) tokens = Math.min(budget.burst, tokens + budget.perRequest);
-      await policy.admit?.(attempt);
-    },
-    observe(attempt, error) {
-      policy.observe?.(attempt, error);
-      if (error === undefined) close();
-      else if (own.has(error)) return;
-      else if (error instanceof ChatConnectionError) {
-        // A stream that is cut had been served until then.
-        if (error.fault !== "cut") fail();
-      } else if (error instanceof ChatApiError) {
-        if (error.code === "invalid_api_key") open("key", keyProbeInterval);
-        else if (error.code === "service_unavailable") fail();
-        else close();
-        if (error.code === "rate_limited") {
-          const wait = (error.retryAfterSeconds ?? 0) * second || unnamedGateTime;
-          gateUntil = Math.max(gateUntil, now() + Math.min(wait, longestGate));
-        }
-      }
-    },
-    delay(failed) {
-      const wait = policy.delay(failed);
-      // A stream that is taken up again goes on with work that is under way, and the breaker holds it back in an outage.
-      if (wait === null || failed.streams) return wait;
-      refill();
-      if (tokens < budget.repetition) return null;
-      tokens -= budget.repetition;
-      return wait;
+    policyFor(caller) {
+      // Headers of the latest response.
+      let rate: RateHeaders | undefined;
+      return {
+        sawHeaders(headers) {
+          rate = readRateHeaders(headers);
+        },
+        async admit(attempt) {
+          await passGate(caller, attempt);
+          passBreaker(attempt);
+          if (attempt.number === 1) tokens = Math.min(budget.burst, tokens + budget.perRequest);
+          await policy.admit?.(attempt);
+        },
+        observe(attempt, error) {
+          policy.observe?.(attempt, error);
+          if (error === undefined) {
+            close();
+            gate.served(caller, rate);
+          } else if (!own.has(error)) {
+            noteFailure(error);
+            if (error instanceof ChatApiError && error.code === "rate_limited") {
+              const { retryAfterSeconds } = error;
+              gate.refused({ caller, operation: attempt.operation, retryAfterSeconds, rate });
+            }
+          }
+        },
+        delay(failed) {
+          const wait = policy.delay(failed);
+          // Resuming a stream continues existing work, and the breaker stops it in an outage.
+          if (wait === null || failed.streams) return wait;
+          refill();
+          if (tokens < budget.repetition) return null;
+          tokens -= budget.repetition;
+          return wait;
+        },
+      };
     },
   };
 }

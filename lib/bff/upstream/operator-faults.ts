@@ -1,9 +1,9 @@
 /**
- * Faults that only the shop's operator can mend. The customer hears that the chat is not available; the operator gets
- * one line that says what to do, and a readiness check that is red until it is done.
+ * Faults that only the shop's operator can fix. The customer is told that the chat is not available. The
+ * operator gets one log line with the remedy, and a failing readiness check until then.
  */
-import type { ChatApiError, ErrorCode } from "#lib/chat-api/errors.ts";
-import type { Logger } from "../log.ts";
+import type { ChatApiError, ErrorCode } from "../../chat-api/errors.ts";
+import type { Logger } from "../observability/log.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {
@@ -20,17 +20,17 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 export interface OperatorFaults {
-  /** The fault that lasts, or undefined when the Chat API serves us. */
+  /** The current fault; undefined while the Chat API serves us. */
   readonly current: ErrorCode | undefined;
   report(refusal: ChatApiError): void;
   reportPlanLimit(): void;
-  /** The Chat API has answered as it should. */
+  /** Called after a successful response. */
   clear(): void;
 }
 
 export function createOperatorFaults(log: Logger, clock: () => number = Date.now): OperatorFaults {
   let current: ErrorCode | undefined;
-  // When each kind was last written down: a fault repeats with every request, its line does not.
+  // When each kind was last logged: a fault occurs with every request, its line does not.
   const writtenAt = new Map<ErrorCode, number>();
 
   function once(code: ErrorCode, interval: number, write: () => void) {

@@ -1,6 +1,6 @@
-/** Whether the Chat API would serve a customer now: asked of it, for a chat that does not exist. */
-import { ChatApiError } from "#lib/chat-api/errors.ts";
-import type { Logger } from "../log.ts";
+/** Checks whether the Chat API would serve a customer now, by reading a chat that does not exist. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { Logger } from "../observability/log.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -8,26 +8,27 @@ export interface Readiness {
   check(): Promise<boolean>;
 }
 
-/** "No such chat" proves the address, the channel, the key and that the agent is published. */
+/** "No such chat" proves that the address, the channel and the key are right and the agent is published. */
 const unknownChatId = "readiness-check";
+const nobody = { customer: unknownChatId, chatId: unknownChatId };
 
-/** Load balancers ask every few seconds, from several places. */
+/** Load balancers check every few seconds, from several places. */
 const freshTime = 5_000;
 
 const passing =
   "It should pass by itself. Where it does not, report it to the Chat API's provider, with the request ID.";
 
 export function createReadiness(upstream: Upstream, log: Logger, clock: () => number = Date.now): Readiness {
-  // The last check, shared by all who ask while it is fresh.
+  // The latest check, shared while it is fresh.
   let last: { at: number; result: Promise<boolean> } | undefined;
 
   async function ask(): Promise<boolean> {
     try {
-      await upstream.client().getChat(unknownChatId);
+      await upstream.client(nobody).getChat(unknownChatId);
     } catch (error) {
       if (!(error instanceof ChatApiError)) throw error;
       if (error.code === "chat_not_found" || error.code === "rate_limited") return true;
-      // What is not passed on to customers was logged with its remedy where it was translated.
+      // Errors that customers do not see were logged with their remedy when they were translated.
       if (error.cause instanceof ChatApiError && error.cause.rule.relay === "pass") explain(error.cause);
       return false;
     }

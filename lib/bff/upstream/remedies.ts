@@ -1,5 +1,5 @@
-/** What the shop's operator can do about a Chat API that is not there, or that is something else. Holds no value of the configuration. */
-import type { ChatConnectionError, ContractFault } from "#lib/chat-client/errors.ts";
+/** What the shop's operator can do about an unreachable or wrong Chat API. Contains no configured value. */
+import type { ChatConnectionError, ContractFault } from "../../chat-client/errors.ts";
 
 const otherAddress =
   "CHAT_BASE_URL must be the address of the Chat API, as its provider gives it, without /v1; a proxy on the way must let it through.";
@@ -16,7 +16,7 @@ const closed =
 const silent = "No answer came in time: the Chat API is overloaded, or a firewall swallows the requests.";
 const otherLanguage = "What answers at CHAT_BASE_URL does not speak HTTP: check the host and the port.";
 
-/** By the system's word. */
+/** By system error code. */
 const connectionRemedies: Readonly<Record<string, string>> = {
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
@@ -45,22 +45,22 @@ const connectionRemedies: Readonly<Record<string, string>> = {
 
 export function connectionRemedy({ fault, systemCode }: ChatConnectionError): string | undefined {
   if (fault === "timeout") return silent;
-  // undici names no reason where what came is not HTTP.
+  // undici gives no reason for a response that is not HTTP.
   return systemCode === undefined ? otherLanguage : connectionRemedies[systemCode];
 }
 
-/** Of an answer that is none of the Chat API's. Its other faults are its provider's. */
+/** For a response that the Chat API does not send. */
 export function contractRemedy(fault: ContractFault): string {
   return fault === "redirect" || fault === "unreadable" || fault === "shape"
     ? otherAddress
     : "Report this to the Chat API's provider.";
 }
 
-/** Of a refusal that only a server which is not the Chat API, or does not keep to its specification, gives. */
+/** For an error that only another server, or one that violates the specification, returns. */
 export const breachRemedy =
   "The Chat API refused what its specification allows. Report this to its provider, with the request ID.";
 
-/** A refusal without a code of the specification, where `remedy` is what the code that stands for it would need. */
+/** An error without a known code. `remedy` belongs to the code that its status suggests. */
 export function unspecifiedRemedy(message: string, remedy: string | undefined): string {
   return `${message} A proxy or firewall on the way refuses, or CHAT_BASE_URL is the address of something else.${remedy === undefined ? "" : ` Where it is the Chat API: ${remedy}`}`;
 }

@@ -1,10 +1,10 @@
 /**
- * What becomes of a failure of the Chat API's on its way to the browser: the "relay" column of the error table
+ * Translates the Chat API's errors for the browser: the "relay" column of the error table
  * (`#lib/chat-api/errors.ts`). The Chat API's sentences and request IDs stay here.
  */
-import { ChatApiError, type ErrorCode } from "#lib/chat-api/errors.ts";
-import { ChatConnectionError, ContractError, StreamInterruptedError } from "#lib/chat-client/errors.ts";
-import type { Logger } from "../log.ts";
+import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import { ChatConnectionError, ContractError, StreamInterruptedError } from "../../chat-client/errors.ts";
+import type { Logger } from "../observability/log.ts";
 import type { OperatorFaults } from "./operator-faults.ts";
 import { breachRemedy, connectionRemedy, contractRemedy, unspecifiedRemedy } from "./remedies.ts";
 
@@ -14,15 +14,15 @@ export interface TranslationContext {
   random?: () => number;
 }
 
-/** How long a customer waits before a hidden fault may be over. */
+/** How long a customer waits for a hidden fault to pass. */
 const unavailableSeconds = 60;
 const unreachableSeconds = 2;
-/** Where the Chat API names no time: about as long as a reply takes. */
+/** Default wait: about the duration of a reply. */
 const turnSeconds = 2;
-/** Customers who were told the same time do not all come back at once. */
+/** Spreads the retries of customers who were told the same time. */
 const maxJitter = 0.2;
 
-/** The error to answer with. What is not the Chat API's failure is given back as it is. */
+/** The error for the browser. Other errors are returned unchanged. */
 export function translateFailure(failure: unknown, context: TranslationContext): unknown {
   if (failure instanceof ChatApiError) return translateRefusal(failure, context);
   if (failure instanceof ContractError) {

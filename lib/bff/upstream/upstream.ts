@@ -1,68 +1,78 @@
 /**
- * The Chat API as the routes see it: the client of the contract, with the chat key, whose failures arrive as what the
- * browser shall be told.
+ * The routes' client of the Chat API: the contract's client with the chat key, whose errors are translated
+ * for the browser.
  */
-import "server-only";
-import { headerNames } from "#lib/chat-api/headers.ts";
-import { limits as contractLimits } from "#lib/chat-api/limits.ts";
-import type { MessageTurn } from "#lib/chat-api/message.ts";
-import { type OperationName, operationPath } from "#lib/chat-api/operations.ts";
+import { headerNames } from "../../chat-api/headers.ts";
+import { limits as contractLimits } from "../../chat-api/limits.ts";
+import type { MessageTurn } from "../../chat-api/message.ts";
+import { type OperationName, operationPath } from "../../chat-api/operations.ts";
 import {
   type ChatClient,
   createChatClient,
-  type Fetch,
   type StreamedEvent,
-} from "#lib/chat-client/client.ts";
-import { contractParser } from "#lib/chat-client/contract-parser.ts";
-import { ContractError } from "#lib/chat-client/errors.ts";
-import type { RetryPolicy } from "#lib/chat-client/retry-policy.ts";
-import type { Sleep } from "#lib/chat-client/sleep.ts";
-import type { Config } from "../env.ts";
-import { bffLimits } from "../limits.ts";
-import type { LogFacts, Logger } from "../log.ts";
-import { traced } from "../tracing.ts";
+  type TurnStream,
+} from "../../chat-client/client.ts";
+import { contractParser } from "../../chat-client/contract-parser.ts";
+import { ContractError } from "../../chat-client/errors.ts";
+import type { AnswerHeaders, Exchange, HttpRequest, SendRequest } from "../../chat-client/exchange.ts";
+import type { Sleep } from "../../chat-client/sleep.ts";
+import type { Config } from "../configuration/env.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { LogFacts, Logger } from "../observability/log.ts";
+import { traced } from "../observability/tracing.ts";
+import type { Circuit } from "./circuit.ts";
 import type { OperatorFaults } from "./operator-faults.ts";
+import type { UpstreamCaller } from "./rate-gate.ts";
 import { translateFailure } from "./translate.ts";
 
+/** Events are delivered by callback only, so that all errors pass the translation. */
+export interface UpstreamClient extends Omit<ChatClient, "streamMessage"> {
+  streamMessage(...call: Parameters<ChatClient["streamMessage"]>): Pick<TurnStream, "replayed" | "read">;
+}
+
 export interface Upstream {
-  /** A client for one request; what the Chat API calls our requests goes to `note`. */
-  client(note?: (facts: LogFacts) => void): ChatClient;
+  /** A client for one request. `note` receives the Chat API's request IDs. */
+  client(caller: UpstreamCaller, note?: (facts: LogFacts) => void): UpstreamClient;
 }
 
 export interface UpstreamOptions {
   config: Config;
   log: Logger;
-  fetch: Fetch;
-  retry: RetryPolicy;
+  send: SendRequest;
+  circuit: Circuit;
   sleep: Sleep;
   faults: OperatorFaults;
 }
 
 const userAgent = "shop-chat-bff";
 
-export function createUpstream({ config, log, fetch, retry, sleep, faults }: UpstreamOptions): Upstream {
+export function createUpstream({ config, log, send, circuit, sleep, faults }: UpstreamOptions): Upstream {
   const { baseUrl, channelKey, chatKey } = config.upstream;
   const base = `${baseUrl}/v1/channels/${channelKey}`;
-  const headers = { Authorization: `Bearer ${chatKey}`, "User-Agent": userAgent };
+  // Frozen, because undici checks it and the client does not have to.
+  const headers = Object.freeze({ authorization: `Bearer ${chatKey}`, "user-agent": userAgent });
 
   return {
-    client(note = () => undefined) {
+    client(caller, note = () => undefined) {
+      const retry = circuit.policyFor(caller);
       let requests = 0;
-      const observed: Fetch = async (address, init) => {
+      const observed: SendRequest = (request) => {
         requests += 1;
         if (requests > 1) note({ upstreamRequests: requests });
-        const response = await traced({ name: "chat-api request" }, async (span) => {
-          const answered = await fetch(address, init);
-          span.setAttribute("http.response.status_code", answered.status);
-          return answered;
-        });
-        note({ upstreamStatus: response.status, upstreamRequestId: shortId(response.headers) });
-        return response;
+        const { answer, abort } = tracedSend(send, request);
+        return {
+          abort,
+          answer: answer.then((answered) => {
+            retry.sawHeaders(answered.headers);
+            note({ upstreamStatus: answered.status, upstreamRequestId: shortId(answered.headers) });
+            return answered;
+          }),
+        };
       };
       const client = createChatClient({
         url: (operation, ids) => base + operationPath(operation, ids),
         headers: () => headers,
-        fetch: observed,
+        send: observed,
         parse: contractParser,
         retry,
         sleep,
@@ -83,18 +93,29 @@ export function createUpstream({ config, log, fetch, retry, sleep, faults }: Ups
   };
 }
 
+function tracedSend(send: SendRequest, request: HttpRequest): Exchange {
+  let exchange: Exchange | undefined;
+  const answer = traced({ name: "chat-api request" }, async (span) => {
+    exchange = send(request);
+    const answered = await exchange.answer;
+    span.setAttribute("http.response.status_code", answered.status);
+    return answered;
+  });
+  return { answer, abort: () => exchange?.abort() };
+}
+
 const maxIdLength = 100;
 
-/** Foreign text that goes to our log. */
-function shortId(headers: Headers): string | undefined {
+/** Foreign text for our log. */
+function shortId(headers: AnswerHeaders): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }
 
 /**
- * Written out, method by method, so that a new operation cannot come through untranslated, and so that an answer about
- * another chat than the one asked for never reaches a browser.
+ * Each method is written out, so that a new operation cannot pass untranslated and a response about another
+ * chat never reaches a browser.
  */
-function guarded(client: ChatClient, translate: (failure: unknown) => unknown): ChatClient {
+function guarded(client: ChatClient, translate: (failure: unknown) => unknown): UpstreamClient {
   const or = async <T>(answer: Promise<T>, check?: (answer: T) => void): Promise<T> => {
     try {
       const given = await answer;
@@ -117,13 +138,13 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
         get replayed() {
           return stream.replayed;
         },
-        [Symbol.asyncIterator]() {
-          const events = stream[Symbol.asyncIterator]();
-          return {
-            next: () => or(events.next(), (result) => requireSameEvent(chatId, result)),
-            return: async () => (await events.return?.()) ?? { done: true, value: undefined },
-          };
-        },
+        read: (tell) =>
+          or(
+            stream.read((event) => {
+              requireSameEvent(chatId, event);
+              tell(event);
+            }),
+          ),
       };
     },
     listMessages: (chatId, query, call) =>
@@ -145,7 +166,7 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
 
 type Piece = ReadableStreamReadResult<Uint8Array>;
 
-/** The answer whose body is read through `read`. */
+/** The response whose body `read` reads. */
 function withBody(
   { body, status, headers }: Response,
   read: (piece: Promise<Piece>) => Promise<Piece>,
@@ -175,8 +196,7 @@ function requireSameTurn(chatId: string, { message, reply, chat }: MessageTurn):
   requireSame("sendMessage", chatId, chat.id, message.chatId, ...(reply === null ? [] : [reply.chatId]));
 }
 
-function requireSameEvent(chatId: string, { done, value }: IteratorResult<StreamedEvent, unknown>): void {
-  if (done === true) return;
-  if (value.type === "start") requireSame("sendMessage", chatId, value.chatId);
-  if (value.type === "done") requireSameTurn(chatId, value.item);
+function requireSameEvent(chatId: string, event: StreamedEvent): void {
+  if (event.type === "start") requireSame("sendMessage", chatId, event.chatId);
+  if (event.type === "done") requireSameTurn(chatId, event.item);
 }

@@ -1,6 +1,6 @@
-/** A chat's end in one request, against a real channel: what it costs the Chat API, the first time and later. */
+/** The end of a chat in one request to the BFF, and its cost in calls to a real channel. */
 import { afterAll, expect, inject, test } from "vitest";
-import { userIdOfCustomer } from "../identity.ts";
+import { userIdOfCustomer } from "../session/customer.ts";
 import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
 
 const channel = inject("channel");
@@ -11,7 +11,7 @@ afterAll(() => t.stop());
 const start = Date.parse("2026-03-01T08:00:00.000Z");
 let chats = 0;
 
-/** A chat of Maya's with so many messages; gives its path. */
+/** Creates a chat of Maya's with this many messages; returns its path. */
 async function longChat(length: number): Promise<string> {
   chats += 1;
   const id = `chat_latest_${chats}`;
@@ -29,7 +29,7 @@ async function longChat(length: number): Promise<string> {
     }),
   });
   expect(response.ok, await response.text()).toBe(true);
-  return `/api/chats/${id}/messages`;
+  return `/api/chat/chats/${id}/messages`;
 }
 
 async function maya(bff = t) {
@@ -45,13 +45,13 @@ interface Latest {
   nextCursor: string | null;
 }
 
-/** Requests that the BFF's answer to the last call took, the owner's check among them. */
+/** Calls to the channel for the BFF's last response, ownership check included. */
 function lastCost(bff = t): number {
   const line = bff.lines.findLast(({ route }) => route === "latestMessages");
   return Number(line?.["upstreamRequests"] ?? 1);
 }
 
-test("the end of 2,000 messages is one request; the second time it is one page away, for every device", async () => {
+test("reads the end of 2,000 messages in one request, and from one page the next time", async () => {
   const path = await longChat(2_000);
   const browser = await maya();
   const latest: Latest = await (await browser.get(`${path}/latest`)).json();
@@ -63,7 +63,7 @@ test("the end of 2,000 messages is one request; the second time it is one page a
   expect(await (await (await maya()).get(`${path}/latest`)).json()).toEqual(latest);
   expect(lastCost()).toBe(1);
 
-  // Its pages lead back to the beginning, without a gap.
+  // Its pages lead back to the beginning without a gap.
   const query = new URLSearchParams({ limit: "50", cursor: latest.starts[38] ?? "" });
   const before: Latest = await (await browser.get(`${path}?${query}`)).json();
   expect(before.items.map(({ text }) => Number(text))).toEqual(
@@ -72,7 +72,7 @@ test("the end of 2,000 messages is one request; the second time it is one page a
   expect(latest.items[0]?.text).toBe("1950");
 });
 
-test("a server that knows nothing yet begins where the browser says", async () => {
+test("starts at the browser's cursor when the server knows no pages", async () => {
   const path = await longChat(510);
   const { starts }: Latest = await (await (await maya()).get(`${path}/latest`)).json();
   const restarted = startTestBff(environment);
@@ -81,14 +81,14 @@ test("a server that knows nothing yet begins where the browser says", async () =
   const latest: Latest = await (await browser.get(`${path}/latest?cursor=${cursor}`)).json();
   expect(latest.starts).toHaveLength(2);
   expect(latest.starts[0]).toBe(cursor);
-  // The last page has ten messages: the page before it fills the screen.
+  // The last page has ten messages, so the page before it is added to fill the screen.
   expect(latest.items).toHaveLength(60);
   expect(latest.first).toBe(0);
   expect(lastCost(restarted)).toBeLessThanOrEqual(3);
   await restarted.stop();
 });
 
-test("a chat of few messages and one of none cost one page", async () => {
+test("reads one page for a short or empty chat", async () => {
   const browser = await maya();
   for (const length of [0, 7]) {
     const path = await longChat(length);
@@ -100,7 +100,7 @@ test("a chat of few messages and one of none cost one page", async () => {
   }
 });
 
-test("#9 #65 a stranger gets what an unknown chat gets, and a cursor that none can be is refused", async () => {
+test("answers a stranger like an unknown chat and rejects a malformed cursor", async () => {
   const path = await longChat(3);
   const stranger = t.browser();
   await stranger.start("lukas-brandt");

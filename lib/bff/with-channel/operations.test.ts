@@ -1,4 +1,4 @@
-/** Files, forms, handoffs and the operator's faults through the BFF, against a real channel of this file's own. */
+/** Files, forms, handoffs and operator faults through the BFF, against this file's own channel. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type RunningChannel, startChannel } from "../testing/channel-process.ts";
 import {
@@ -35,8 +35,8 @@ afterEach(async () => {
 
 async function newChat(browser: TestBrowser = t.browser()) {
   await browser.start();
-  const { item } = await (await browser.post("/api/chats", {})).json();
-  return { browser, chatId: String(item.id), path: `/api/chats/${item.id}` };
+  const { item } = await (await browser.post("/api/chat/chats", {})).json();
+  return { browser, chatId: String(item.id), path: `/api/chat/chats/${item.id}` };
 }
 
 function upload(
@@ -60,7 +60,7 @@ const png = new Uint8Array(
 );
 const codeOf = async (response: Response) => (await response.json()).error?.code;
 
-test("#77 #78 a file is stored once, comes back as it was, and belongs to its chat alone", async () => {
+test("stores a file once, returns it unchanged and only for its chat", async () => {
   const { browser, path } = await newChat();
   const key = freshKey();
   const first = await upload(browser, path, png, "image/png", "bell.png", key);
@@ -88,7 +88,7 @@ test("#77 #78 a file is stored once, comes back as it was, and belongs to its ch
   expect(await codeOf(foreign)).toBe("file_not_found");
 });
 
-test("#73 a picture that is none is refused by the channel and the refusal passed on", async () => {
+test("forwards the channel's error for a fake picture", async () => {
   const { browser, path } = await newChat();
   const html = new Uint8Array(Buffer.from("<!doctype html><script>alert(1)</script>"));
   const response = await upload(browser, path, html, "image/png", "x.png");
@@ -96,7 +96,7 @@ test("#73 a picture that is none is refused by the channel and the refusal passe
   expect(await codeOf(response)).toBe("unsupported_file");
 });
 
-test("#10 an answer lost on its way to the BFF is asked for again: one file, one chat, one message", async () => {
+test("retries lost responses without duplicating a file, chat or message", async () => {
   const { browser, path } = await newChat();
   for (const operation of ["uploadFile", "sendMessage"]) {
     await lab("POST", "/lab/faults", { operation, fault: "drop", at: "response", times: 1 });
@@ -107,7 +107,7 @@ test("#10 an answer lost on its way to the BFF is asked for again: one file, one
   expect(items.filter(({ role }: { role: string }) => role === "visitor")).toHaveLength(1);
 });
 
-test("P6 a stream that the channel cuts after some deltas reaches the browser as one whole reply", async () => {
+test("completes a stream that the channel cuts after some deltas", async () => {
   const { browser, chatId, path } = await newChat();
   await lab("POST", "/lab/faults", { operation: "sendMessage", fault: "drop", afterDeltas: 2, times: 2 });
   await lab("POST", "/lab/reply", { chatId, reply: { text: "one two three four five six", delayMs: 5 } });
@@ -121,7 +121,7 @@ test("P6 a stream that the channel cuts after some deltas reaches the browser as
   expect(text).toContain("event: done");
 });
 
-test("#109 a second tab that repeats a running request joins the reply: both end alike, nothing is doubled", async () => {
+test("attaches a second tab's repeated request to the running reply", async () => {
   const { browser, chatId, path } = await newChat();
   const text = "one two three four five six seven eight nine ten";
   await lab("POST", "/lab/reply", { chatId, reply: { text, holdsAfter: 2 } });
@@ -136,7 +136,7 @@ test("#109 a second tab that repeats a running request joins the reply: both end
   const reader = first.body?.getReader();
   let shown = "";
   while (!shown.includes("event: delta")) shown += Buffer.from((await reader?.read())?.value ?? []);
-  // The reply is being written: the second request attaches to it.
+  // The reply is in progress, so the second request attaches to it.
   const second = await send();
   expect([first.status, second.status]).toEqual([201, 200]);
   const joined = second.text();
@@ -157,7 +157,7 @@ test("#109 a second tab that repeats a running request joins the reply: both end
   expect(items).toHaveLength(2);
 });
 
-test("#139 a BFF that was upgraded and restarted between attempt and retry repeats the same operation", async () => {
+test("repeats the same operation after an upgrade between attempt and retry", async () => {
   const before = startTestBff(testEnvironment(channel));
   const secret = "the new secret of the upgraded process";
   const environment = testEnvironment(channel);
@@ -169,7 +169,7 @@ test("#139 a BFF that was upgraded and restarted between attempt and retry repea
   await old.start();
   upgraded.cookie = old.cookie;
 
-  /** The outbox repeats what was pressed, as another version of the page may write it down. */
+  /** The outbox repeats the request, which another version of the page may serialise differently. */
   async function twice(path: string, body: string, rewritten: string) {
     const headers = { "content-type": "application/json", "idempotency-key": freshKey() };
     const first = await old.send(path, { method: "POST", body, headers });
@@ -181,8 +181,8 @@ test("#139 a BFF that was upgraded and restarted between attempt and retry repea
     return one.item;
   }
 
-  const chat = await twice("/api/chats", '{"locale":"en"}', "{}");
-  const path = `/api/chats/${chat.id}`;
+  const chat = await twice("/api/chat/chats", '{"locale":"en"}', "{}");
+  const path = `/api/chat/chats/${chat.id}`;
   const file = (await (await upload(old, path, png, "image/png", "bell.png")).json()).item;
   const offer = { text: "Shall I pass you on?", handoffOffer: true };
   await lab("POST", "/lab/reply", { chatId: chat.id, reply: offer });
@@ -206,7 +206,7 @@ test("#139 a BFF that was upgraded and restarted between attempt and retry repea
   await after.stop();
 });
 
-test("a form is read and filled in, an old version is refused, and prototype names survive", async () => {
+test("reads and fills in a form, rejects an old version and keeps prototype names", async () => {
   const { browser, chatId, path } = await newChat();
   const field = (id: string) => ({
     field: { id, label: id, description: "", type: "text", choices: [] },
@@ -252,7 +252,7 @@ test("a form is read and filled in, an old version is refused, and prototype nam
   expect(stale.status).toBe(409);
 });
 
-test("a handoff is accepted once, then the chat waits for the team", async () => {
+test("accepts a handoff once, then waits for the team", async () => {
   const { browser, chatId, path } = await newChat();
   await lab("POST", "/lab/reply", { chatId, reply: { text: "Shall I pass you on?", handoffOffer: true } });
   const { item } = await (await browser.post(`${path}/messages`, { text: "a person please" })).json();
@@ -269,7 +269,7 @@ test("a handoff is accepted once, then the chat waits for the team", async () =>
   expect(waiting.item.reply).toBeNull();
 });
 
-test("#11 a chat that was deleted while its owner was known is gone", async () => {
+test("answers 404 for a deleted chat with a cached owner", async () => {
   const { browser, chatId, path } = await newChat();
   expect((await browser.get(path)).status).toBe(200);
   await lab("DELETE", `/lab/chats/${chatId}`);
@@ -278,13 +278,13 @@ test("#11 a chat that was deleted while its owner was known is gone", async () =
   }
 });
 
-test("an unpublished agent and a suspended workspace are the operator's, and over when they are over", async () => {
+test("answers chat_unavailable while the agent is unpublished or the workspace suspended", async () => {
   const { browser, path } = await newChat();
   let now = Date.now();
   const own = startTestBff(testEnvironment(channel), { clock: () => now });
   const ready = async () => {
     now += 10_000;
-    return (await own.browser().get("/api/health/ready")).status;
+    return (await own.browser().get("/api/chat/health/ready")).status;
   };
   expect(await ready()).toBe(200);
   for (const state of [{ published: false }, { suspended: true }]) {
@@ -300,7 +300,7 @@ test("an unpublished agent and a suspended workspace are the operator's, and ove
   await own.stop();
 });
 
-test("the channel's passing troubles are ridden out: an error, a refusal, a delay", async () => {
+test("survives a passing error, refusal and delay of the channel", async () => {
   const { browser, path } = await newChat();
   const troubles = [
     { operation: "sendMessage", fault: "error", code: "internal_error", times: 2 },
@@ -315,11 +315,12 @@ test("the channel's passing troubles are ridden out: an error, a refusal, a dela
   }
 });
 
-test("a wrong chat key is one clear line for the operator", async () => {
+test("logs one clear line for a wrong chat key", async () => {
   const wrong = startTestBff(testEnvironment({ ...channel, chatKey: "ck_not_the_right_one" }));
   const browser = wrong.browser();
   await browser.start();
-  for (let press = 0; press < 5; press += 1) expect((await browser.post("/api/chats", {})).status).toBe(503);
+  for (let press = 0; press < 5; press += 1)
+    expect((await browser.post("/api/chat/chats", {})).status).toBe(503);
   expect(wrong.lines.filter(({ event }) => event === "operator_fault")).toMatchObject([
     { code: "invalid_api_key", msg: expect.stringContaining("CHAT_KEY") },
   ]);

@@ -1,4 +1,4 @@
-/** The BFF in front of a real channel: a customer's question from the first key to the last delta. */
+/** A customer's question from the first request to the last delta, through the BFF and a real channel. */
 import { afterAll, expect, inject, test } from "vitest";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
 
@@ -7,10 +7,15 @@ afterAll(() => t.stop());
 
 async function newChat(browser: TestBrowser = t.browser()) {
   if (browser.cookie === undefined) await browser.start();
-  const created = await browser.post("/api/chats", { locale: "en" });
+  const created = await browser.post("/api/chat/chats", { locale: "en" });
   expect(created.status).toBe(201);
   const { item: chat } = await created.json();
-  return { browser, chat, path: `/api/chats/${chat.id}`, messages: `/api/chats/${chat.id}/messages` };
+  return {
+    browser,
+    chat,
+    path: `/api/chat/chats/${chat.id}`,
+    messages: `/api/chat/chats/${chat.id}/messages`,
+  };
 }
 
 const streamed = { accept: "text/event-stream" };
@@ -36,7 +41,7 @@ async function listed(
   return (await (await browser.get(messages)).json()).items;
 }
 
-test("a question is answered in a stream, stored once and listed", async () => {
+test("streams, stores and lists a question's answer once", async () => {
   const { browser, messages } = await newChat();
   const response = await browser.post(messages, question, streamed);
   expect(response.status).toBe(201);
@@ -51,7 +56,7 @@ test("a question is answered in a stream, stored once and listed", async () => {
   ]);
 });
 
-test("the same question as JSON carries the sources of its answer", async () => {
+test("returns the sources of an answer in JSON", async () => {
   const { browser, messages, path } = await newChat();
   const response = await browser.post(messages, question);
   expect(response.status).toBe(201);
@@ -60,7 +65,7 @@ test("the same question as JSON carries the sources of its answer", async () => 
   expect(item.chat).toEqual((await (await browser.get(path)).json()).item);
 });
 
-test("a repeated send is a replay of 200, streamed or not, and another text under its key is a conflict", async () => {
+test("replays a repeated message with 200 and rejects another text under its key", async () => {
   const { browser, messages } = await newChat();
   const key = { "idempotency-key": freshKey() };
   const first = await (await browser.post(messages, question, key)).json();
@@ -76,35 +81,35 @@ test("a repeated send is a replay of 200, streamed or not, and another text unde
   expect(await listed(browser, messages)).toHaveLength(2);
 });
 
-test("#9 #30 two customers with the same keys have two chats, and neither reads the other's", async () => {
+test("keeps the chats of two customers with the same keys apart", async () => {
   const [one, two] = [t.browser(), t.browser()];
   await one.start();
   await two.start();
   const key = { "idempotency-key": "the-same-key-for-both" };
   const chats = await Promise.all(
-    [one, two].map(async (browser) => (await (await browser.post("/api/chats", {}, key)).json()).item),
+    [one, two].map(async (browser) => (await (await browser.post("/api/chat/chats", {}, key)).json()).item),
   );
   expect(chats[0].id).not.toBe(chats[1].id);
-  expect((await one.get(`/api/chats/${chats[0].id}`)).status).toBe(200);
+  expect((await one.get(`/api/chat/chats/${chats[0].id}`)).status).toBe(200);
   for (const path of ["", "/messages", "/collection", "/files/file_0001"]) {
     const [foreign, unknown] = [
-      await one.get(`/api/chats/${chats[1].id}${path}`),
-      await one.get(`/api/chats/chat_unknown_1${path}`),
+      await one.get(`/api/chat/chats/${chats[1].id}${path}`),
+      await one.get(`/api/chat/chats/chat_unknown_1${path}`),
     ];
     expect(foreign.status, path).toBe(404);
     const [a, b] = [await foreign.json(), await unknown.json()];
     expect(a.error).toEqual({ ...b.error, requestId: a.error.requestId });
   }
-  expect((await one.post(`/api/chats/${chats[1].id}/messages`, question)).status).toBe(404);
-  expect(await listed(two, `/api/chats/${chats[1].id}/messages`)).toEqual([]);
+  expect((await one.post(`/api/chat/chats/${chats[1].id}/messages`, question)).status).toBe(404);
+  expect(await listed(two, `/api/chat/chats/${chats[1].id}/messages`)).toEqual([]);
 });
 
-test("#116 fifty presses under one key: one chat, one message, one reply, one 201 of each", async () => {
+test("answers fifty requests under one key with one chat, message and reply", async () => {
   const browser = t.browser();
   await browser.start();
   const key = { "idempotency-key": freshKey() };
   const fifty = Array.from({ length: 50 });
-  const creates = await Promise.all(fifty.map(() => browser.post("/api/chats", {}, key)));
+  const creates = await Promise.all(fifty.map(() => browser.post("/api/chat/chats", {}, key)));
   expect(
     creates
       .map(({ status }) => status)
@@ -114,7 +119,7 @@ test("#116 fifty presses under one key: one chat, one message, one reply, one 20
   const chats = await Promise.all(creates.map(async (response) => (await response.json()).item.id));
   expect(new Set(chats).size).toBe(1);
 
-  const messages = `/api/chats/${chats[0]}/messages`;
+  const messages = `/api/chat/chats/${chats[0]}/messages`;
   const sends = await Promise.all(fifty.map(() => browser.post(messages, question, key)));
   expect(
     sends
@@ -125,7 +130,7 @@ test("#116 fifty presses under one key: one chat, one message, one reply, one 20
   expect(await listed(browser, messages)).toHaveLength(2);
 }, 30_000);
 
-test("a signed-in customer finds the same chat on another device, a guest on none", async () => {
+test("shows a signed-in customer's chat on another device, a guest's on none", async () => {
   const [phone, desk, guest] = [t.browser(), t.browser(), t.browser()];
   await Promise.all([phone.start("kenji-mori"), desk.start("kenji-mori"), guest.start()]);
   const { chat, path } = await newChat(phone);
@@ -134,7 +139,7 @@ test("a signed-in customer finds the same chat on another device, a guest on non
   expect((await guest.get(path)).status).toBe(404);
 });
 
-test("#65 #57 a foreign cursor and unknown files are refused by the channel and passed on", async () => {
+test("forwards the channel's errors for foreign cursors and unknown files", async () => {
   const { browser, messages } = await newChat();
   const cursor = await browser.get(`${messages}?cursor=abc`);
   expect((await cursor.json()).error.code).toBe("invalid_cursor");
@@ -143,7 +148,7 @@ test("#65 #57 a foreign cursor and unknown files are refused by the channel and 
   expect((await files.json()).error.code).toBe("file_not_found");
 });
 
-test("messages come in pages, oldest first, each once", async () => {
+test("lists messages in pages, oldest first, each once", async () => {
   const { browser, messages } = await newChat();
   for (const text of ["hello", "Do you deliver to Ireland?", "How long is the warranty?"])
     await browser.post(messages, { text });

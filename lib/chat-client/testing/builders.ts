@@ -1,6 +1,6 @@
-/** Values of the contract for tests. */
-import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
+/** Contract values for tests. */
+import type { Chat } from "../../chat-api/chat.ts";
+import type { Message, MessageTurn } from "../../chat-api/message.ts";
 
 export const chatId = "chat_0001";
 export const idempotencyKey = "key-0000-0001";

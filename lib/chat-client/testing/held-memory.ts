@@ -1,18 +1,21 @@
-/** What a test's own thread holds in memory: other threads share the process, and garbage is nobody's. */
+/**
+ * Measures the memory of the test's own thread: other threads share the process, and garbage belongs to no
+ * thread.
+ */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** Bytes, of objects and of buffers. */
+/** Bytes of objects and buffers. */
 export function heldMemory(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Does the work. `bytes` is the most that the thread had meanwhile beyond what it held before, garbage included. */
+/** Does the work. `bytes` is the thread's peak above its earlier use, garbage included. */
 export async function peakMemory<T>(work: () => Promise<T>): Promise<{ result: T; bytes: number }> {
   const before = heldMemory();
   let most = before;

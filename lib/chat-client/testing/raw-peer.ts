@@ -1,4 +1,4 @@
-/** A peer that speaks, or does not speak, HTTP over a real socket. */
+/** A peer on a real socket that may break the HTTP protocol. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
@@ -9,7 +9,7 @@ export interface RawPeer {
 }
 
 /**
- * @param answer Gets each request's head and body as text, with the number of the request, from 1, and its socket.
+ * @param answer Gets each request's head and body as text, its number from 1, and its socket.
  */
 export async function startRawPeer(
   answer: (socket: Socket, request: string, number: number) => void,
@@ -43,7 +43,7 @@ export async function startRawPeer(
   };
 }
 
-/** True once the head and, by its content-length, the body are there. */
+/** True once the head and a body of its Content-Length have arrived. */
 function isWhole(request: string): boolean {
   const end = request.indexOf("\r\n\r\n");
   if (end === -1) return false;
@@ -51,7 +51,7 @@ function isWhole(request: string): boolean {
   return request.length >= end + 4 + length;
 }
 
-/** An answer with exact bytes; `length` may lie. */
+/** A response with exact bytes; `length` may be wrong. */
 export function rawAnswer(
   body: string | Uint8Array,
   {

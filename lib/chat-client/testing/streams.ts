@@ -1,5 +1,5 @@
-/** Turn streams as bytes, and peers that serve them in hostile ways, through an injected fetch. */
-import { encodeTurnEvent, type TurnEvent } from "#lib/chat-api/turn-events.ts";
+/** Turn streams as bytes, and peers that serve them with faults through an injected fetch. */
+import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import type { ChatClientOptions, Fetch } from "../client.ts";
 import type { StreamedEvent } from "../parser.ts";
 import { aTurn, chatId } from "./builders.ts";
@@ -34,7 +34,7 @@ export function encodeStream(events: readonly TurnEvent[]): Uint8Array {
   return bytesOf(events.map(encodeTurnEvent).join(""));
 }
 
-/** How a body ends: cleanly, or with the error that a lost connection gives. */
+/** How a body ends: cleanly, or with the error of a lost connection. */
 export type Ending = "end" | "error";
 
 export function bodyOf(chunks: readonly Uint8Array[], ending: Ending = "end"): ReadableStream<Uint8Array> {
@@ -87,19 +87,19 @@ export interface SentRequest {
   headers: Headers;
 }
 
-/** A fetch that gives these answers in turn (thunks may throw) and fails the test beyond the last. */
+/** A fetch that returns these responses in order (functions may throw) and fails the test after the last. */
 export function scriptedFetch(answers: readonly (() => Response | Promise<Response>)[]) {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (address, init) => {
     const answer = answers[sent.length];
     sent.push({ address, init, headers: new Headers(init.headers) });
-    if (answer === undefined) throw new Error(`request ${sent.length} was not expected`);
+    if (answer === undefined) throw new Error(`unexpected request ${sent.length}`);
     return answer();
   };
   return { fetch, sent };
 }
 
-/** Options whose waits take no time, are recorded, and move the clock. */
+/** Options whose waits take no time, are recorded and advance the clock. */
 export function testOptions(overrides: Partial<ChatClientOptions> = {}) {
   const waits: number[] = [];
   const clock = { time: 0 };
@@ -124,7 +124,7 @@ export async function collect(stream: AsyncIterable<StreamedEvent>): Promise<Str
   return events;
 }
 
-/** The text that a reader shows in the end: it begins anew at each `start`. */
+/** The text that a reader shows in the end: each `start` resets it. */
 export function textOf(events: readonly TurnEvent[]): string {
   let text = "";
   for (const event of events) {
@@ -134,7 +134,7 @@ export function textOf(events: readonly TurnEvent[]): string {
   return text;
 }
 
-/** A signal, and how many listeners it has. */
+/** A signal and the number of its listeners. */
 export function countedSignal() {
   const { signal } = new AbortController();
   const registered = new Set<unknown>();

@@ -9,7 +9,7 @@ type CentreProps = PageProps<"/[locale]/help">;
 
 async function requireLocale({ params }: CentreProps): Promise<Locale> {
   const { locale } = await params;
-  // English has the address without a language.
+  // English URLs have no language.
   if (!isLocale(locale) || locale === "en") notFound();
   return locale;
 }

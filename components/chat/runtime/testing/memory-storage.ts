@@ -1,12 +1,27 @@
-import type { ChatStorage } from "../storage.ts";
+import type { ChatStorage } from "../storage/storage.ts";
 
-/** For tests: what the chat keeps, without a browser. */
-export function memoryStorage(): ChatStorage {
+export interface MemoryStorage extends ChatStorage {
+  /** Writes as another tab does: this one only hears of it. */
+  writeElsewhere(name: string, value: string | null): void;
+}
+
+/** Test storage without a browser. */
+export function memoryStorage(): MemoryStorage {
   const kept = new Map<string, string>();
+  const listeners = new Set<(name: string) => void>();
+  const write = (name: string, value: string | null) =>
+    void (value === null ? kept.delete(name) : kept.set(name, value));
   return {
     read: (name) => kept.get(name) ?? null,
-    write: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
-    onChange: () => () => undefined,
+    write,
+    writeElsewhere(name, value) {
+      write(name, value);
+      for (const listener of listeners) listener(name);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     isLasting: () => true,
   };
 }

@@ -1,0 +1,58 @@
+/**
+ * Passes a model's text on sentence by sentence, but drops sentences with an amount of money that the model
+ * was not given. Prices come from the shop's data or not at all.
+ */
+export class GroundedSentences {
+  #pending = "";
+  readonly #isKnown: (amount: string) => boolean;
+
+  /** `isKnown`: whether the model was given this amount ("1899", "9.95"). */
+  constructor(isKnown: (amount: string) => boolean) {
+    this.#isKnown = isKnown;
+  }
+
+  /** Adds a part and returns the sentences that it completes. */
+  take(part: string): string {
+    this.#pending += part;
+    const end = Math.max(
+      ...Array.from(this.#pending.matchAll(sentenceEnd), (match) => match.index + match[0].length),
+      0,
+    );
+    const complete = this.#pending.slice(0, end);
+    this.#pending = this.#pending.slice(end);
+    return this.#withoutInvented(complete);
+  }
+
+  /** Returns the rest when the model has finished. */
+  end(): string {
+    const rest = this.#pending;
+    this.#pending = "";
+    return this.#withoutInvented(rest);
+  }
+
+  #withoutInvented(text: string): string {
+    return text
+      .split(/(?<=[.!?؟]\s|[。\uff01\uff1f\n])/u)
+      .filter((sentence) => amountsIn(sentence).every(this.#isKnown))
+      .join("");
+  }
+}
+
+const sentenceEnd = /[.!?؟]\s|[。\uff01\uff1f\n]/gu;
+
+const money =
+  /(?:[£€¥]|GBP|EUR|JPY|KWD|KD)\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[£€¥円]|GBP|EUR|JPY|KWD|pounds?|euros?|quid|Pfund|livres?|ポンド|جنيه|دينار)/giu;
+
+/** The amounts of money in a text, without thousands separators: "£1,899" is "1899". */
+export function amountsIn(text: string): string[] {
+  return Array.from(text.matchAll(money), ([, before, after]) => plainAmount(before ?? after ?? ""));
+}
+
+/** "1,899", "1.899" and "1899.00" are the same amount. */
+export function plainAmount(written: string): string {
+  const digits = written
+    .replace(/[.,]$/, "")
+    .replace(/[.,](?=\d{3}(?:\D|$))/g, "")
+    .replace(",", ".");
+  return String(Number(digits));
+}

@@ -1,0 +1,173 @@
+/** No message of the allowed length, and no chat full of them, keeps the agent busy. */
+import { expect, test } from "vitest";
+import { limits } from "#lib/chat-api/limits.ts";
+import { openShop } from "./knowledge/shop.ts";
+import { fold } from "./language/fold.ts";
+import { languages } from "./language/languages.ts";
+import { readable } from "./language/readable.ts";
+import { planTurn } from "./planner/plan.ts";
+import { aMessage, aTurn } from "./testing.ts";
+
+const shop = openShop("https://shop.example");
+
+/**
+ * CPU time per turn in milliseconds: ten times that of the slowest text below, a hundredth of the time before
+ * texts were bounded.
+ */
+const allowed = 600;
+
+function cpuTimeOf(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** A seeded generator (mulberry32). */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+function repeated(part: string): string {
+  const times = Math.ceil(limits.messageTextLength / part.length);
+  return part.repeat(times).slice(0, limits.messageTextLength).toWellFormed();
+}
+
+const latin = [..."abcdefghijklmnopqrstuvwxyz"];
+/** Letters, marks, digits, punctuation, spaces, symbols and controls, of supported and other scripts. */
+const classes: readonly (readonly string[])[] = [
+  latin,
+  [..."äöüßéèçœæ"],
+  [..."استرجاعوالفبلك"],
+  [..."あいうかきくけこをはが"],
+  [..."アイウヘルメット"],
+  [..."配送料返品保証自転車"],
+  [..."가각\u1100\u1161\u11a8ก我"],
+  [..."\u0300\u0301\u0323\u0345\u064b\u0670\u20dd\u{1d165}"],
+  [..."0123456789.,٠١٢۳"],
+  [..."!?.,;:'’\"()[]*_`-/&+؟،。、"],
+  [..." \t\n\u00a0\u2003\u3000"],
+  [..."\ufdfa\ufdfb㍿㌖ﬃⅧ𝐚ａ①"],
+  [..."😀🇩🇪👨‍👩‍👧£€¥"],
+  [..."\u0001\u007f\u200b\u200d\u202e\u2066\ufeff\ufffd"],
+];
+const words =
+  "return refund order helmet bike gift card delivery to Ireland how much under £5 and also send it back not hasn't " +
+  "Fell Heron Mule Wick 900 size M 172 cm TT-100482 monday Fahrradhelm Rückgabe und oder wie viel unter 20 € remboursement " +
+  "l'état d'un casque et aussi الطلب استرجاع خوذة و كم ヘルメット と 自転車 返品 送料 いくら";
+
+const repeatedParts = [
+  ...["a", "ing", "ational", "ungen", "والبا", "ヘルメット", "ヘルメット自転車", "配送料", "fahrradhelm"],
+  ...[
+    "1",
+    "1,",
+    "1.1.",
+    "!",
+    "?",
+    ", ",
+    ". ",
+    "a. ",
+    "a\n",
+    "\n",
+    " ",
+    "'",
+    "a'",
+    "l'a",
+    "£1,",
+    "TT-",
+    "`",
+    "(",
+    "[a](",
+  ],
+  ...[
+    "a\u0301\u0302\u0303\u0304",
+    "\u0301\u0323",
+    "\ufdfa",
+    "\ufdfa ",
+    "😀",
+    "👨‍👩‍👧",
+    "가",
+    "\u200b",
+    "\u202e",
+    "\u0001",
+  ],
+  ...[
+    " and ",
+    "und ",
+    "helmet ",
+    "bike helmet and ",
+    "fahrradhelmpflicht ",
+    "send it back ",
+    "gift card ",
+    "under £5 ",
+  ],
+  ...[
+    "from £1",
+    "less than ",
+    "budget ",
+    "172 cm ",
+    "1.80 m ",
+    "Ireland Northern Ireland ",
+    "hasn't ",
+    "monday ",
+  ],
+  ...["do you deliver to Ireland? ", "how much is a helmet? what about returns, and can I pay by card? "],
+];
+
+function randomText(seed: number): string {
+  const random = randomNumbers(seed);
+  const pick = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
+  const vocabulary = words.split(" ");
+  const used = Array.from({ length: 1 + random(3) }, () => pick(classes) ?? latin);
+  const longestWord = 1 + random(seed % 3 === 0 ? limits.messageTextLength : 14);
+  let text = "";
+  while (text.length < limits.messageTextLength) {
+    if (seed % 2 === 0 && random(2) === 0) text += `${pick(vocabulary)} `;
+    for (let length = 1 + random(longestWord); length > 0; length -= 1) text += pick(pick(used) ?? latin);
+    if (random(4) > 0) text += " ";
+  }
+  return text.slice(0, limits.messageTextLength).toWellFormed();
+}
+
+test.each(repeatedParts)("reads 4,000 units of %j in bounded time", (part) => {
+  for (const locale of languages)
+    expect(cpuTimeOf(() => planTurn(aTurn(repeated(part), { locale }), shop))).toBeLessThan(allowed);
+});
+
+test("reads random texts of every class of characters in bounded time", () => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const turn = aTurn(randomText(seed), { locale: languages[seed % languages.length] ?? "en" });
+    expect(
+      cpuTimeOf(() => planTurn(turn, shop)),
+      `seed ${seed}`,
+    ).toBeLessThan(allowed);
+  }
+});
+
+test("reads a chat full of such messages in bounded time", () => {
+  const history = Array.from({ length: 50 }, (_, index) =>
+    aMessage({ id: `message-${index}`, text: randomText(1_000 + index) }),
+  );
+  expect(cpuTimeOf(() => planTurn(aTurn("Hello", { history }), shop))).toBeLessThan(allowed * 5);
+});
+
+test("reads the beginning and the end of a long message, in whole words", () => {
+  const story = "My neighbour told me a long tale. ".repeat(100);
+  const text = readable(`Do you deliver to Ireland? ${story}And how much is a helmet?`);
+  expect(text).toMatch(/^Do you deliver to Ireland\? My neighbour[^\n]*\n[^\n]*And how much is a helmet\?$/);
+  expect(text.length).toBeLessThanOrEqual(1_001);
+  const known = new Set(`${story} Do you deliver to Ireland And how much is a helmet`.split(/\W+/));
+  expect(text.match(/\w+/g)?.filter((word) => !known.has(word))).toEqual([]);
+});
+
+test("folding does not inflate a text without bound", () => {
+  expect(fold("\ufdfa".repeat(limits.messageTextLength)).length).toBeLessThanOrEqual(
+    limits.messageTextLength,
+  );
+});

@@ -1,0 +1,138 @@
+import type { Passage } from "./help-index.ts";
+import type { Aspect, HelpQuery } from "./help-query.ts";
+
+const maxLength = 420;
+const maxSentences = 3;
+
+const statesAspect: Record<Aspect, RegExp> = {
+  price: /[£€¥%]|\bfree\b|\bKD\b|without charge|costs? nothing|kostenlos|unentgeltlich|gratuit|無料|مجان/iu,
+  duration:
+    /\b(?:days?|weeks?|months?|hours?|minutes?|years?)\b|\b(?:Tage?n?|Wochen?|Jours?|jours?)\b|日|يوم|أيام/iu,
+  time: /\d{1,2}:\d{2}|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|\bDecember|January\b/iu,
+  contact: /\+\d{2}|@|\b[A-Z]{2}\d \d[A-Z]{2}\b/u,
+};
+
+/** A sentence that refers back needs the one before it. */
+const pointsBack =
+  /^(?:It|They|This|That|These|Those|Both|Then|Afterwards|Later|Otherwise|Outside these|The link|If you say no|After that|Everything in)\b/u;
+
+/** Items of one list share their introduction. */
+function compose(chosen: readonly ScoredSentence[], { section, language }: Passage): string {
+  const space = language === "ja" ? "" : " ";
+  let text = "";
+  chosen.forEach((sentence, index) => {
+    const lead = section.leads[sentence.index] ?? null;
+    const before = chosen[index - 1];
+    const continues = lead !== null && before !== undefined && section.leads[before.index] === lead;
+    const after = chosen[index + 1];
+    const last = lead !== null && (after === undefined || section.leads[after.index] !== lead);
+    text += continues ? "; " : text === "" ? "" : space;
+    text += lead !== null && !continues ? `${lead} ${sentence.text}` : sentence.text;
+    if (last && !/[.。!?]$/u.test(text)) text += language === "ja" ? "。" : ".";
+  });
+  return text;
+}
+
+export interface Excerpt {
+  text: string;
+  /** The query's terms in this sentence. */
+  terms: ReadonlySet<string>;
+  /** The requested kinds of facts that it states. */
+  aspects: ReadonlySet<Aspect>;
+}
+
+/** The passage's sentences that answer the query, in their order. */
+export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: string) => number): Excerpt {
+  // The passage's overall topic hardly distinguishes its sentences.
+  const worthOf = (term: string) =>
+    (query.terms.get(term) ?? 0) *
+    rarity(term) *
+    (passage.heading.has(term) ? 0.2 : passage.pageSubject.has(term) ? 0.4 : 1);
+  const sentences = passage.section.sentences.map((text, index) => {
+    const matched = [...query.terms.keys()].filter((term) => passage.sentenceTerms[index]?.has(term));
+    const aspects = [...query.aspects].filter((aspect) => statesAspect[aspect].test(text));
+    const worth = new Map<string, number>([
+      ...matched.map((term): [string, number] => [term, worthOf(term)]),
+      ...aspects.map((aspect): [string, number] => [`=${aspect}`, 2]),
+    ]);
+    if (query.lengthsCm.some((length) => isWithinRange(text, length))) worth.set("=range", 4);
+    const beside = passage.sentenceThings[index]?.filter((thing) => !query.terms.has(thing)).length ?? 0;
+    return {
+      text,
+      index,
+      worth,
+      matched,
+      aspects,
+      score: sum(worth.values()) + (index === 0 ? 1 : 0) - Math.min(beside, 3) * 2,
+    };
+  });
+  const chosen = chooseSentences(sentences);
+  return {
+    text: compose(chosen, passage),
+    terms: new Set(chosen.flatMap((sentence) => sentence.matched)),
+    aspects: new Set(chosen.flatMap((sentence) => sentence.aspects)),
+  };
+}
+
+/** Whether a length lies in a range such as "55–59 cm" or "159 to 168 cm". */
+function isWithinRange(text: string, length: number): boolean {
+  return Array.from(text.matchAll(/(\d{2,3})\s*(?:–|-|to|bis|à|إلى|〜)\s*(\d{2,3})\s*cm/giu)).some(
+    ([, from, to]) => Number(from) <= length && length <= Number(to),
+  );
+}
+
+interface ScoredSentence {
+  text: string;
+  index: number;
+  matched: readonly string[];
+  aspects: readonly Aspect[];
+  /** Which part of the query the sentence answers, and with what weight. */
+  worth: ReadonlyMap<string, number>;
+  score: number;
+}
+
+/**
+ * The best sentence, others that answer the rest of the query and, while there is room, the ones that follow:
+ * the next sentence belongs to the answer more often than a distant one with the same words.
+ */
+function chooseSentences(sentences: readonly ScoredSentence[]): ScoredSentence[] {
+  const best = sentences.reduce((one, other) => (other.score > one.score ? other : one));
+  const chosen = new Set(withAntecedents(best, sentences));
+  const answered = new Set([...chosen].flatMap((sentence) => [...sentence.worth.keys()]));
+  const open = (sentence: ScoredSentence) =>
+    sum([...sentence.worth].filter(([term]) => !answered.has(term)).map(([, worth]) => worth));
+  const add = (sentence: ScoredSentence) => {
+    const wanted = withAntecedents(sentence, sentences).filter((each) => !chosen.has(each));
+    const length = sum([...chosen, ...wanted].map((each) => each.text.length));
+    if (chosen.size + wanted.length > maxSentences || length > maxLength) return false;
+    for (const each of wanted) {
+      chosen.add(each);
+      for (const term of each.worth.keys()) answered.add(term);
+    }
+    return true;
+  };
+  for (const sentence of sentences.toSorted((a, b) => open(b) - open(a))) {
+    if (!chosen.has(sentence) && open(sentence) > best.score * 0.35) add(sentence);
+  }
+  let next = sentences[best.index + 1];
+  while (next && add(next)) next = sentences[next.index + 1];
+  return [...chosen].sort((a, b) => a.index - b.index);
+}
+
+function withAntecedents(sentence: ScoredSentence, sentences: readonly ScoredSentence[]): ScoredSentence[] {
+  const chain = [sentence];
+  let first = sentence;
+  while (pointsBack.test(first.text)) {
+    const before = sentences[first.index - 1];
+    if (!before) break;
+    chain.unshift(before);
+    first = before;
+  }
+  return chain;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

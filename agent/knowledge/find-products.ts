@@ -1,0 +1,127 @@
+import { type Concept, isConcept } from "../language/concept-lexicon.ts";
+import type { CatalogueItem } from "./catalogue.ts";
+
+export const productSorts = ["cheapest", "dearest", "lightest", "heaviest", "brightest"] as const;
+export type ProductSort = (typeof productSorts)[number];
+
+/** A product search; unspecified criteria do not matter. */
+export interface ProductQuery {
+  ids?: readonly string[] | undefined;
+  /** The product must be one of these. */
+  kinds?: readonly string[] | undefined;
+  /** Stems of the words used for the kinds: products with such a word in their name come first. */
+  words?: readonly string[] | undefined;
+  /** The product must have all of these. */
+  traits?: readonly string[] | undefined;
+  colours?: readonly string[] | undefined;
+  sizes?: readonly string[] | undefined;
+  brand?: string | undefined;
+  /** In pounds sterling, as is `minPrice`. */
+  maxPrice?: number | undefined;
+  minPrice?: number | undefined;
+  onlyInStock?: boolean | undefined;
+  onlySale?: boolean | undefined;
+  /** ID of a shop that has it. */
+  store?: string | undefined;
+  sort?: ProductSort | undefined;
+}
+
+export interface ProductFinding {
+  /** All matches, best first. */
+  items: readonly CatalogueItem[];
+  /** Criteria that no product met together with the others, and which were dropped. */
+  unmet: readonly (keyof ProductQuery)[];
+}
+
+/** The order in which criteria are dropped when no product meets all of them. */
+const negotiable = ["store", "onlyInStock", "onlySale", "sizes", "colours", "maxPrice", "minPrice"] as const;
+
+export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
+  const candidates = calledSo(ofKinds(catalogue, wanted), wanted.words ?? []);
+  const unmet: (typeof negotiable)[number][] = [];
+  let query = wanted;
+  let items = candidates.filter((item) => meets(item, query));
+  for (const wish of negotiable) {
+    if (items.length > 0) break;
+    if (query[wish] === undefined) continue;
+    const { [wish]: _dropped, ...rest } = query;
+    query = rest;
+    unmet.push(wish);
+    items = candidates.filter((item) => meets(item, query));
+  }
+  // With a budget, customers more often want what comes close to it than the cheapest.
+  const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
+  return { items: sortItems(byFitness(items, query), sort), unmet };
+}
+
+/** A product's own kind beats its other uses: first the touring bike, then the gravel bike that tours. */
+function byFitness(items: readonly CatalogueItem[], { traits = [] }: ProductQuery): CatalogueItem[] {
+  const fitness = (item: CatalogueItem) =>
+    traits.filter((trait) => isConcept(trait) && item.kinds.has(trait)).length;
+  return items.toSorted((a, b) => fitness(b) - fitness(a));
+}
+
+/** Items with one of the words in title or tags; all items if there are none. */
+function calledSo(items: readonly CatalogueItem[], words: readonly string[]): readonly CatalogueItem[] {
+  const called = items.filter((item) => words.some((word) => item.words.has(word)));
+  return called.length > 0 ? called : items;
+}
+
+/** Items that are of one of the kinds. */
+function ofKinds(catalogue: readonly CatalogueItem[], query: ProductQuery): readonly CatalogueItem[] {
+  if (query.ids) return catalogue.filter((item) => query.ids?.includes(item.product.id));
+  const kinds = (query.kinds ?? []).filter(isConcept);
+  if (kinds.length === 0) return catalogue;
+  return kinds.flatMap((kind) => catalogue.filter((item) => item.kinds.has(kind)));
+}
+
+function meets(item: CatalogueItem, query: ProductQuery): boolean {
+  const { product } = item;
+  const amount = product.price?.currency === "GBP" ? product.price.amount : undefined;
+  return (
+    (query.traits ?? []).filter(isConcept).every((trait) => hasTrait(item, trait)) &&
+    (query.colours?.some((colour) => product.colours.includes(colour)) ?? true) &&
+    (query.sizes?.some((size) => product.sizes.some((own) => own.toLowerCase() === size.toLowerCase())) ??
+      true) &&
+    (query.brand === undefined || product.brand?.toLowerCase() === query.brand.toLowerCase()) &&
+    (query.maxPrice === undefined || (amount !== undefined && amount <= query.maxPrice)) &&
+    (query.minPrice === undefined || (amount !== undefined && amount >= query.minPrice)) &&
+    (!query.onlyInStock || product.inStock === true) &&
+    (!query.onlySale || (product.price?.was ?? null) !== null) &&
+    (query.store === undefined || product.stores.includes(query.store))
+  );
+}
+
+function hasTrait(item: CatalogueItem, trait: Concept): boolean {
+  return item.kinds.has(trait) || item.traits.has(trait);
+}
+
+/** Prices in different currencies are not compared: listings of other markets come last. */
+function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefined): CatalogueItem[] {
+  const unique = [...new Set(items)];
+  const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+  const amount = ({ product }: CatalogueItem) =>
+    product.price?.currency === "GBP" ? product.price.amount : undefined;
+  const by = (value: (item: CatalogueItem) => number | undefined, direction: 1 | -1) =>
+    unique.sort((a, b) => {
+      const one = value(a);
+      const other = value(b);
+      if (one === undefined || other === undefined)
+        return Number(one === undefined) - Number(other === undefined);
+      return (one - other) * direction;
+    });
+  switch (sort) {
+    case "cheapest":
+      return by(amount, 1);
+    case "dearest":
+      return by(amount, -1);
+    case "lightest":
+      return by(({ product }) => number(product.attributes["weightKg"]), 1);
+    case "heaviest":
+      return by(({ product }) => number(product.attributes["weightKg"]), -1);
+    case "brightest":
+      return by(({ product }) => number(product.attributes["lumens"]), -1);
+    case undefined:
+      return unique.sort((a, b) => Number(a.product.market !== "gb") - Number(b.product.market !== "gb"));
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { parseHelpPage } from "#lib/shop/help.ts";
+import { findProducts } from "./find-products.ts";
+import { readHelpPage } from "./help-page.ts";
+import { hoursAhead } from "./opening-hours.ts";
+import { splitSentences } from "./sentences.ts";
+import { openShop } from "./shop.ts";
+
+const shop = openShop("https://shop.example");
+
+function titles(query: Parameters<typeof findProducts>[1]): string[] {
+  return findProducts(shop.catalogue, query).items.map((item) => item.product.title);
+}
+
+test("drops unmet wishes one by one and names them", () => {
+  expect(findProducts(shop.catalogue, { kinds: ["helmet"], colours: ["other"] })).toMatchObject({
+    unmet: ["colours"],
+  });
+  expect(titles({ kinds: ["helmet"], colours: ["red"] })).toEqual(["Kestrel helmet"]);
+});
+
+test("prices in different currencies are not compared", () => {
+  expect(titles({ kinds: ["light"], sort: "dearest" })).toEqual(["Wick 300 light set", "Wick 900 lamp"]);
+});
+
+test("a product named like the question comes first", () => {
+  expect(titles({ kinds: ["tool"], words: ["multitool"] })).toEqual(["Stell 18 multitool"]);
+});
+
+test("list items keep their introduction", () => {
+  const source =
+    '---\nslug: "a"\ntitle: "A"\nlocale: "en"\npath: null\nupdatedAt: null\ntopics: []\nsectionTopics: {}\nsummary: ""\nrelated: []\n---\n\nWe mend:\n\n- **tubes**\n- [tyres](/x)\n';
+  const page = readHelpPage(parseHelpPage(source));
+  expect(page.sections[0]).toMatchObject({ sentences: ["tubes", "tyres"], leads: ["We mend:", "We mend:"] });
+});
+
+test("a German ordinal does not end a sentence", () => {
+  expect(splitSentences("Bis 24. Dezember. Danach nicht.", "de")).toEqual([
+    "Bis 24. Dezember.",
+    "Danach nicht.",
+  ]);
+});
+
+test("cites any section; `today` follows the channel's clock", () => {
+  const now = new Date("2027-03-04T18:00:00.000Z");
+  const hours = shop.help.passages.filter(
+    (passage) => passage.page.slug === "store-hours" && passage.language === "en",
+  );
+  expect(hours.map((passage) => shop.cite(passage, now).updatedAt)).toEqual(
+    hours.map(() => "2027-03-04T00:00:00.000Z"),
+  );
+});
+
+test("opening hours respect holidays, early closing and the local day", () => {
+  const [kelderby] = shop.data.stores;
+  if (!kelderby) throw new Error("there is a first shop");
+  const on = (time: string, daysAhead = 0) => hoursAhead(kelderby, new Date(time), daysAhead);
+  expect(on("2026-06-11T10:00:00Z")).toEqual(["09:00", "20:00"]);
+  expect(on("2026-12-24T10:00:00Z")).toEqual(["09:00", "13:00"]);
+  expect(on("2026-12-24T10:00:00Z", 1)).toBeNull();
+  expect(on("2026-04-03T10:00:00Z")).toBeNull();
+  // Half past eleven at night in UTC is the next day in London in summer.
+  expect(on("2026-06-13T23:30:00Z")).toEqual(["10:00", "16:00"]);
+});

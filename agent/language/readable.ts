@@ -1,0 +1,14 @@
+/**
+ * How much of a message the agent reads, in UTF-16 code units. The cost grows faster than the length, and
+ * nearly all messages are shorter than a thousand characters.
+ */
+const longest = 1_000;
+
+/** Keeps the beginning and the end of a longer text: customers state their request at one of the two. */
+export function readable(text: string): string {
+  if (text.length <= longest) return text;
+  const beginning = text.slice(0, longest / 2);
+  const end = text.slice(-longest / 2);
+  // Does not cut words in half, in languages with spaces.
+  return `${beginning.replace(/\s\S*$/u, "")}\n${end.replace(/^\S*\s/u, "")}`.toWellFormed();
+}

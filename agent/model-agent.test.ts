@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createModelAgent, modelLimits } from "./model-agent.ts";
+import { createShopAgent } from "./shop-agent.ts";
+import { aTurn, collectReply } from "./testing.ts";
+
+/** The endpoint's answer to one request: text, tool calls, a refusal, or silence. */
+type Step =
+  | { say: string[] }
+  | { call: [name: string, input: unknown][] }
+  | { status: number }
+  | { silent: true };
+
+interface Recorded {
+  headers: IncomingMessage["headers"];
+  body: {
+    model: string;
+    messages: { role: string; content: unknown }[];
+    tools: { function: { name: string } }[];
+  };
+}
+
+/** A local endpoint that plays a script as a chat completions event stream. */
+async function startEndpoint(script: readonly Step[]): Promise<{ url: string; requests: Recorded[] }> {
+  const requests: Recorded[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const step = script[Math.min(requests.length, script.length - 1)];
+    requests.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    if (!step || "silent" in step) return;
+    if ("status" in step) {
+      response
+        .writeHead(step.status, { "Content-Type": "application/json" })
+        .end('{"error":{"message":"no"}}');
+      return;
+    }
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    const send = (delta: object, finish: string | null = null) => {
+      const choices = [{ index: 0, delta, finish_reason: finish }];
+      response.write(
+        `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`,
+      );
+    };
+    if ("say" in step) for (const content of step.say) send({ role: "assistant", content });
+    else {
+      const tool_calls = step.call.map(([name, input], index) => ({
+        index,
+        id: `call-${requests.length}-${index}`,
+        type: "function",
+        function: { name, arguments: JSON.stringify(input) },
+      }));
+      send({ role: "assistant", tool_calls });
+    }
+    send({}, "say" in step ? "stop" : "tool_calls");
+    response.end("data: [DONE]\n\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, requests };
+}
+
+const shopOrigin = "https://shop.example";
+const fallback = createShopAgent({ shopOrigin, pace: 0 });
+
+async function agentOver(script: readonly Step[], limits = modelLimits) {
+  const { url, requests } = await startEndpoint(script);
+  const endpoint = { url, name: "test-model", key: "secret" };
+  return { agent: createModelAgent({ shopOrigin, endpoint, fallback, limits }), requests };
+}
+
+test("calls the model with its key, six tools and the turn's idempotency key", async () => {
+  const { agent, requests } = await agentOver([{ say: ["Hello ", "there."] }]);
+  const reply = await collectReply(agent, aTurn("hi", { operationId: "op-7" }));
+  expect(reply.text).toBe("Hello there.");
+  expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer secret", "idempotency-key": "op-7:1" });
+  expect(requests[0]?.body.model).toBe("test-model");
+  expect(requests[0]?.body.tools.map((each) => each.function.name)).toEqual([
+    "search_help",
+    "find_products",
+    "look_up_orders",
+    "ask_for_details",
+    "offer_team",
+    "suggest_replies",
+  ]);
+});
+
+test("cards and sources come from tools, not from the model's text", async () => {
+  const { agent, requests } = await agentOver([
+    {
+      call: [
+        ["find_products", { kinds: ["helmet"] }],
+        ["search_help", { question: "Do you deliver to Ireland?" }],
+      ],
+    },
+    { say: ["We have three helmets. ", "The Ghost helmet is on its way."] },
+  ]);
+  const reply = await collectReply(agent, aTurn("helmets, and do you deliver to Ireland?"));
+  expect(reply.products.map((product) => product.id)).toEqual(["tt-3001", "tt-3002", "tt-3003"]);
+  expect(reply.citations[0]?.url).toBe("https://shop.example/help/delivery#ireland");
+  expect(requests[1]?.headers["idempotency-key"]).toBe("operation-1:2");
+});
+
+test("drops sentences with amounts that no tool returned", async () => {
+  const { agent } = await agentOver([
+    { call: [["find_products", { ids: ["tt-3001"] }]] },
+    { say: ["The Kestrel costs £65. ", "Today it is only £", "19.99! ", "It is in stock."] },
+  ]);
+  const reply = await collectReply(agent, aTurn("price of the kestrel"));
+  expect(reply.text).toBe("The Kestrel costs £65. It is in stock.");
+});
+
+test("never shows another customer's order", async () => {
+  const { agent, requests } = await agentOver([
+    { call: [["look_up_orders", { reference: "TT-100482" }]] },
+    { say: ["I cannot show it."] },
+  ]);
+  const reply = await collectReply(agent, aTurn("show TT-100482", { userId: "cust.lukas-brandt" }));
+  expect(reply.orders).toEqual([]);
+  expect(JSON.stringify(requests[1]?.body.messages)).not.toContain("Out for delivery");
+});
+
+test("beyond the limit of tool calls, the model has to answer", async () => {
+  const { agent, requests } = await agentOver(
+    [
+      {
+        call: [
+          ["search_help", { question: "returns" }],
+          ["search_help", { question: "delivery" }],
+        ],
+      },
+      { say: ["Done."] },
+    ],
+    { ...modelLimits, toolCalls: 1 },
+  );
+  expect((await collectReply(agent, aTurn("returns and delivery"))).text).toBe("Done.");
+  expect(JSON.stringify(requests[1]?.body.messages)).toContain("No more tool calls");
+});
+
+test("stops a model that only calls tools", async () => {
+  const { agent, requests } = await agentOver([{ call: [["search_help", { question: "returns" }]] }], {
+    ...modelLimits,
+    steps: 3,
+  });
+  const reply = await collectReply(agent, aTurn("returns"));
+  expect(requests).toHaveLength(3);
+  expect(reply.citations.length).toBeGreaterThan(0);
+});
+
+test("falls back to the shop's agent when the endpoint refuses", async () => {
+  const { agent } = await agentOver([{ status: 401 }]);
+  expect((await collectReply(agent, aTurn("Do you deliver to Ireland?"))).text).toMatch(/^Yes, we deliver/);
+});
+
+test("falls back to the shop's agent when the model stays silent", async () => {
+  const { agent } = await agentOver([{ silent: true }], {
+    ...modelLimits,
+    wholeTurn: 300,
+    oneStep: 300,
+    silence: 300,
+  });
+  expect((await collectReply(agent, aTurn("Do you deliver to Ireland?"))).text).toMatch(/^Yes, we deliver/);
+});
+
+test("an aborted turn does not fall back", async () => {
+  const { agent } = await agentOver([{ silent: true }]);
+  const controller = new AbortController();
+  controller.abort();
+  const events = agent.reply(aTurn("hello"), controller.signal)[Symbol.asyncIterator]();
+  await expect(events.next()).rejects.toThrow();
+});

@@ -1,0 +1,198 @@
+import { limits } from "#lib/chat-api/limits.ts";
+import type { Citation } from "#lib/chat-api/message.ts";
+import type { CatalogueItem } from "../knowledge/catalogue.ts";
+import type { ProductQuery } from "../knowledge/find-products.ts";
+import { detailsOf } from "../knowledge/product-details.ts";
+import { phrases } from "../replies/by-language.ts";
+import { findProductsTool } from "../tools/find-products.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import type { ProductRequest } from "../understanding/requests.ts";
+import type { Answer } from "./answer.ts";
+import { formatColours, formatList, formatPrice, joinSentences, titleOf } from "./format.ts";
+
+export function answerProducts(request: ProductRequest, context: ToolContext): Answer {
+  const say = phrases[context.language];
+  const { items: all, unmet } = findProductsTool.run(request.query, context);
+  const items = all.filter((item) => !request.except.has(item.product.id));
+  if (items.length === 0) {
+    const text = all.length > 0 ? say.productsNoMore : say.productsNone;
+    return { text, choices: say.productsChoices };
+  }
+  const shown = items.slice(0, limits.productsPerMessage);
+  const products = shown.map((item) => item.card);
+  if (request.mode === "compare" && shown.length > 1)
+    return { text: compare(shown, request, context), products };
+  if (isOpenRecommendation(request)) {
+    return { text: say.askPreamble, ask: say.askQuestion, choices: say.askChoices, products };
+  }
+  const few = items.length <= limits.productsPerMessage;
+  if (few && (request.mode === "facts" || (items.length === 1 && unmet.length === 0))) {
+    const text = shown.map((item) => factsAbout(item, request, context)).join("\n");
+    const citations = shown.flatMap((item) =>
+      detailsOf(item, request.reading).length > 0 ? citePage(item, context) : [],
+    );
+    return citations.length > 0 ? { text, products, citations } : { text, products };
+  }
+  const introduction =
+    unmet.length > 0
+      ? say.productsNearest
+      : few
+        ? say.productsAll(items.length)
+        : say.productsSome(shown.length, items.length);
+  // The cards show the rest.
+  return { text: introduction, products };
+}
+
+/** "Which bike is best for me?": the agent must first ask for the intended use. */
+function isOpenRecommendation({ mode, query, reading, except }: ProductRequest): boolean {
+  const wishes = Object.keys(query).filter((wish) => wish !== "kinds" && wish !== "words");
+  const isBike = query.kinds?.length === 1 && query.kinds[0] === "bike";
+  return (
+    mode === "list" && isBike && wishes.length === 0 && except.size === 0 && reading.has("recommend") >= 0.8
+  );
+}
+
+/** What the text adds to a product's card comes from its page. */
+function citePage({ product, card }: CatalogueItem, { language }: ToolContext): Citation[] {
+  return card.productUrl === null
+    ? []
+    : [{ title: titleOf(product, language), url: card.productUrl, updatedAt: null }];
+}
+
+/** "Kestrel helmet: £65, in stock", with the brand if another product has the same name. */
+function lineAbout({ product }: CatalogueItem, { shop, language }: ToolContext): string {
+  const isShared = shop.data.products.some(
+    (other) => other.title === product.title && other.brand !== product.brand,
+  );
+  const maker = isShared && product.brand !== null ? ` (${product.brand})` : "";
+  return `${titleOf(product, language)}${maker}: ${[formatPrice(product.price, language), stockOf(product, language)].join(", ")}`;
+}
+
+function stockOf(
+  { inStock, clickAndCollectOnly, price }: CatalogueItem["product"],
+  language: ToolContext["language"],
+): string {
+  const say = phrases[language];
+  const stock =
+    inStock === null ? (price === null ? [] : [say.stockUnknown]) : [inStock ? say.inStock : say.soldOut];
+  return [...stock, ...(clickAndCollectOnly ? [say.collectOnly] : [])].join(", ");
+}
+
+/** A line about the product, and an answer to each question about it. */
+function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolContext): string {
+  const { product } = item;
+  const { language } = context;
+  const { aspects, query } = request;
+  const say = phrases[language];
+  const line = `${lineAbout(item, context).replace(/, $/, "")}.`;
+  const sentences: string[] = [];
+  if (aspects.has("colour") && product.colours.length > 0)
+    sentences.push(colourSentence(product.colours, query, context));
+  if (aspects.has("size") && product.sizes.length > 0)
+    sentences.push(sizeSentence(product.sizes, query, context));
+  if (aspects.has("store") && query.store) sentences.push(storeSentence(item, query.store, context));
+  sentences.push(...detailTexts(item, request, context));
+  const asksOnly =
+    aspects.size > 0 && [...aspects].every((aspect) => aspect === "price" || aspect === "stock");
+  if (sentences.length === 0 && !asksOnly) {
+    const summary = product.i18n[language]?.summary ?? product.summary;
+    const colours = product.colours.length > 0 ? say.colours(formatColours(product.colours, language)) : "";
+    const sizes = product.sizes.length > 1 ? say.sizes(formatList(product.sizes, language)) : "";
+    sentences.push(summary, colours, sizes);
+  }
+  // A yes or no comes first.
+  const direct = sentences.filter((_, index) => index === 0 && isDirect(aspects, query));
+  return joinSentences([...direct, line, ...sentences.slice(direct.length)], language);
+}
+
+/** The catalogue's answer to the question, in the customer's language where available. */
+function detailTexts(item: CatalogueItem, { reading }: ProductRequest, { language }: ToolContext): string[] {
+  const details = detailsOf(item, reading);
+  if (language === "en") return details.map((detail) => detail.text);
+  const say = phrases[language];
+  const rows = details.flatMap(({ row }) =>
+    row ? [`${say.specLabels[row.label] ?? row.label}: ${row.value}.`] : [],
+  );
+  const [quoted] = details;
+  return rows.length > 0 || !quoted ? rows : [`${say.catalogueQuote} ${quoted.text}`];
+}
+
+function isDirect(aspects: ProductRequest["aspects"], query: ProductQuery): boolean {
+  return (
+    (aspects.has("colour") && query.colours !== undefined) ||
+    (aspects.has("size") && query.sizes !== undefined)
+  );
+}
+
+function colourSentence(colours: readonly string[], query: ProductQuery, { language }: ToolContext): string {
+  const say = phrases[language];
+  const [wanted] = query.colours ?? [];
+  if (wanted === undefined) return say.colours(formatColours(colours, language));
+  const found = query.colours?.find((colour) => colours.includes(colour));
+  const name = (colour: string) => say.colourNames[colour] ?? colour;
+  return found ? say.colourYes(name(found)) : say.colourNo(name(wanted), formatColours(colours, language));
+}
+
+function sizeSentence(sizes: readonly string[], query: ProductQuery, { language }: ToolContext): string {
+  const say = phrases[language];
+  const [wanted] = query.sizes ?? [];
+  if (wanted === undefined) return say.sizes(formatList(sizes, language));
+  const found = sizes.some((size) => size.toLowerCase() === wanted.toLowerCase());
+  return found ? say.sizeYes(wanted) : say.sizeNo(wanted, formatList(sizes, language));
+}
+
+function storeSentence({ product }: CatalogueItem, wanted: string, { shop, language }: ToolContext): string {
+  const say = phrases[language];
+  const nameOf = (id: string) => shop.data.stores.find((store) => store.id === id)?.name ?? id;
+  const missing = product.stores.includes(wanted) ? "" : say.notOnShelfIn(nameOf(wanted));
+  const list =
+    product.stores.length > 0 ? say.onShelfIn(formatList(product.stores.map(nameOf), language)) : "";
+  return joinSentences([missing, list], language);
+}
+
+/** The products with their common rows, then which is best at what. */
+function compare(items: readonly CatalogueItem[], request: ProductRequest, context: ToolContext): string {
+  const { language } = context;
+  const say = phrases[language];
+  const [first, ...others] = items;
+  const shared = (first?.product.specs ?? [])
+    .map((row) => row.label)
+    .filter((label) => others.every((item) => item.product.specs.some((row) => row.label === label)));
+  const lines = items.map((item) => {
+    const rows = item.product.specs
+      .filter((row) => shared.includes(row.label))
+      .map((row) => `${say.specLabels[row.label] ?? row.label}: ${row.value}`);
+    const summary = item.product.i18n[language]?.summary ?? item.product.summary;
+    const asked = detailTexts(item, request, context);
+    return `• ${lineAbout(item, context)}. ${joinSentences([summary, ...asked, rows.length > 0 ? `${rows.join("; ")}.` : ""], language)}`;
+  });
+  const verdict = joinSentences(
+    [leader(items, priceIn("GBP"), say.cheapest, context), leader(items, weightOf, say.lightest, context)],
+    language,
+  );
+  return [say.comparison, ...lines, verdict].filter(Boolean).join("\n");
+}
+
+function priceIn(currency: string): (item: CatalogueItem) => number | undefined {
+  return ({ product }) => (product.price?.currency === currency ? product.price.amount : undefined);
+}
+
+function weightOf({ product }: CatalogueItem): number | undefined {
+  const weight = product.attributes["weightKg"];
+  return typeof weight === "number" ? weight : undefined;
+}
+
+/** Names the item with the lowest value; nothing if a value is missing or tied. */
+function leader(
+  items: readonly CatalogueItem[],
+  value: (item: CatalogueItem) => number | undefined,
+  phrase: (title: string) => string,
+  { language }: ToolContext,
+): string {
+  const values = items.map(value);
+  if (values.some((each) => each === undefined)) return "";
+  const lowest = Math.min(...values.flatMap((each) => each ?? []));
+  const winners = items.filter((_, index) => values[index] === lowest);
+  const [winner] = winners;
+  return winner && winners.length === 1 ? phrase(titleOf(winner.product, language)) : "";
+}

@@ -1,0 +1,17 @@
+import type { Citation } from "#lib/chat-api/message.ts";
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
+import type { FormRequest } from "../../channel/agents/agent.ts";
+
+/** The agent's answer to one request, before it is streamed. */
+export interface Answer {
+  text: string;
+  /** A question that ends the reply: it replaces the streamed text (docs/chat-api.md, "The turn stream"). */
+  ask?: string;
+  citations?: readonly Citation[];
+  products?: readonly Product[];
+  orders?: readonly Order[];
+  choices?: readonly string[];
+  form?: FormRequest;
+  offer?: { details?: FormRequest };
+}

@@ -1,0 +1,192 @@
+import { expect, test } from "vitest";
+import type { Message } from "#lib/chat-api/message.ts";
+import type { AgentTurn } from "../../channel/agents/agent.ts";
+import { createShopAgent } from "../shop-agent.ts";
+import { aCollection, aMessage, aTurn, type CollectedReply, collectReply } from "../testing.ts";
+
+const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
+
+function asMessage(reply: CollectedReply): Message {
+  const handoffOffer = {
+    confirmationId: "offer-1",
+    requiresEmail: false,
+    nextAvailableAt: null,
+    timezone: null,
+  };
+  return aMessage({
+    role: "agent",
+    text: reply.text,
+    products: [...reply.products],
+    handoffOffer: reply.offer ? handoffOffer : null,
+  });
+}
+
+/** Sends the messages one after the other and returns the last reply. */
+async function talk(
+  sentences: readonly string[],
+  overrides: Partial<AgentTurn> = {},
+): Promise<CollectedReply> {
+  const history: Message[] = [];
+  let reply: CollectedReply | undefined;
+  for (const text of sentences) {
+    reply = await collectReply(agent, aTurn(text, { ...overrides, history: [...history] }));
+    history.push(aMessage({ text }), asMessage(reply));
+  }
+  if (!reply) throw new Error("something is said");
+  return reply;
+}
+
+test("the same turn always gets the same reply", async () => {
+  const turn = aTurn("compare helmets, and do you deliver to Ireland?");
+  expect(await collectReply(agent, turn)).toEqual(await collectReply(agent, turn));
+});
+
+test("understands a follow-up from what was shown", async () => {
+  expect((await talk(["which helmets do you have?", "and in red?"])).products).toMatchObject([
+    { id: "tt-3001" },
+  ]);
+  expect((await talk(["which helmets do you have?", "the cheaper one"])).products).toMatchObject([
+    { id: "tt-3003" },
+  ]);
+  expect((await talk(["which helmets do you have?", "which of them has a light?"])).products).toMatchObject([
+    { id: "tt-3002" },
+  ]);
+});
+
+test("a broad question brings the maximum number of sources", async () => {
+  const { citations } = await talk(["Everything about returns"]);
+  expect(citations).toHaveLength(20);
+  expect(new Set(citations.map((citation) => citation.url)).size).toBe(20);
+});
+
+test("a closing question replaces the streamed text", async () => {
+  const reply = await talk(["which bike would you recommend?"]);
+  expect(reply).toMatchObject({ asked: true });
+  expect(reply.streamed).not.toBe(reply.text);
+  expect(reply.choices.length).toBeGreaterThan(1);
+});
+
+test("nonsense gets a second try, then the team", async () => {
+  expect((await talk(["blorp fnord"])).offer).toBeNull();
+  expect((await talk(["blorp fnord", "zwibble"])).offer).not.toBeNull();
+});
+
+test("asks for details before a handoff unless the customer is upset", async () => {
+  expect((await talk(["I would like to speak to someone"])).offer?.details?.collectionId).toBe(
+    "before-handoff",
+  );
+  expect((await talk(["This is outrageous, I have had enough"])).offer).toEqual({});
+  const known = aCollection({ handoff_topic: "t_order", email: "a@example.com" });
+  expect((await talk(["I would like to speak to someone"], { collection: known })).offer).toEqual({});
+});
+
+test("an angry question gets an answer and a handoff offer", async () => {
+  const reply = await talk(["I'm so angry, where is my order TT-100482"], { userId: "cust.maya-okafor" });
+  expect(reply.orders.map((order) => order.reference)).toEqual(["TT-100482"]);
+  expect(reply.offer).toEqual({});
+});
+
+test("shows an order to its owner, or for its reference and e-mail, only", async () => {
+  const found = async (order_reference: string, email: string, userId = "guest-0001") =>
+    (
+      await collectReply(
+        agent,
+        aTurn("", {
+          userId,
+          trigger: { type: "form", collectionId: "find-my-order", action: "save" },
+          collection: aCollection({ order_reference, email }),
+        }),
+      )
+    ).orders.map((order) => order.reference);
+  expect(await found("tt 100482", " Maya.Okafor@example.com ")).toEqual(["TT-100482"]);
+  expect(await found("TT-100482", "lukas.brandt@example.com")).toEqual([]);
+  expect(await found("TT-100482", "", "cust.lukas-brandt")).toEqual([]);
+  expect((await talk(["where is TT-100482?"], { userId: "cust.maya-okafor" })).orders).toHaveLength(1);
+  const foreign = await talk(["where is TT-100482?"], { userId: "cust.lukas-brandt" });
+  const unknown = await talk(["where is TT-999999?"], { userId: "cust.lukas-brandt" });
+  // Another customer's order and a missing one look the same.
+  expect(foreign.text.replace("TT-100482", "")).toBe(unknown.text.replace("TT-999999", ""));
+  expect(foreign).toMatchObject({ orders: [], form: { collectionId: "find-my-order" } });
+});
+
+test("an order's owner and address never leave the agent", async () => {
+  const { orders } = await talk(["show me all my orders"], { userId: "cust.kenji-mori" });
+  expect(orders).toHaveLength(10);
+  expect(JSON.stringify(orders)).not.toMatch(/owner|@/);
+});
+
+test("forms are in the customer's language", async () => {
+  const { form } = await talk(["Ich möchte einen Termin in der Werkstatt buchen"]);
+  expect(form?.fields[0]?.field.label).toBe("Was sollen wir ansehen?");
+});
+
+test("confirms a saved booking with its details", async () => {
+  const reply = await collectReply(
+    agent,
+    aTurn("", {
+      trigger: { type: "form", collectionId: "workshop-booking", action: "save" },
+      collection: aCollection({ service_shop: "brackwater", service_day: "d_tue" }),
+    }),
+  );
+  expect(reply.text).toContain("Brackwater, Tuesday");
+});
+
+test("a file alone is acknowledged", async () => {
+  const file = {
+    id: "file-0000001",
+    chatId: "chat-00000001",
+    filename: "hub.jpg",
+    mediaType: "image/jpeg",
+    byteSize: 1,
+    createdAt: "2026-06-09T10:15:00.000Z",
+    expiresAt: null,
+  };
+  const message = aMessage({ text: "", files: [file] });
+  const reply = await collectReply(agent, aTurn("", { trigger: { type: "message", message } }));
+  expect(reply.text).toMatch(/I have your file/);
+});
+
+test("the demonstration replies are as long, slow and silent as announced", async () => {
+  const waits: number[] = [];
+  const performer = createShopAgent({
+    shopOrigin: "https://shop.example",
+    pace: 10,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds);
+    },
+  });
+  const deltas: string[] = [];
+  for await (const event of performer.reply(aTurn("long answer"), new AbortController().signal)) {
+    if (event.type === "text") deltas.push(event.text);
+  }
+  expect(deltas).toHaveLength(200);
+  expect(deltas.join("")).toHaveLength(3_000);
+  waits.length = 0;
+  await collectReply(performer, aTurn("slow answer"));
+  expect(new Set(waits)).toEqual(new Set([2_000]));
+  waits.length = 0;
+  await collectReply(performer, aTurn("think for a minute"));
+  expect(waits[0]).toBe(60_000);
+  expect((await collectReply(performer, aTurn("say nothing"))).streamed).toBe("");
+});
+
+test("every text gets a reply whose deltas join to it", async () => {
+  const odd = [
+    "",
+    " ",
+    "\u0000",
+    "💥".repeat(2_000),
+    "a".repeat(4_000),
+    "((((",
+    "' OR 1=1 --",
+    "\ud800",
+    "؟؟؟",
+    "。。。",
+    "%s %n",
+  ];
+  for (const text of odd) {
+    const reply = await talk([text]);
+    expect(reply.text.trim(), JSON.stringify(text.slice(0, 20))).not.toBe("");
+    expect(reply.text, "the deltas are the reply").toBe(reply.streamed);
+  }
+});

@@ -1,0 +1,78 @@
+/** Replies that demonstrate how a stream behaves. Chat developers ask for them by name. */
+import type { HelpIndex } from "../knowledge/help-index.ts";
+import { phrases } from "../replies/by-language.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import type { TalkKind } from "../understanding/requests.ts";
+import type { Answer } from "./answer.ts";
+
+/** How an answer is streamed, if not at the agent's own pace. Durations are milliseconds. */
+export interface Manner {
+  /** The deltas, which join to the text. */
+  deltas?: readonly string[];
+  /** Before the first delta. */
+  thinksFor?: number;
+  betweenDeltas?: number;
+}
+
+export interface Performance {
+  answer: Answer;
+  manner: Manner;
+}
+
+const longLength = 3_000;
+const longDeltas = 200;
+const slowDelta = 2_000;
+const slowDeltas = 6;
+/** Long enough for several keep-alive comments. */
+const minute = 60_000;
+
+export function performanceOf(
+  kinds: readonly TalkKind[],
+  { shop, language }: ToolContext,
+): Performance | null {
+  const say = phrases[language];
+  for (const kind of kinds) {
+    switch (kind) {
+      case "long-answer": {
+        const text = longText(shop.help);
+        return { answer: { text }, manner: { deltas: cut(text, text.length / longDeltas) } };
+      }
+      case "slow-answer": {
+        const deltas = cut(say.capabilities, say.capabilities.length / slowDeltas);
+        return { answer: { text: say.capabilities }, manner: { deltas, betweenDeltas: slowDelta } };
+      }
+      case "think-minute":
+        return { answer: { text: say.thinking }, manner: { thinksFor: minute } };
+      case "ask-me":
+        return {
+          answer: { text: say.askPreamble, ask: say.askQuestion, choices: say.askChoices },
+          manner: {},
+        };
+      case "say-nothing":
+        return { answer: { text: "" }, manner: {} };
+    }
+  }
+  return null;
+}
+
+/** The beginning of the help centre, cut to length. */
+function longText(help: HelpIndex): string {
+  const english = help.passages.filter((passage) => passage.language === "en");
+  return english
+    .flatMap((passage) => passage.section.sentences)
+    .join(" ")
+    .slice(0, longLength);
+}
+
+/** Parts of about the given length; never splits a surrogate pair. */
+function cut(text: string, length: number): string[] {
+  const parts: string[] = [];
+  let end = 0;
+  for (let count = 1; end < text.length; count += 1) {
+    const start = end;
+    end = Math.max(start + 1, Math.min(text.length, Math.round(count * length)));
+    if (/[\ud800-\udbff]$/.test(text.slice(start, end))) end += 1;
+    parts.push(text.slice(start, end));
+  }
+  return parts;
+}

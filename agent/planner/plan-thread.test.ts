@@ -1,0 +1,61 @@
+/** Planning in a thread: a turn that blocks or breaks the thread loses only its own answer. */
+import { expect, test } from "vitest";
+import { aTurn } from "../testing.ts";
+import { openPlanThread } from "./plan-thread.ts";
+
+const shopOrigin = "https://shop.example";
+
+/** Echoes the message; some messages block the thread, exhaust its memory or end it. */
+const program = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from "node:worker_threads";
+  parentPort.on("message", ({ trigger: { message: { text } } }) => {
+    if (text === "block") for (;;);
+    if (text === "grow") for (const all = []; ; ) all.push(new Array(1e5).fill(0.5 + all.length));
+    if (text === "exit") process.exit(1);
+    if (text === "fail") return parentPort.postMessage({ failure: "no words" });
+    parentPort.postMessage({ plan: { language: "en", manner: {}, answer: { text } } });
+  });
+  parentPort.postMessage("ready");
+`)}`,
+);
+
+async function textOf(planned: Promise<{ answer: { text: string } }>): Promise<string> {
+  return (await planned).answer.text;
+}
+
+test("plans the shop's answers", async () => {
+  const plan = await openPlanThread({ shopOrigin, deadline: 60_000 });
+  const { answer, language } = await plan(aTurn("Do you deliver to Ireland?"));
+  expect(answer.text).toMatch(/^Yes, we deliver to every county of Ireland\./);
+  expect([language, answer.citations?.[0]?.title]).toEqual(["en", "Delivery: Ireland"]);
+});
+
+test.each([
+  ["block", 1_000],
+  ["grow", 15_000],
+  ["exit", 1_000],
+])(
+  "gives up a turn that makes the thread %s; answers the others",
+  async (text, deadline) => {
+    const plan = await openPlanThread({ shopOrigin, deadline, program });
+    const before = plan(aTurn("before"));
+    const stuck = plan(aTurn(text));
+    const after = [plan(aTurn("one")), plan(aTurn("two"))];
+    expect(await textOf(before)).toBe("before");
+    await expect(stuck).rejects.toThrow("no answer was planned");
+    expect(await Promise.all(after.map(textOf))).toEqual(["one", "two"]);
+  },
+  30_000,
+);
+
+test("a planning failure concerns its own turn only", async () => {
+  const plan = await openPlanThread({ shopOrigin, program });
+  await expect(plan(aTurn("fail"))).rejects.toThrow("no words");
+  expect(await textOf(plan(aTurn("one")))).toBe("one");
+});
+
+test("a thread that cannot start says why", async () => {
+  const broken = new URL("data:text/javascript,throw new Error('no words')");
+  await expect(openPlanThread({ shopOrigin, program: broken })).rejects.toThrow("no words");
+});

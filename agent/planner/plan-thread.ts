@@ -1,0 +1,70 @@
+/**
+ * Plans answers in a worker thread, one at a time. Planning is the agent's only long computation: in a thread
+ * it does not block the event loop, a deadline bounds it, and running out of memory ends the thread instead
+ * of the process.
+ */
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { Worker } from "node:worker_threads";
+import type { AgentTurn } from "../../channel/agents/agent.ts";
+import type { Plan } from "./plan.ts";
+
+export interface PlanThreadOptions {
+  /** The shop's address, for links and pictures. */
+  shopOrigin: string;
+  /** Deadline for one plan, in milliseconds; usually a plan takes a few. */
+  deadline?: number;
+  /** The thread's module. It posts `ready` and then answers each turn with a `PlanAnswer`. */
+  program?: URL;
+}
+
+/** A failure is a value, not an error: it concerns one turn and not the thread. */
+export type PlanAnswer = { plan: Plan } | { failure: string };
+
+const planProgram = new URL("./plan-worker.ts", import.meta.url);
+const maxHeapMebibytes = 512;
+
+/** Rejects if the thread cannot start. A plan rejects at the deadline. */
+export async function openPlanThread(
+  options: PlanThreadOptions,
+): Promise<(turn: AgentTurn) => Promise<Plan>> {
+  const { shopOrigin, deadline = 5_000, program = planProgram } = options;
+
+  async function start(): Promise<Worker> {
+    const cache = getCompileCacheDir();
+    const thread = new Worker(program, {
+      workerData: shopOrigin,
+      // A thread does not inherit the compile cache. It needs no other variable.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
+    });
+    thread.unref();
+    // Without a listener an error would end the process. Whoever awaits the thread is told.
+    thread.on("error", () => undefined);
+    await once(thread, "message");
+    return thread;
+  }
+
+  let thread: Worker | undefined = await start();
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function plan(turn: AgentTurn): Promise<Plan> {
+    thread ??= await start();
+    const answered = once(thread, "message", { signal: AbortSignal.timeout(deadline) });
+    thread.postMessage(turn);
+    const [answer]: PlanAnswer[] = await answered.catch(async (error: unknown) => {
+      // A busy thread cannot be asked to stop.
+      await thread?.terminate();
+      thread = undefined;
+      throw new Error(`no answer was planned: ${error instanceof Error ? error.message : "unknown"}`);
+    });
+    if (answer === undefined || "failure" in answer) throw new Error(answer?.failure ?? "no plan");
+    return answer.plan;
+  }
+
+  return (turn) => {
+    const planned = last.then(() => plan(turn));
+    last = planned.catch(() => undefined);
+    return planned;
+  };
+}

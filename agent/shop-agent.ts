@@ -1,0 +1,64 @@
+import type { Agent, AgentEvent, AgentTurn } from "../channel/agents/agent.ts";
+import { openShop } from "./knowledge/shop.ts";
+import { type Sleep, sleepWithTimer, splitForStreaming } from "./pacing.ts";
+import type { Answer } from "./planner/answer.ts";
+import { type Plan, planTurn } from "./planner/plan.ts";
+
+interface Pacing {
+  /** Milliseconds between two deltas; 0 sends them at once. */
+  pace: number;
+  /** How to wait; a timer unless given. */
+  sleep?: Sleep;
+}
+
+export interface PlannedAgentOptions extends Pacing {
+  plan(turn: AgentTurn): Plan | Promise<Plan>;
+}
+
+/**
+ * The shop's own agent: understands the customer by rules of language and search, answers from the shop's
+ * content, and needs no model and no network. What to answer is planned at once, by `plan`; then the answer
+ * is streamed.
+ */
+export function createPlannedAgent(options: PlannedAgentOptions): Agent {
+  return { reply: (turn, signal) => streamAnswer(turn, { ...options, signal }) };
+}
+
+export interface ShopAgentOptions extends Pacing {
+  /** The shop's address, for links and pictures: without a slash at its end. */
+  shopOrigin: string;
+}
+
+/** The same with its plans made in this thread, for tests and the evaluation. */
+export function createShopAgent({ shopOrigin, ...pacing }: ShopAgentOptions): Agent {
+  const shop = openShop(shopOrigin);
+  return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });
+}
+
+async function* streamAnswer(
+  turn: AgentTurn,
+  { plan, pace, sleep = sleepWithTimer, signal }: PlannedAgentOptions & { signal: AbortSignal },
+): AsyncGenerator<AgentEvent> {
+  const { answer, manner, language } = await plan(turn);
+  // An agent without a pace does not wait at all: neither between deltas nor to show how waiting looks.
+  const between = pace === 0 ? 0 : (manner.betweenDeltas ?? pace);
+  if (pace > 0 && manner.thinksFor) await sleep(manner.thinksFor, signal);
+  let first = true;
+  for (const text of manner.deltas ?? splitForStreaming(answer.text, language)) {
+    if (!first && between > 0) await sleep(between, signal);
+    if (signal.aborted) return;
+    first = false;
+    yield { type: "text", text };
+  }
+  yield* attachmentsOf(answer);
+}
+
+function* attachmentsOf(answer: Answer): Iterable<AgentEvent> {
+  if (answer.citations) yield { type: "citations", citations: answer.citations };
+  if (answer.products) yield { type: "products", products: answer.products };
+  if (answer.orders) yield { type: "orders", orders: answer.orders };
+  if (answer.choices) yield { type: "choices", choices: answer.choices };
+  if (answer.form) yield { type: "request_form", form: answer.form };
+  if (answer.offer) yield { type: "offer_handoff", ...answer.offer };
+  if (answer.ask) yield { type: "ask", text: answer.ask };
+}

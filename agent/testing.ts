@@ -1,0 +1,119 @@
+/** Test support: turns as the engine creates them, and replies as the channel stores them. */
+import type { Collection } from "#lib/chat-api/collection.ts";
+import type { Citation, Message } from "#lib/chat-api/message.ts";
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
+import type { Agent, AgentTurn, FormRequest } from "../channel/agents/agent.ts";
+
+/** The customer's details by field ID. */
+export function aCollection(answers: Readonly<Record<string, string>> = {}): Collection {
+  return {
+    version: 0,
+    fields: [],
+    values: Object.entries(answers).map(([fieldId, value]) => ({
+      fieldId,
+      value,
+      status: "accepted",
+      actor: "visitor",
+      updatedAt: "2026-06-09T10:15:00.000Z",
+    })),
+    request: null,
+    missing: [],
+    pendingAction: null,
+    error: null,
+  };
+}
+
+export function aMessage(overrides: Partial<Message> = {}): Message {
+  return {
+    id: "message-1",
+    chatId: "chat-00000001",
+    role: "visitor",
+    text: "",
+    createdAt: "2026-06-09T10:15:00.000Z",
+    author: null,
+    files: [],
+    citations: [],
+    products: [],
+    orders: [],
+    choices: [],
+    collection: null,
+    handoffOffer: null,
+    ...overrides,
+  };
+}
+
+export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTurn {
+  return {
+    chatId: "chat-00000001",
+    userId: "guest-0001",
+    locale: "en",
+    operationId: "operation-1",
+    trigger: { type: "message", message: aMessage({ text }) },
+    history: [],
+    collection: aCollection(),
+    now: new Date("2026-06-09T10:15:00.000Z"),
+    ...overrides,
+  };
+}
+
+/** A complete reply as the customer sees it. */
+export interface CollectedReply {
+  /** The streamed text. */
+  streamed: string;
+  /** The stored text: the closing question if there is one. */
+  text: string;
+  asked: boolean;
+  citations: readonly Citation[];
+  products: readonly Product[];
+  orders: readonly Order[];
+  choices: readonly string[];
+  form: FormRequest | null;
+  offer: { details?: FormRequest } | null;
+}
+
+export async function collectReply(agent: Agent, turn: AgentTurn): Promise<CollectedReply> {
+  const reply: CollectedReply = {
+    streamed: "",
+    text: "",
+    asked: false,
+    citations: [],
+    products: [],
+    orders: [],
+    choices: [],
+    form: null,
+    offer: null,
+  };
+  let question: string | undefined;
+  for await (const event of agent.reply(turn, new AbortController().signal)) {
+    switch (event.type) {
+      case "text":
+        reply.streamed += event.text;
+        break;
+      case "ask":
+        question = event.text;
+        break;
+      case "citations":
+        reply.citations = event.citations;
+        break;
+      case "products":
+        reply.products = event.products;
+        break;
+      case "orders":
+        reply.orders = event.orders;
+        break;
+      case "choices":
+        reply.choices = event.choices;
+        break;
+      case "request_form":
+        reply.form = event.form;
+        break;
+      case "offer_handoff":
+        reply.offer = event.details ? { details: event.details } : {};
+        break;
+    }
+  }
+  reply.asked = question !== undefined;
+  reply.text = question ?? reply.streamed;
+  return reply;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { AgentEvent, FormRequest } from "../../channel/agents/agent.ts";
+import { formRequestOf } from "./ask-for-details.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+const Input = z.object({
+  reason: z
+    .enum(["asked", "not_helped", "upset"])
+    .describe(
+      "asked: the customer wants a person; not_helped: you could not answer; upset: the customer is angry.",
+    ),
+});
+
+/** The details that the team needs first, if any. */
+type Offer = { details?: FormRequest };
+
+export const offerTeamTool: Tool<z.infer<typeof Input>, Offer> = {
+  name: "offer_team",
+  description: "Offers to pass the chat to the shop's team of people. The customer decides by a button.",
+  input: Input,
+  run({ reason }, context) {
+    const form = context.shop.data.forms.find((each) => each.pendingAction === "handoff");
+    // An upset customer, or one whom the agent failed, does not have to fill in a form first.
+    if (reason !== "asked" || !form || isAnswered(form.fields, context)) return {};
+    return { details: formRequestOf(form, context.language) };
+  },
+  report: () => ({ offered: true }),
+  events: (offer): AgentEvent[] => [{ type: "offer_handoff", ...offer }],
+};
+
+function isAnswered(fields: readonly { id: string; required: boolean }[], { turn }: ToolContext): boolean {
+  const accepted = new Set(
+    turn.collection.values.filter((value) => value.status === "accepted").map((value) => value.fieldId),
+  );
+  return fields.every((field) => !field.required || accepted.has(field.id));
+}

@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import type { AgentEvent, AgentTurn } from "../../channel/agents/agent.ts";
+import type { Shop } from "../knowledge/shop.ts";
+import type { Language } from "../language/languages.ts";
+
+/** A tool's context besides its input. */
+export interface ToolContext {
+  shop: Shop;
+  turn: AgentTurn;
+  language: Language;
+}
+
+/**
+ * An ability of the agent. The planner calls `run` with values, a model calls it by `name` with JSON that
+ * `input` checks. The customer's cards come from `events`, never from an agent's words.
+ */
+export interface Tool<Input, Output> {
+  name: string;
+  /** For a model: what it does and when to use it. */
+  description: string;
+  input: z.ZodType<Input>;
+  run(input: Input, context: ToolContext): Output;
+  /** The result for the model. */
+  report(output: Output): unknown;
+  /** The events for the customer. */
+  events(output: Output): AgentEvent[];
+}

@@ -1,0 +1,26 @@
+import { splitSentences } from "../knowledge/sentences.ts";
+import type { Language } from "../language/languages.ts";
+
+const joints: Record<Language, RegExp> = {
+  en: /\s*,\s+|\s+(?:and|also|plus|but)\s+/iu,
+  de: /\s*,\s+|\s+(?:und|außerdem|sowie|aber)\s+/iu,
+  fr: /\s*,\s+|\s+(?:et|aussi|ainsi que|mais)\s+/iu,
+  ar: /\s*،\s*|\s+(?:و|وأيضا|أيضا|ولكن)(?=\S)/u,
+  ja: /、|それと|あと(?=[^で])|また|それから/u,
+};
+
+/** "Also, how long …": within a message the word only joins. */
+const leading = /^(?:also|and|plus|und|außerdem|auch|et|aussi|de plus)\b,?\s*/iu;
+
+/** Ways to split a message, the finest first; none for a message of one part. */
+export function* splitClauses(text: string, language: Language): Iterable<string[]> {
+  const sentences = text
+    .split(/\n+/)
+    .flatMap((line) => splitSentences(line, language))
+    .map((sentence, place) => (place === 0 ? sentence : sentence.replace(leading, "")));
+  const clauses = sentences.flatMap((sentence) =>
+    sentence.split(joints[language]).filter((part) => /\S/.test(part)),
+  );
+  if (clauses.length > 1) yield clauses;
+  if (sentences.length > 1 && sentences.length < clauses.length) yield sentences;
+}

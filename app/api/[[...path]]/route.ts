@@ -1,3 +1,0 @@
-import { nowhere } from "#lib/bff/entry.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nowhere();

@@ -1,3 +1,0 @@
-import { endpoint } from "#lib/bff/entry.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = endpoint("/metrics");

@@ -1,0 +1,1 @@
+export { findOrder as POST } from "#lib/shop/server/orders.ts";

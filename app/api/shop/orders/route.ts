@@ -1,0 +1,1 @@
+export { listOrders as GET } from "#lib/shop/server/orders.ts";

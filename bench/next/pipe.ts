@@ -1,0 +1,30 @@
+import { upstreamBase, upstreamKey } from "../targets/environment.ts";
+
+const passedOn = ["accept", "content-type", "idempotency-key"];
+
+export async function pipe(
+  request: Request,
+  { params }: { params: Promise<{ path: string[] }> },
+): Promise<Response> {
+  const headers = new Headers({ authorization: upstreamKey });
+  for (const name of passedOn) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const { path } = await params;
+  const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?")) : "";
+  const answer = await fetch(`${upstreamBase}/${path.join("/")}${query}`, {
+    method: request.method,
+    headers,
+    cache: "no-store",
+    signal: request.signal,
+    ...(request.method === "POST" ? { body: request.body, duplex: "half" } : {}),
+  });
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: {
+      "content-type": answer.headers.get("content-type") ?? "application/octet-stream",
+      "cache-control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,129 @@
+/** Files of 4 MiB: up and down a few at a time, and forty uploads at once, with the memory that they take. */
+import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { eachTarget } from "../support/each-target.ts";
+import type { Options } from "../support/part.ts";
+import { type Customer, get, type Target } from "../support/targets.ts";
+import { encodeRequest, Wire } from "../support/wire.ts";
+
+const mebibyte = 1024 * 1024;
+/** A file of 4 MiB with its form around it fits the limit of the contract. */
+const content = Buffer.alloc(4 * mebibyte, "x");
+/** One customer's at once (`uploadsPerSession` of the BFF). */
+const atOnce = 4;
+const manyAtOnce = 40;
+const warmUpSeconds = 1;
+
+function uploadRequest(target: Target, { headers, chatId }: Customer): Buffer {
+  const boundary = `bench-${randomBytes(12).toString("hex")}`;
+  const head =
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n` +
+    `Content-Type: application/pdf\r\n\r\n`;
+  return encodeRequest({
+    method: "POST",
+    path: `${target.prefix}/chats/${chatId}/files`,
+    headers: {
+      ...headers,
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "idempotency-key": randomBytes(12).toString("hex"),
+    },
+    body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  });
+}
+
+/** Asks again, as the chat does, where there is no place yet. */
+async function upload(target: Target, customer: Customer, wire: Wire): Promise<void> {
+  const request = uploadRequest(target, customer);
+  for (;;) {
+    const { status, head, body } = await wire.send(request);
+    if (status === 201) return;
+    if (status !== 429) throw new Error(`${target.name}: an upload was answered ${status}: ${body}`);
+    await pause(1_000 * Number(/retry-after: *(\d+)/i.exec(head)?.[1] ?? 1));
+  }
+}
+
+async function download(target: Target, customer: Customer, wire: Wire): Promise<void> {
+  const request = get(target, customer, `/chats/${customer.chatId}/files/file_0001`);
+  let bytes = 0;
+  await new Promise<void>((resolve, reject) => {
+    const count = (piece: Buffer) => {
+      bytes += piece.length;
+    };
+    wire.stream(request, count, resolve).then(({ status, body }) => {
+      if (status !== 200) reject(new Error(`${target.name}: a download was answered ${status}: ${body}`));
+    }, reject);
+  });
+  if (bytes < content.length) throw new Error(`${target.name}: a download had ${bytes} bytes`);
+}
+
+type Transfer = typeof upload;
+
+function transfers(title: string, transfer: Transfer) {
+  return eachTarget(
+    {
+      title: `${title} of 4 MiB, ${atOnce} at a time`,
+      figures: [
+        { key: "rate", title: "throughput", unit: "MiB/s", better: "more" },
+        { key: "cpu", title: "CPU per file", unit: "ms", better: "less" },
+      ],
+    },
+    async (target, { seconds }: Options) => {
+      const customer = await target.customer();
+      const wires = await Promise.all(Array.from({ length: atOnce }, () => Wire.open(target.port)));
+      const repeat = async (time: number) => {
+        const until = performance.now() + time * 1_000;
+        let files = 0;
+        const run = async (wire: Wire) => {
+          while (performance.now() < until) {
+            await transfer(target, customer, wire);
+            files += 1;
+          }
+        };
+        await Promise.all(wires.map(run));
+        return files;
+      };
+      await repeat(warmUpSeconds);
+      const [cpu, began] = [target.running.cpu(), performance.now()];
+      const files = await repeat(seconds);
+      const elapsed = (performance.now() - began) / 1_000;
+      const used = target.running.cpu() - cpu;
+      for (const wire of wires) wire.close();
+      return { rate: (files * content.length) / mebibyte / elapsed, cpu: used / files };
+    },
+  );
+}
+
+export const uploads = transfers("Uploads", upload);
+export const downloads = transfers("Downloads", download);
+
+export const manyUploads = eachTarget(
+  {
+    title: `${manyAtOnce} uploads of 4 MiB at once`,
+    figures: [
+      { key: "growth", title: "highest memory beyond that before", unit: "MiB", better: "less" },
+      { key: "seconds", title: "until all are stored", unit: "s", better: "less" },
+    ],
+  },
+  async (target) => {
+    const customers = await Promise.all(Array.from({ length: manyAtOnce / atOnce }, () => target.customer()));
+    const [warm] = customers;
+    if (warm === undefined) throw new Error("No customer");
+    const first = await Wire.open(target.port);
+    // What a process takes for its first files, it keeps.
+    for (let file = 0; file < 3; file += 1) await upload(target, warm, first);
+    first.close();
+    await pause(500);
+    target.running.forgetPeak();
+    const [before, began] = [target.running.memory().now, performance.now()];
+    await Promise.all(
+      Array.from({ length: manyAtOnce }, async (_, index) => {
+        const wire = await Wire.open(target.port);
+        await upload(target, customers[index % customers.length] ?? warm, wire);
+        wire.close();
+      }),
+    );
+    const growth = (target.running.memory().peak - before) / 1_024;
+    return { growth, seconds: (performance.now() - began) / 1_000 };
+  },
+  { fresh: true, without: ["direct"] },
+);

@@ -1,0 +1,109 @@
+/** What the chat asks of the server when it polls for news, and when it opens a chat of some length. */
+import { eachTarget } from "../support/each-target.ts";
+import type { Options, Part } from "../support/part.ts";
+import { median, quantile } from "../support/statistics.ts";
+import { type Customer, get, type Target } from "../support/targets.ts";
+import { Wire } from "../support/wire.ts";
+
+const pollers = 16;
+const warmUpSeconds = 1;
+
+async function read(target: Target, customer: Customer, wire: Wire, path: string): Promise<void> {
+  const { status, body } = await wire.send(get(target, customer, path));
+  if (status !== 200) throw new Error(`${target.name}: ${path} was answered ${status}: ${body}`);
+}
+
+/** A chat that waits for the team asks for its state and for what follows its last page. */
+export const polls = eachTarget(
+  {
+    title: `Polls of a chat of 60 messages, ${pollers} chats`,
+    figures: [
+      { key: "perSecond", title: "polls/s", unit: "", better: "more" },
+      { key: "cpu", title: "CPU per poll", unit: "µs", better: "less" },
+      { key: "p99", title: "p99", unit: "ms", better: "less" },
+    ],
+  },
+  async (target, { seconds }: Options) => {
+    const customer = await target.customer();
+    const chat = `/chats/${longChat(customer, 60)}`;
+    const wires = await Promise.all(Array.from({ length: pollers }, () => Wire.open(target.port)));
+    const pollFor = async (time: number) => {
+      const until = performance.now() + time * 1_000;
+      const times: number[] = [];
+      const run = async (wire: Wire) => {
+        for (let now = performance.now(); now < until; ) {
+          await read(target, customer, wire, chat);
+          await read(target, customer, wire, `${chat}/messages?limit=50&cursor=50`);
+          times.push(performance.now() - now);
+          now = performance.now();
+        }
+      };
+      await Promise.all(wires.map(run));
+      return times;
+    };
+    await pollFor(warmUpSeconds);
+    const [cpu, began] = [target.running.cpu(), performance.now()];
+    const times = await pollFor(seconds);
+    const [used, elapsed] = [target.running.cpu() - cpu, performance.now() - began];
+    for (const wire of wires) wire.close();
+    return {
+      perSecond: (times.length * 1_000) / elapsed,
+      cpu: (used * 1_000) / times.length,
+      p99: quantile(times, 0.99),
+    };
+  },
+);
+
+let chats = 0;
+
+/** The synthetic Chat API makes a chat of this length and owner when it is asked for. */
+function longChat({ userId }: Customer, messages: number): string {
+  chats += 1;
+  return `chat_long_${messages}-${chats}-u-${userId}`;
+}
+
+const lengths = [10, 100, 1_000, 2_000, 10_000];
+const openingsOfChat = 20;
+
+/** Ours without Next; a chat's state and its end, first where nobody has opened it, then again. */
+export const openings: Part = {
+  title: "Opening a chat, by its length",
+  figures: [
+    { key: "first", title: "first time", unit: "ms", better: "less" },
+    { key: "again", title: "again", unit: "ms", better: "less" },
+    { key: "cpu", title: "CPU, first time", unit: "ms", better: "less" },
+    { key: "cpuAgain", title: "CPU, again", unit: "ms", better: "less" },
+  ],
+  titles: Object.fromEntries(
+    lengths.map((length) => [String(length), `${length.toLocaleString("en")} messages`]),
+  ),
+  baselines: [String(lengths[0])],
+  subjects: () => lengths.map(String),
+  async open(_, bench) {
+    const target = await bench.start("bff");
+    const wire = await Wire.open(target.port);
+    return {
+      async measure(length) {
+        const customer = await target.customer();
+        const opened = Array.from({ length: openingsOfChat }, () => longChat(customer, Number(length)));
+        const openAll = async () => {
+          const times: number[] = [];
+          const cpu = target.running.cpu();
+          for (const chatId of opened) {
+            const began = performance.now();
+            await read(target, customer, wire, `/chats/${chatId}`);
+            await read(target, customer, wire, `/chats/${chatId}/messages/latest`);
+            times.push(performance.now() - began);
+          }
+          return { time: median(times), cpu: (target.running.cpu() - cpu) / opened.length };
+        };
+        const [first, again] = [await openAll(), await openAll()];
+        return { first: first.time, again: again.time, cpu: first.cpu, cpuAgain: again.cpu };
+      },
+      async close() {
+        wire.close();
+        await target.stop();
+      },
+    };
+  },
+};

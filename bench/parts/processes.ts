@@ -1,0 +1,101 @@
+/**
+ * Several processes of a kind side by side: channels on one PostgreSQL, BFFs with one Redis. On two cores
+ * their number cannot raise the throughput: what is measured is the price of sharing.
+ */
+import type { ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
+import { endService, startService } from "../../testing/services/service-process.ts";
+import { Databases, type RunningChannel } from "../support/channels.ts";
+import { freePort } from "../support/machine.ts";
+import type { Part } from "../support/part.ts";
+import { quantile } from "../support/statistics.ts";
+import { get, type Target } from "../support/targets.ts";
+import { Wire } from "../support/wire.ts";
+import { connections, readFor, warmUpSeconds } from "./reads.ts";
+import { measureTurns, turnFigures } from "./turns.ts";
+
+const counts = ["1", "2", "4"];
+const titlesOf = (what: string) =>
+  Object.fromEntries(counts.map((count) => [count, `${count} ${what}${count === "1" ? "" : "s"}`]));
+
+export const channels: Part = {
+  title: "Turns of several channels on one PostgreSQL",
+  figures: turnFigures,
+  titles: titlesOf("channel"),
+  baselines: ["1"],
+  subjects: () => counts,
+  async open(options) {
+    const databases = new Databases();
+    const url = await databases.create("postgres", 1_000);
+    const running: RunningChannel[] = [];
+    return {
+      async measure(subject) {
+        while (running.length < Number(subject)) running.push(await databases.startChannel(url));
+        return measureTurns(databases, running.slice(0, Number(subject)), options);
+      },
+      async close() {
+        for (const channel of running) await channel.running.stop();
+        await databases.remove();
+      },
+    };
+  },
+};
+
+export const bffs: Part = {
+  title: `Chat reads of several BFFs with one Redis, ${connections} connections`,
+  figures: [
+    { key: "perSecond", title: "reads/s", unit: "", better: "more" },
+    { key: "cpu", title: "CPU of the BFFs per read", unit: "µs", better: "less" },
+    { key: "p99", title: "p99", unit: "ms", better: "less" },
+  ],
+  titles: { alone: "1 BFF without Redis", ...titlesOf("BFF") },
+  baselines: ["1"],
+  subjects: () => ["alone", ...counts],
+  async open({ seconds }, bench) {
+    const redis = await startRedis();
+    const sharing: Target[] = [];
+    const alone = await bench.start("bff");
+    const more = { REDIS_URL: redis.url, SESSION_SECRET: "of-the-benchmark".repeat(4) };
+    return {
+      async measure(subject) {
+        const count = subject === "alone" ? 0 : Number(subject);
+        while (sharing.length < count) sharing.push(await bench.start("bff", more));
+        const targets = count === 0 ? [alone] : sharing.slice(0, count);
+        const readers = await Promise.all(
+          targets.map(async (target) => {
+            const customer = await target.customer();
+            const size = connections / targets.length;
+            const wires = await Promise.all(Array.from({ length: size }, () => Wire.open(target.port)));
+            return { wires, request: get(target, customer, `/chats/${customer.chatId}`) };
+          }),
+        );
+        const readAll = async (duration: number) =>
+          (await Promise.all(readers.map(({ wires, request }) => readFor(wires, request, duration)))).flat();
+        const used = () => targets.reduce((sum, { running }) => sum + running.cpu(), 0);
+        await readAll(warmUpSeconds);
+        const [cpu, began] = [used(), performance.now()];
+        const times = await readAll(seconds);
+        const elapsed = performance.now() - began;
+        for (const { wires } of readers) for (const wire of wires) wire.close();
+        return {
+          perSecond: (times.length * 1_000) / elapsed,
+          cpu: ((used() - cpu) * 1_000) / times.length,
+          p99: quantile(times, 0.99),
+        };
+      },
+      async close() {
+        for (const target of [alone, ...sharing]) await target.stop();
+        await endService(redis.child, "SIGINT");
+      },
+    };
+  },
+};
+
+async function startRedis(): Promise<{ url: string; child: ChildProcess }> {
+  const { redisServer } = findOrInstallPrograms();
+  const port = await freePort();
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", ""];
+  const child = await startService(redisServer, args, { folder: tmpdir(), user: {}, port });
+  return { url: `redis://127.0.0.1:${port}`, child };
+}

@@ -1,0 +1,19 @@
+/** From the start of a program to its first answer, and what it takes before it has served anyone. */
+import { eachTarget } from "../support/each-target.ts";
+
+export const startUp = eachTarget(
+  {
+    title: "Start-up",
+    figures: [
+      { key: "time", title: "until the first answer", unit: "ms", better: "less" },
+      { key: "cpu", title: "CPU until then", unit: "ms", better: "less" },
+      { key: "memory", title: "memory then", unit: "MiB", better: "less" },
+    ],
+  },
+  async ({ running }) => ({
+    time: running.readyAfter,
+    cpu: running.cpu(),
+    memory: running.memory().now / 1_024,
+  }),
+  { fresh: true, without: ["direct"] },
+);

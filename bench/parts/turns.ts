@@ -1,0 +1,131 @@
+/**
+ * Turns of the channel: 64 customers send "hello" and read the answer to `done`, beside the same two
+ * transactions as bare SQL, and with many messages stored.
+ */
+import { Databases, type RunningChannel, runNode } from "../support/channels.ts";
+import type { Figure, Measured, Options, Part } from "../support/part.ts";
+import { median, quantile } from "../support/statistics.ts";
+import { openSenders, sendFor } from "../support/turn-load.ts";
+
+const clients = 64;
+const warmUpSeconds = 1;
+const few = 1_000;
+
+type Engine = "pglite" | "postgres";
+const engines: readonly Engine[] = ["pglite", "postgres"];
+
+export const turnFigures: readonly Figure[] = [
+  { key: "perSecond", title: "turns/s", unit: "", better: "more" },
+  { key: "p50", title: "p50", unit: "ms", better: "less" },
+  { key: "p99", title: "p99", unit: "ms", better: "less" },
+  { key: "cpu", title: "CPU of the channel per turn", unit: "ms", better: "less" },
+  { key: "databaseCpu", title: "CPU of PostgreSQL per turn", unit: "ms", better: "less" },
+];
+
+/** Each database and its channel is made at its first round, and idles while others are measured. */
+function part(
+  title: string,
+  subjects: Readonly<Record<string, { engine: Engine; stored: (options: Options) => number; bare?: true }>>,
+  titles: Readonly<Record<string, string>>,
+  baselines: readonly string[],
+): Part {
+  return {
+    title,
+    figures: turnFigures,
+    titles,
+    baselines,
+    subjects: () => Object.keys(subjects),
+    async open(options) {
+      const databases = new Databases();
+      const urls = new Map<string, string>();
+      const channels = new Map<string, RunningChannel>();
+      return {
+        async measure(subject) {
+          const asked = subjects[subject];
+          if (asked === undefined) throw new Error(`Nobody knows ${subject}`);
+          const url = urls.get(subject) ?? (await databases.create(asked.engine, asked.stored(options)));
+          urls.set(subject, url);
+          if (asked.bare) return measureBare(databases, url, options);
+          const channel = channels.get(subject) ?? (await databases.startChannel(url));
+          channels.set(subject, channel);
+          return measureTurns(databases, [channel], options);
+        },
+        async close() {
+          for (const { running } of channels.values()) await running.stop();
+          await databases.remove();
+        },
+      };
+    },
+  };
+}
+
+export async function measureTurns(
+  databases: Databases,
+  channels: readonly RunningChannel[],
+  { seconds }: Options,
+): Promise<Measured> {
+  const senders = await openSenders(
+    channels.map(({ port }) => port),
+    clients,
+  );
+  await sendFor(senders, warmUpSeconds);
+  const used = () => channels.reduce((sum, { running }) => sum + running.cpu(), 0);
+  const [cpu, databaseCpu, began] = [used(), databases.postgresTime(), performance.now()];
+  const times = await sendFor(senders, seconds);
+  const elapsed = performance.now() - began;
+  for (const { wire } of senders) wire.close();
+  return measured(times, elapsed, used() - cpu, databases.postgresTime() - databaseCpu);
+}
+
+function measureBare(databases: Databases, url: string, { seconds }: Options): Measured {
+  const databaseCpu = databases.postgresTime();
+  const printed = runNode(["bench/targets/bare-sql.ts", url, String(seconds), String(clients)]);
+  const { times, cpu } = JSON.parse(printed) as { times: number[]; cpu: number };
+  return measured(times, seconds * 1_000, cpu, databases.postgresTime() - databaseCpu);
+}
+
+function measured(times: readonly number[], elapsed: number, cpu: number, databaseCpu: number): Measured {
+  return {
+    perSecond: (times.length * 1_000) / elapsed,
+    p50: median(times),
+    p99: quantile(times, 0.99),
+    cpu: cpu / times.length,
+    databaseCpu: databaseCpu / times.length,
+  };
+}
+
+const title = (engine: Engine) => (engine === "pglite" ? "PGlite" : "PostgreSQL");
+
+export const turns = part(
+  `Turns of the channel, ${clients} customers`,
+  Object.fromEntries(
+    engines.flatMap((engine) => [
+      [engine, { engine, stored: () => few }],
+      [`${engine}-sql`, { engine, stored: () => few, bare: true as const }],
+    ]),
+  ),
+  Object.fromEntries(
+    engines.flatMap((engine) => [
+      [engine, `**the channel on ${title(engine)}**`],
+      [`${engine}-sql`, `bare SQL on ${title(engine)}`],
+    ]),
+  ),
+  engines.map((engine) => `${engine}-sql`),
+);
+
+export const growth = part(
+  `Turns with many stored messages, ${clients} customers`,
+  Object.fromEntries(
+    engines.flatMap((engine) => [
+      [engine, { engine, stored: () => few }],
+      [`${engine}-many`, { engine, stored: ({ stored }: Options) => stored }],
+    ]),
+  ),
+  Object.fromEntries(
+    engines.flatMap((engine) => [
+      [engine, `${title(engine)}, a thousand messages`],
+      [`${engine}-many`, `${title(engine)}, a million messages`],
+    ]),
+  ),
+  engines,
+);

@@ -1,0 +1,75 @@
+/**
+ * CPU time that an anonymous request costs the shop's only thread: hostile requests alternating with a plain
+ * one, against the shop at SHOP_ORIGIN (default http://localhost:3000, `npm start`).
+ */
+import { connect } from "node:net";
+
+const origin = new URL(process.env["SHOP_ORIGIN"] ?? "http://localhost:3000");
+const rounds = 9;
+
+interface Kind {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+}
+
+const cookies = (count: number) => Array.from({ length: count }, (_, at) => `c${at}=1`).join("; ");
+
+const plain: Kind = { path: "/api/chat/health/live" };
+const kinds: Record<string, Kind> = {
+  "a plain request": plain,
+  "256 parameters": { path: `/api/chat/health/live?${"a=1&".repeat(255)}a=1` },
+  "8 KB of parameters": { path: `/api/chat/health/live?${"a=1&".repeat(2_000)}` },
+  "15 KB of parameters": { path: `/api/chat/health/live?${"a=1&".repeat(3_750)}` },
+  "15 KB of parameters, to a file": { path: `/icon.svg?${"a=1&".repeat(3_750)}` },
+  "15 KB in one parameter": { path: `/api/chat/health/live?a=${"1".repeat(15_000)}` },
+  "15 KB of path": { path: `/api/${"a/".repeat(7_500)}` },
+  "180 cookies": { path: "/api/chat/health/live", headers: { cookie: cookies(180) } },
+  "15 KB of cookies": { path: "/api/chat/health/live", headers: { cookie: cookies(1_700) } },
+  "15 KB of languages": { path: "/api/chat/health/live", headers: { "accept-language": "a,".repeat(7_500) } },
+  "a bad router state": { path: "/help", headers: { rsc: "1", "next-router-state-tree": "bad" } },
+  "a path that cannot be decoded": { path: "/api/chat/chats/%ff" },
+  TRACE: { method: "TRACE", path: "/" },
+};
+
+interface Outcome {
+  status: string;
+  milliseconds: number;
+}
+
+function send({ method = "GET", path, headers = {} }: Kind): Promise<Outcome> {
+  const all = { host: origin.host, connection: "close", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return new Promise((resolve, reject) => {
+    const socket = connect(
+      Number(origin.port),
+      origin.hostname === "localhost" ? "127.0.0.1" : origin.hostname,
+    );
+    let answer = "";
+    let sentAt = 0;
+    socket.on("connect", () => {
+      sentAt = performance.now();
+      socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    });
+    socket.on("data", (piece) => {
+      answer += piece.toString("latin1");
+    });
+    socket.on("error", reject);
+    socket.on("close", () =>
+      resolve({ status: answer.slice(9, 12), milliseconds: performance.now() - sentAt }),
+    );
+  });
+}
+
+for (const [name, kind] of Object.entries(kinds)) {
+  const times: number[] = [];
+  let status = "";
+  for (let round = 0; round < rounds; round += 1) {
+    await send(plain);
+    const outcome = await send(kind);
+    status = outcome.status;
+    times.push(outcome.milliseconds);
+  }
+  const median = times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+  console.log(`${name.padEnd(32)} ${status}  ${median.toFixed(1).padStart(8)} ms`);
+}

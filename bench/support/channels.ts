@@ -1,0 +1,98 @@
+/** The databases and channel processes of the parts that measure the channel. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { root } from "../../scripts/launcher/environment.ts";
+import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
+import { PostgresServer } from "../../testing/services/postgres-server.ts";
+import { cores, freePort, onCore, processorTime, Running, unpin } from "./machine.ts";
+import { profiling } from "./targets.ts";
+import { channelKey, chatKey } from "./turn-load.ts";
+
+export interface RunningChannel {
+  port: number;
+  running: Running;
+}
+
+/** Throwaway databases; PostgreSQL waits for the disk at each commit, as in production. */
+export class Databases {
+  readonly #folder = mkdtempSync(join(tmpdir(), "shop-chat-bench-channel-"));
+  #postgres: PostgresServer | undefined;
+  #count = 0;
+
+  async create(engine: "pglite" | "postgres", storedMessages: number): Promise<string> {
+    this.#count += 1;
+    const url = engine === "pglite" ? join(this.#folder, `pglite-${this.#count}`) : await this.#newPostgres();
+    runNode(["bench/targets/store-messages.ts", url, String(storedMessages)]);
+    return url;
+  }
+
+  async #newPostgres(): Promise<string> {
+    const { postgresBin } = findOrInstallPrograms();
+    this.#postgres ??= await PostgresServer.create(postgresBin, { isDurable: true });
+    unpin(this.#postgres.pid ?? 0);
+    const client = await connectOnceReady(this.#postgres.url);
+    await client.query(`create database bench_${this.#count}`);
+    await client.end();
+    return this.#postgres.url.replace(/[^/]+$/, `bench_${this.#count}`);
+  }
+
+  /** Milliseconds of processor time of the PostgreSQL server and its connections. */
+  postgresTime(): number {
+    return this.#postgres?.pid === undefined ? 0 : processorTime(this.#postgres.pid);
+  }
+
+  async startChannel(url: string, more: NodeJS.Dict<string> = {}): Promise<RunningChannel> {
+    const port = await freePort();
+    const running = await Running.start({
+      command: [process.execPath, ...profiling(), "channel/main.ts"],
+      env: {
+        CHANNEL_PORT: String(port),
+        CHANNEL_DATABASE_URL: url,
+        CHANNEL_DATA_DIR: this.#folder,
+        CHANNEL_TEAM_KEY: "tk_benchmark_benchmark",
+        CHAT_CHANNEL_KEY: channelKey,
+        CHAT_KEY: chatKey,
+        CHANNEL_AGENT: "bench/targets/echo.ts",
+        ...more,
+      },
+      core: cores.target,
+      ready: { port, path: "/healthz" },
+    });
+    return { port, running };
+  }
+
+  async remove(): Promise<void> {
+    await this.#postgres?.remove();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** PostgreSQL listens before it is ready, and refuses connections with 57P03 until then. */
+async function connectOnceReady(url: string): Promise<pg.Client> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === "57P03")) throw error;
+      await pause(50);
+    }
+  }
+}
+
+/** What a program on the target's core prints. */
+export function runNode(args: readonly string[]): string {
+  const [program = "", ...rest] = onCore(cores.target, [process.execPath, ...args]);
+  const { status, stdout, stderr } = spawnSync(program, rest, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`${args.join(" ")} failed:\n${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,39 @@
+/**
+ * Parts that compare the targets. Each is started once, at its first round, and idles while others are
+ * measured; a `fresh` part starts it for each round.
+ */
+import type { Measured, Options, Part } from "./part.ts";
+import { available, type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";
+
+export function eachTarget(
+  part: Pick<Part, "title" | "figures">,
+  measure: (target: Target, options: Options) => Promise<Measured>,
+  { fresh = false, without = [] }: { fresh?: boolean; without?: readonly TargetName[] } = {},
+): Part {
+  return {
+    ...part,
+    titles: targetTitles,
+    baselines: ["next-pipe", "fastify"],
+    subjects: ({ targets }) =>
+      targetNames.filter((name) => targets.includes(name) && !without.includes(name) && available(name)),
+    async open(options, bench) {
+      const targets = new Map<string, Target>();
+      return {
+        async measure(subject) {
+          const known = targets.get(subject);
+          const target = known ?? (await bench.start(subject as TargetName));
+          targets.set(subject, target);
+          const measured = await measure(target, options);
+          if (fresh) {
+            targets.delete(subject);
+            await target.stop();
+          }
+          return measured;
+        },
+        async close() {
+          for (const target of targets.values()) await target.stop();
+        },
+      };
+    },
+  };
+}

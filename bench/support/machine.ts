@@ -1,0 +1,185 @@
+/** The programs of a benchmark on the processors of the machine: where they run, what they use. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { root } from "../../scripts/launcher/environment.ts";
+
+/** The target has a core of its own; load and upstream share the rest. */
+export const cores = {
+  target: "0",
+  load: availableParallelism() > 2 ? `1-${availableParallelism() - 1}` : String(availableParallelism() - 1),
+};
+
+const canPin = spawnSync("taskset", ["-c", cores.target, "true"]).status === 0;
+
+export function describeMachine(): string {
+  const model = cpus()[0]?.model ?? "unknown processor";
+  const pinned = canPin ? `target on core ${cores.target}, load on ${cores.load}` : "not pinned to cores";
+  return `Node ${process.version}, ${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${pinned}`;
+}
+
+/** The load generator's own process. */
+export function pinSelf(): void {
+  if (canPin) spawnSync("taskset", ["-apc", cores.load, String(process.pid)]);
+}
+
+/** A program that this process has started, which would otherwise stay on the core of the load. */
+export function unpin(pid: number): void {
+  if (canPin) spawnSync("taskset", ["-apc", `0-${availableParallelism() - 1}`, String(pid)]);
+}
+
+/** The command, on a core. */
+export function onCore(core: string | undefined, command: readonly string[]): readonly string[] {
+  return core !== undefined && canPin ? ["taskset", "-c", core, ...command] : command;
+}
+
+export function load(): number {
+  return loadavg()[0] ?? 0;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("No port is free");
+  return address.port;
+}
+
+export interface Launch {
+  command: readonly string[];
+  env?: NodeJS.Dict<string>;
+  core?: string;
+  /** A path that answers once the program is ready. */
+  ready?: { port: number; path?: string };
+  cwd?: string;
+}
+
+const ticksPerSecond = Number(spawnSync("getconf", ["CLK_TCK"], { encoding: "utf8" }).stdout) || 100;
+
+const started = new Set<ChildProcess>();
+
+/** Ends at once whatever still runs. */
+export function stopAll(): void {
+  for (const { pid } of started) if (pid !== undefined) process.kill(-pid, "SIGKILL");
+}
+
+/** A program and all that it starts. */
+export class Running {
+  readonly child: ChildProcess;
+  /** Milliseconds from the start to the first answer. */
+  readyAfter = 0;
+
+  private constructor(child: ChildProcess) {
+    this.child = child;
+  }
+
+  static async start({ command, env = {}, core, ready, cwd = root }: Launch): Promise<Running> {
+    const [program = "", ...args] = onCore(core, command);
+    const startedAt = performance.now();
+    const child = spawn(program, args, {
+      cwd,
+      env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+      stdio: ["ignore", "ignore", process.env["BENCH_VERBOSE"] === "1" ? "inherit" : "ignore"],
+      detached: true,
+    });
+    started.add(child);
+    child.once("exit", () => started.delete(child));
+    const running = new Running(child);
+    if (ready !== undefined) await running.#untilReady(ready.port, ready.path ?? "/", command.join(" "));
+    running.readyAfter = performance.now() - startedAt;
+    return running;
+  }
+
+  async #untilReady(port: number, path: string, name: string): Promise<void> {
+    const until = Date.now() + 60_000;
+    while (Date.now() < until) {
+      if (this.child.exitCode !== null)
+        throw new Error(`${name} ended at its start; BENCH_VERBOSE=1 shows why`);
+      const answered = await fetch(`http://127.0.0.1:${port}${path}`).then(
+        (answer) => answer.body?.cancel().then(() => true) ?? true,
+        () => false,
+      );
+      if (answered) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await this.stop();
+    throw new Error(`${name} did not answer within a minute`);
+  }
+
+  /** Milliseconds of processor time since the start, of all its processes. */
+  cpu(): number {
+    return processorTime(this.child.pid ?? 0);
+  }
+
+  /** KiB of memory, now and at the highest since `forgetPeak`. */
+  memory(): { now: number; peak: number } {
+    const field = (status: string, name: string) =>
+      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+    const statuses = processTree(this.child.pid ?? 0).map((pid) => read(`/proc/${pid}/status`));
+    return {
+      now: sum(statuses, (status) => field(status, "VmRSS")),
+      peak: sum(statuses, (status) => field(status, "VmHWM")),
+    };
+  }
+
+  forgetPeak(): void {
+    for (const pid of processTree(this.child.pid ?? 0)) {
+      if (existsSync(`/proc/${pid}/clear_refs`)) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    // The whole group: `next start` has children.
+    process.kill(-child.pid, "SIGTERM");
+    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 3_000);
+    await ended;
+    clearTimeout(timer);
+  }
+}
+
+/** The process and all that it has started. */
+function processTree(pid: number): number[] {
+  const found = [pid];
+  for (const one of found) {
+    for (const task of list(`/proc/${one}/task`)) {
+      const children = read(`/proc/${one}/task/${task}/children`).trim();
+      if (children !== "") found.push(...children.split(" ").map(Number));
+    }
+  }
+  return found;
+}
+
+/** Milliseconds of processor time, user and system, of a process and all that it has started and outlived. */
+export function processorTime(pid: number): number {
+  return sum(processTree(pid), (one) => {
+    const fields = read(`/proc/${one}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+    // utime, stime, and both of ended children.
+    return (sum(fields.slice(11, 15), Number) * 1_000) / ticksPerSecond;
+  });
+}
+
+function sum<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // A process that has ended.
+    return "";
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

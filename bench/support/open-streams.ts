@@ -1,0 +1,78 @@
+/** Opens many turn streams and measures the delay of their deltas. */
+import { machineTime, paceText, stampPattern } from "./pace.ts";
+import { type Customer, streamRequest, type Target } from "./targets.ts";
+import { Wire } from "./wire.ts";
+
+/** The BFF's `streamsPerSession`. */
+const streamsOfCustomer = 3;
+/** A time stamp is shorter, so this much of a chunk's end is read again with the next one. */
+const longestStamp = 24;
+
+export interface Traffic {
+  /** Milliseconds of each delta from the synthetic Chat API to this process. */
+  readonly latencies: number[];
+  /** Number of streams that have ended. */
+  ended: number;
+  close(): void;
+}
+
+export interface Streams {
+  count: number;
+  perSecond: number;
+  /** Time until each stream ends. */
+  seconds: number;
+  bytes: number;
+}
+
+export async function customersFor(target: Target, streams: number): Promise<Customer[]> {
+  const customers: Customer[] = [];
+  for (let made = 0; made < streams; made += streamsOfCustomer) customers.push(await target.customer());
+  return customers;
+}
+
+/** Resolves when all streams have started. */
+export async function openStreams(
+  target: Target,
+  customers: readonly Customer[],
+  { count, perSecond, seconds, bytes }: Streams,
+): Promise<Traffic> {
+  const text = paceText({ deltas: Math.max(1, Math.ceil(perSecond * seconds)), perSecond, bytes });
+  const wires: Wire[] = [];
+  const traffic: Traffic = {
+    latencies: [],
+    ended: 0,
+    close() {
+      for (const wire of wires) wire.close();
+    },
+  };
+  const opening: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const customer = customers[Math.floor(index / streamsOfCustomer) % customers.length];
+    if (customer === undefined) throw new Error("No customer for a stream");
+    const wire = await Wire.open(target.port);
+    wires.push(wire);
+    let tail = "";
+    const onBytes = (bytes: Buffer) => {
+      const now = machineTime();
+      const seen = tail + bytes.toString("latin1");
+      let end = 0;
+      for (const found of seen.matchAll(stampPattern)) {
+        traffic.latencies.push(now - Number(found[1]));
+        end = found.index + found[0].length;
+      }
+      tail = seen.slice(Math.max(end, seen.length - longestStamp));
+    };
+    const onEnd = () => {
+      traffic.ended += 1;
+    };
+    opening.push(
+      wire.stream(streamRequest(target, customer, text), onBytes, onEnd).then(({ status, body }) => {
+        if (status !== 201) throw new Error(`${target.name}: a stream was answered ${status}: ${body}`);
+      }),
+    );
+    // Opens a hundred at a time, because opening is measured separately.
+    if (opening.length % 100 === 0) await Promise.all(opening);
+  }
+  await Promise.all(opening);
+  return traffic;
+}

@@ -1,0 +1,39 @@
+import type { Bench, TargetName } from "./targets.ts";
+
+export interface Options {
+  /** Duration of each measurement. */
+  seconds: number;
+  rounds: number;
+  targets: readonly TargetName[];
+  /** Messages in the large database of `growth`. */
+  stored: number;
+}
+
+/** A figure, whether less or more of it is better, and its format. */
+export interface Figure {
+  key: string;
+  title: string;
+  unit: string;
+  better: "more" | "less";
+}
+
+/** A round's results for one subject (a target, a number of processes), by figure. */
+export type Measured = Readonly<Record<string, number>>;
+
+export interface Part {
+  title: string;
+  figures: readonly Figure[];
+  /** The subjects of each round, in order. */
+  subjects(options: Options): readonly string[];
+  /** Titles of the subjects in tables; their names by default. */
+  titles?: Readonly<Record<string, string>>;
+  /** The baseline: each subject's figures are also shown as multiples of its figures. */
+  baselines: readonly string[];
+  /** Starts what every round needs. */
+  open(options: Options, bench: Bench): Promise<Session>;
+}
+
+export interface Session {
+  measure(subject: string): Promise<Measured>;
+  close(): Promise<void>;
+}

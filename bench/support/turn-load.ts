@@ -1,0 +1,70 @@
+/** Customers who send "hello" to a channel and read each answer to its end. */
+import { randomBytes } from "node:crypto";
+import { encodeRequest, Wire } from "./wire.ts";
+
+export const channelKey = "dep_benchmark";
+export const chatKey = "ck_benchmark";
+
+const headers = { authorization: `Bearer ${chatKey}`, "content-type": "application/json" };
+const path = `/v1/channels/${channelKey}/chats`;
+const newKey = () => randomBytes(12).toString("hex");
+const body = JSON.stringify({ text: "hello" });
+const done = Buffer.from("event: done\n");
+
+interface Sender {
+  wire: Wire;
+  chatId: string;
+}
+
+/** The senders are spread evenly over the ports. */
+export async function openSenders(ports: readonly number[], count: number): Promise<Sender[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const wire = await Wire.open(ports[index % ports.length] ?? 0);
+      const create = {
+        method: "POST",
+        path,
+        headers: { ...headers, "idempotency-key": newKey() },
+        body: "{}",
+      };
+      const made = await wire.send(encodeRequest(create));
+      if (made.status !== 201) throw new Error(`A chat was answered ${made.status}: ${made.body}`);
+      return { wire, chatId: JSON.parse(made.body.toString()).item.id };
+    }),
+  );
+}
+
+/** Milliseconds of each turn, from the request to `done`. */
+export async function sendFor(senders: readonly Sender[], seconds: number): Promise<number[]> {
+  const until = performance.now() + seconds * 1_000;
+  const times: number[] = [];
+  await Promise.all(
+    senders.map(async (sender) => {
+      for (let now = performance.now(); now < until; ) {
+        await sendOne(sender);
+        const ended = performance.now();
+        times.push(ended - now);
+        now = ended;
+      }
+    }),
+  );
+  return times;
+}
+
+async function sendOne({ wire, chatId }: Sender): Promise<void> {
+  const request = encodeRequest({
+    method: "POST",
+    path: `${path}/${chatId}/messages`,
+    headers: { ...headers, accept: "text/event-stream", "idempotency-key": newKey() },
+    body,
+  });
+  let isDone = false;
+  const end = Promise.withResolvers<void>();
+  const onBytes = (bytes: Buffer) => {
+    isDone ||= bytes.includes(done);
+  };
+  const { status, body: refusal } = await wire.stream(request, onBytes, end.resolve);
+  if (status !== 201) throw new Error(`A message was answered ${status}: ${refusal}`);
+  await end.promise;
+  if (!isDone) throw new Error("A stream ended without `done`");
+}

@@ -1,0 +1,163 @@
+/**
+ * A browser's side of HTTP for benchmarks: one kept-alive connection, requests written as bytes, answers read
+ * with as little work as can be, so that the load costs a fraction of what it measures.
+ */
+import { connect, type Socket } from "node:net";
+
+export interface Answer {
+  status: number;
+  head: string;
+  body: Buffer;
+}
+
+const blankLine = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+export class Wire {
+  readonly #socket: Socket;
+  #waiting: Buffer = Buffer.alloc(0);
+  #resolve: ((answer: Answer) => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
+  /** Set while the answer is a stream: sees its bytes as they come, framing included. */
+  #onBytes: ((bytes: Buffer) => void) | undefined;
+  #onEnd: (() => void) | undefined;
+  /** Bytes that the stream still has, where its head says how many. */
+  #left: number | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on("data", (bytes) => this.#read(bytes));
+    const fail = (error: Error) => {
+      this.#reject?.(error);
+      this.#onEnd?.();
+    };
+    socket.on("error", fail);
+    socket.on("close", () => fail(new Error("The connection was closed")));
+  }
+
+  static open(port: number): Promise<Wire> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(new Wire(socket)));
+      socket.once("error", reject);
+    });
+  }
+
+  /** Resolves with the whole answer. */
+  send(request: Buffer | string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#socket.write(request);
+    });
+  }
+
+  /**
+   * Resolves once the head is there; the bytes of the body, with its framing, go to `onBytes`, then `onEnd`
+   * is called.
+   */
+  stream(request: Buffer, onBytes: (bytes: Buffer) => void, onEnd: () => void): Promise<Answer> {
+    this.#onBytes = onBytes;
+    this.#onEnd = onEnd;
+    return this.send(request);
+  }
+
+  close(): void {
+    this.#resolve = undefined;
+    this.#reject = undefined;
+    this.#onEnd = undefined;
+    this.#socket.destroy();
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#onBytes !== undefined && this.#resolve === undefined) {
+      this.#pass(bytes);
+      return;
+    }
+    this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
+    const end = this.#waiting.indexOf(blankLine);
+    if (end < 0) return;
+    const head = this.#waiting.toString("latin1", 0, end);
+    const status = Number(head.slice(9, 12));
+    const bodyAt = end + blankLine.length;
+    if (this.#onBytes !== undefined && status < 300) {
+      const rest = this.#waiting.subarray(bodyAt);
+      this.#left = lengthOf(head);
+      this.#finish({ status, head, body: Buffer.alloc(0) });
+      if (rest.length > 0) this.#pass(rest);
+      return;
+    }
+    const body = this.#wholeBody(head, status, bodyAt);
+    if (body === undefined) return;
+    this.#onBytes = undefined;
+    this.#finish({ status, head, body });
+  }
+
+  #wholeBody(head: string, status: number, bodyAt: number): Buffer | undefined {
+    const bytes = this.#waiting;
+    if (status === 204) return Buffer.alloc(0);
+    const length = lengthOf(head);
+    if (length !== undefined) {
+      const endAt = bodyAt + length;
+      return bytes.length >= endAt ? bytes.subarray(bodyAt, endAt) : undefined;
+    }
+    return bytes.subarray(-lastChunk.length).equals(lastChunk) ? joinChunks(bytes, bodyAt) : undefined;
+  }
+
+  #finish(answer: Answer): void {
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    this.#reject = undefined;
+    this.#waiting = Buffer.alloc(0);
+    resolve?.(answer);
+  }
+
+  #pass(bytes: Buffer): void {
+    this.#onBytes?.(bytes);
+    if (this.#left !== undefined) this.#left -= bytes.length;
+    const isEnd =
+      this.#left === undefined ? bytes.subarray(-lastChunk.length).equals(lastChunk) : this.#left === 0;
+    if (!isEnd) return;
+    const onEnd = this.#onEnd;
+    this.#onBytes = undefined;
+    this.#onEnd = undefined;
+    onEnd?.();
+  }
+}
+
+function lengthOf(head: string): number | undefined {
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The body of an answer in chunks. */
+function joinChunks(bytes: Buffer, from: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = from; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    const size = Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
+    if (!(size > 0)) return Buffer.concat(parts);
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 2 + size + 2;
+  }
+}
+
+export interface RequestHead {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+}
+
+export function encodeRequest({ method, path, headers, body }: RequestHead): Buffer {
+  const all = {
+    host: "localhost",
+    ...headers,
+    ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`),
+    Buffer.from(body ?? ""),
+  ]);
+}

@@ -1,0 +1,155 @@
+/**
+ * The synthetic Chat API of the benchmarks: the answers of the contract from memory, at the pace that a
+ * message asks for, for less processor time than any server that is measured. `PORT` says where it listens.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { limits } from "#lib/chat-api/limits.ts";
+import { encodeTurnEvent, keepAliveComment } from "#lib/chat-api/turn-events.ts";
+import { aChat, aMessage, aTurn } from "#lib/chat-client/testing/builders.ts";
+import { readPace, stamp } from "../support/pace.ts";
+
+const prefix = /^\/v1\/channels\/[^/]+/;
+const fileBytes = Buffer.alloc(4 * 1024 * 1024, "x");
+const json = "application/json";
+
+/** The answer of `getChat`, written down once for each chat. */
+const chats = new Map<string, Buffer>();
+let chatCount = 0;
+
+const item = (value: object) => Buffer.from(JSON.stringify({ item: value }));
+
+function send(response: ServerResponse, status: number, body: Buffer, type = json): void {
+  response.writeHead(status, { "content-type": type, "content-length": body.length });
+  response.end(body);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
+}
+
+function createChat(userId: string): Buffer {
+  chatCount += 1;
+  const id = `chat_${String(chatCount).padStart(8, "0")}`;
+  const body = item(aChat({ id, userId }));
+  chats.set(id, body);
+  return body;
+}
+
+/** A chat named `chat_long_N-…` has N messages. */
+function messageCount(chatId: string): number {
+  return Number(/^chat_long_(\d+)/.exec(chatId)?.[1] ?? 1);
+}
+
+/** Pages run from the oldest message to the newest; a cursor is the number of messages before its page. */
+function listMessages(chatId: string, query: URLSearchParams): Buffer {
+  const count = messageCount(chatId);
+  const from = Number(query.get("cursor") ?? 0);
+  const to = Math.min(count, from + Number(query.get("limit") ?? limits.messagesPerPage.default));
+  const items = Array.from({ length: to - from }, (_, index) =>
+    aMessage({ id: `message_${from + index}`, chatId, role: index % 2 === 0 ? "visitor" : "agent" }),
+  );
+  return Buffer.from(JSON.stringify({ items, nextCursor: to < count ? String(to) : null }));
+}
+
+/** Streams that wait for their next delta, by the millisecond of the second in which it is due. */
+const slots = Array.from({ length: 1_000 }, () => new Set<() => void>());
+let lastSlot = Math.floor(performance.now());
+
+setInterval(() => {
+  const now = Math.floor(performance.now());
+  for (let at = lastSlot + 1; at <= now; at += 1) for (const tick of slots[at % slots.length] ?? []) tick();
+  lastSlot = now;
+}, 1);
+
+let nextPhase = 0;
+
+function streamTurn(chatId: string, text: string, response: ServerResponse): void {
+  const { deltas, perSecond, bytes } = readPace(text);
+  const turn = aTurn("");
+  const reply = aMessage({ id: "reply_1", chatId, role: "agent", text: "" });
+  const done = { ...turn, message: { ...turn.message, chatId }, reply, chat: aChat({ id: chatId }) };
+  const start = { chatId, requestId: "req_upstream", messageId: "message_1", replyId: "reply_1" };
+  response.writeHead(201, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.write(encodeTurnEvent({ type: "start", ...start }));
+  const filler = "x".repeat(bytes);
+  let sent = 0;
+
+  const mine: Set<() => void>[] = [];
+  const keepAlive = setInterval(() => response.write(keepAliveComment), limits.keepAliveInterval);
+  const end = () => {
+    clearInterval(keepAlive);
+    for (const slot of mine) slot.delete(tick);
+  };
+  const tick = () => {
+    if (sent < deltas) {
+      sent += 1;
+      response.write(encodeTurnEvent({ type: "delta", text: `${stamp()}${filler}` }));
+    }
+    if (sent < deltas) return;
+    end();
+    response.end(encodeTurnEvent({ type: "done", item: done }));
+  };
+  response.on("close", end);
+  if (perSecond === 0) {
+    while (sent < deltas) tick();
+    if (deltas === 0) tick();
+    return;
+  }
+  // Spread evenly over the second, so that streams do not fire together. Less than one a second is none: an
+  // idle stream.
+  const phase = nextPhase;
+  nextPhase = (nextPhase + 7) % slots.length;
+  for (let index = 0; index < Math.floor(perSecond); index += 1) {
+    const slot = slots[(phase + Math.floor((index * slots.length) / perSecond)) % slots.length];
+    if (slot === undefined) continue;
+    slot.add(tick);
+    mine.push(slot);
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path = "", query = ""] = (request.url ?? "").replace(prefix, "").split("?", 2);
+  const [, , chatId = "", resource, fileId] = path.split("/");
+  if (request.method === "GET") {
+    if (resource === "messages") return send(response, 200, listMessages(chatId, new URLSearchParams(query)));
+    if (fileId !== undefined) return send(response, 200, fileBytes, "application/pdf");
+    return send(response, 200, chats.get(chatId) ?? createNamed(chatId));
+  }
+  if (resource === "files") {
+    let size = 0;
+    for await (const piece of request) size += (piece as Buffer).length;
+    return send(response, 201, item(aFile(chatId, size)));
+  }
+  const body = await readBody(request);
+  if (resource !== "messages") return send(response, 201, createChat(JSON.parse(body).userId));
+  if (request.headers.accept?.includes("text/event-stream"))
+    return streamTurn(chatId, JSON.parse(body).text, response);
+  send(response, 201, item({ ...aTurn("Yes."), message: aMessage({ chatId }), chat: aChat({ id: chatId }) }));
+}
+
+/** Long chats are made by being asked for; the last part of the name is the owner's `userId`. */
+function createNamed(chatId: string): Buffer {
+  const body = item(
+    aChat({ id: chatId, userId: decodeURIComponent(chatId.split("-u-")[1] ?? "customer-1") }),
+  );
+  chats.set(chatId, body);
+  return body;
+}
+
+function aFile(chatId: string, byteSize: number): object {
+  return {
+    id: "file_0001",
+    chatId,
+    filename: "file.pdf",
+    mediaType: "application/pdf",
+    byteSize,
+    expiresAt: "2126-01-01T00:00:00.000Z",
+    createdAt: "2026-01-01T00:00:00.000Z",
+  };
+}
+
+const server = createServer((request, response) => void answer(request, response));
+server.keepAliveTimeout = 600_000;
+server.listen(Number(process.env["PORT"]), "127.0.0.1");

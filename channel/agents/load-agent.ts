@@ -1,0 +1,53 @@
+/**
+ * Loads the agent by the path of its module. The channel never imports the demo's agent: remove the folder
+ * `agent/`, or name another module in `CHANNEL_AGENT`, and nothing in the channel changes.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Agent } from "./agent.ts";
+import { echoAgent } from "./echo-agent.ts";
+
+/** A language model behind any endpoint that speaks OpenAI's chat completions. */
+export interface ModelEndpoint {
+  /** Base address, as `https://models.example/v1`. */
+  url: string;
+  name: string;
+  /** Sent as a bearer token; absent for endpoints that need none. */
+  key: string | undefined;
+}
+
+/** What the channel's environment says to an agent. */
+export interface AgentOptions {
+  /** The shop's address, for links and pictures: without a slash at its end. */
+  shopOrigin: string;
+  /** Milliseconds between two deltas; undefined for a human pace. */
+  agentPace: number | undefined;
+  /** Off when undefined. */
+  model: ModelEndpoint | undefined;
+}
+
+/** What the module exports. */
+interface AgentModule {
+  createAgent(options: AgentOptions): Promise<Agent>;
+}
+
+const demoAgent = fileURLToPath(new URL("../../agent/create-agent.ts", import.meta.url));
+
+/** @throws Error when the module cannot be loaded, or exports no `createAgent` */
+export async function loadAgent(modulePath: string | undefined, options: AgentOptions): Promise<Agent> {
+  if (modulePath === undefined && !existsSync(demoAgent)) return echoAgent;
+  const path = resolve(modulePath ?? demoAgent);
+  const loaded: unknown = await import(pathToFileURL(path).href);
+  if (!isAgentModule(loaded)) throw new Error(`CHANNEL_AGENT: ${path} exports no function createAgent.`);
+  return loaded.createAgent(options);
+}
+
+function isAgentModule(loaded: unknown): loaded is AgentModule {
+  return (
+    typeof loaded === "object" &&
+    loaded !== null &&
+    "createAgent" in loaded &&
+    typeof loaded.createAgent === "function"
+  );
+}

@@ -1,0 +1,100 @@
+/** Send a message (as JSON and as a stream), list messages. */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { ListMessagesQuery } from "#lib/chat-api/message.ts";
+import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { waits } from "../base/channel-limits.ts";
+import type { ReportFault } from "../base/report-fault.ts";
+import { asChatApiError } from "../http/error-response.ts";
+import { created, json } from "../http/responses.ts";
+import { listMessages } from "../messages/list-messages.ts";
+import { type SendDeps, type SentMessage, sendMessage } from "../turns/send-message.ts";
+import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
+import { negotiate } from "./accept.ts";
+import type { Call } from "./call.ts";
+import { turnStreamResponse } from "./encode-turn-stream.ts";
+import { mountRead, mountWrite, type RouteDeps } from "./route.ts";
+
+export type MessageDeps = RouteDeps & SendDeps & { report: ReportFault };
+
+export function mountMessages(deps: MessageDeps): void {
+  mountWrite(
+    deps,
+    "sendMessage",
+    async (call) => {
+      const sent = await sendMessage(deps, call.write, call.body, call.settings);
+      return negotiate(call.request.headers.get("accept")) === "stream"
+        ? streamTurn(deps, call, sent)
+        : answerTurn(deps, sent);
+    },
+    { beforeBody: requireAnswerable, defaults: { text: "" } },
+  );
+
+  mountRead(deps, "listMessages", async (call) => {
+    const { limit, cursor } = pageQuery(new URL(call.request.url).searchParams);
+    const { cursorSecret, expiredCursorSecret } = call.settings;
+    const cursors = { secret: cursorSecret, expiredSecret: expiredCursorSecret };
+    const page = await listMessages(
+      { sql: deps.database.sql, clock: deps.clock, cursors },
+      { channelKey: call.channelKey, chatId: call.chatId, limit, cursor },
+    );
+    return json(200, page);
+  });
+}
+
+function requireAnswerable(request: Request): void {
+  negotiate(request.headers.get("accept"));
+  if (request.headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
+}
+
+async function answerTurn(deps: MessageDeps, sent: SentMessage): Promise<Response> {
+  const wait = sent.isFirst ? waits.firstAnswer : waits.attachedAnswer;
+  const outcome = await turnEnd(deps, sent.operationId, wait);
+  if (outcome === undefined) throw new ChatApiError("service_unavailable");
+  if (outcome.state === "failed") throw outcome.error;
+  return created(outcome.turn, !sent.isFirst);
+}
+
+function streamTurn(deps: MessageDeps, call: Call, sent: SentMessage): Response {
+  const disconnected = new AbortController();
+  const events = turnEvents(deps, call, sent, disconnected.signal);
+  return turnStreamResponse(sent.isFirst ? 201 : 200, events, {
+    onLeave: () => disconnected.abort(),
+    reach: deps.reach,
+  });
+}
+
+async function* turnEvents(
+  deps: MessageDeps,
+  call: Call,
+  sent: SentMessage,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  const { requestId, chatId } = call;
+  yield { type: "start", chatId, requestId, messageId: sent.messageId, replyId: sent.replyId };
+  deps.reach("after-start");
+  try {
+    for await (const update of watchTurn(deps, sent.operationId, signal)) {
+      if (update.type === "delta") yield update;
+      else if (update.outcome.state === "failed") throw update.outcome.error;
+      else if (update.outcome.turn !== null) yield { type: "done", item: update.outcome.turn };
+    }
+  } catch (error) {
+    if (!(error instanceof ChatApiError)) deps.report(`stream ${requestId}`, error);
+    yield { type: "error", ...asChatApiError(error, "sendMessage").toBody(requestId) };
+  }
+}
+
+/** Reads the page parameters. A repeated parameter is ambiguous and is refused. */
+function pageQuery(parameters: URLSearchParams): ListMessagesQuery {
+  const query: Record<string, unknown> = {};
+  for (const name of ["limit", "cursor"]) {
+    const values = parameters.getAll(name);
+    if (values.length > 0) query[name] = values.length === 1 ? values[0] : values;
+  }
+  const { limit } = parseRequest(ListMessagesQuery.pick({ limit: true }), query);
+  const { cursor } = query;
+  if (cursor !== undefined && typeof cursor !== "string")
+    throw new ChatApiError("invalid_cursor", { field: "/cursor" });
+  return { limit, cursor };
+}

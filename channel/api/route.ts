@@ -1,0 +1,151 @@
+/**
+ * How an operation is mounted. Its checks come in this order, so that an error always names the first thing
+ * that is wrong, and nothing is told to a caller without a key:
+ *
+ *   method -> Origin -> chat key -> published, suspended -> IDs -> rate limit
+ *     -> content type, length -> (Accept, Last-Event-ID: messages) -> idempotency key -> JSON, schema
+ *     -> handler
+ */
+import type { z } from "zod";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { headerNames } from "#lib/chat-api/headers.ts";
+import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { type OperationName, operations } from "#lib/chat-api/operations.ts";
+import { parseIdempotencyKey, parseJsonObject, parseRequest } from "#lib/chat-api/parse-request.ts";
+import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/patterns.ts";
+import { type Clock, secondsUntil } from "../base/clock.ts";
+import { type ChannelApp, type ChannelContext, channelPath } from "../http/app.ts";
+import type { Credential } from "../http/credentials.ts";
+import { readBytes, requireJsonType, requireNoEncoding } from "../http/json-body.ts";
+import { setRateHeaders } from "../http/responses.ts";
+import { fingerprint } from "../idempotency/fingerprint.ts";
+import type { Admissions } from "../settings/admission.ts";
+import type { Call, UploadCall, WriteCall } from "./call.ts";
+
+export interface RouteDeps {
+  app: ChannelApp;
+  channelKey: string;
+  chatKey: Credential;
+  admissions: Admissions;
+  clock: Clock;
+  /** Wraps every admitted operation: the lab injects its faults here. */
+  around?: AroundOperation | undefined;
+}
+
+export type AroundOperation = (
+  operation: OperationName,
+  context: ChannelContext,
+  run: () => Promise<Response>,
+) => Promise<Response>;
+
+type JsonWrite = "createChat" | "sendMessage" | "submitCollection" | "handoff";
+type BodyOf<Name extends JsonWrite> = z.output<(typeof operationSchemas)[Name]["body"]>;
+
+/** Mounts an operation without a body. */
+export function mountRead(
+  deps: RouteDeps,
+  name: OperationName,
+  handle: (call: Call) => Promise<Response>,
+): void {
+  mount(deps, name, handle);
+}
+
+/**
+ * Mounts an operation with a JSON body. `beforeBody` runs its own checks after the size check and before
+ * parsing. The fingerprint covers the body with `defaults` filled in, so that a default written out is the
+ * same request.
+ */
+export function mountWrite<Name extends JsonWrite>(
+  deps: RouteDeps,
+  name: Name,
+  handle: (call: WriteCall<BodyOf<Name>>) => Promise<Response>,
+  options: { beforeBody?: (request: Request) => void; defaults?: Partial<BodyOf<Name>> } = {},
+): void {
+  const { method, maxBodyBytes } = operations[name];
+  mount(deps, name, async (call) => {
+    const { request } = call;
+    requireJsonType(request.headers);
+    const bytes = await readBytes(request, maxBodyBytes);
+    options.beforeBody?.(request);
+    const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
+    // The table's schema for this name: TypeScript does not follow it through the lookup.
+    const body = parseRequest(operationSchemas[name].body, parseJsonObject(bytes)) as BodyOf<Name>;
+    const path = new URL(request.url).pathname;
+    return handle({
+      ...call,
+      body,
+      write: {
+        channelKey: call.channelKey,
+        chatId: call.chatId,
+        kind: name,
+        key,
+        fingerprint: fingerprint(method, path, { ...options.defaults, ...body }),
+      },
+    });
+  });
+}
+
+/** Mounts the upload, whose body the handler reads as a stream. */
+export function mountUpload(deps: RouteDeps, handle: (call: UploadCall) => Promise<Response>): void {
+  mount(deps, "uploadFile", async (call) => {
+    requireNoEncoding(call.request.headers);
+    const idempotencyKey = parseIdempotencyKey(call.request.headers.get(headerNames.idempotencyKey));
+    return handle({ ...call, idempotencyKey });
+  });
+}
+
+function mount(deps: RouteDeps, name: OperationName, handle: (call: Call) => Promise<Response>): void {
+  const { method, path } = operations[name];
+  deps.app.on(method, `${channelPath}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async (context, next) => {
+    // Hono answers HEAD with the GET handler; the Chat API has no HEAD.
+    if (context.req.raw.method !== method) return next();
+    context.set("operation", name);
+    const call = await admit(deps, context);
+    const run = () => handle(call);
+    const response = deps.around === undefined ? await run() : await deps.around(name, context, run);
+    // A first execution answers 201, a replay 200 (docs/chat-api.md, "Idempotency").
+    if (operations[name].status === 201 && response.status === 200) context.set("isReplay", true);
+    const rate = context.get("rate");
+    if (rate !== undefined) setRateHeaders(response.headers, rate, deps.clock.now());
+    return response;
+  });
+}
+
+/** The checks that every operation has. */
+async function admit(deps: RouteDeps, context: ChannelContext): Promise<Call> {
+  const request = context.req.raw;
+  if (request.headers.has("origin")) throw new ChatApiError("origin_not_allowed");
+  deps.chatKey.require(request.headers.get("authorization"));
+  const channelKey = context.req.param("channelKey") ?? "";
+  // A chat key is valid for its own channel only.
+  if (channelKeyPattern.test(channelKey) && channelKey !== deps.channelKey)
+    throw new ChatApiError("invalid_api_key");
+  const { settings, rate } = await deps.admissions.admit();
+  if (!settings.published) throw new ChatApiError("channel_disabled");
+  if (settings.suspended) throw new ChatApiError("workspace_suspended");
+  const chatId = requireId(context, "chatId", chatIdPattern);
+  const fileId = requireId(context, "fileId", fileIdPattern);
+  if (channelKey !== deps.channelKey) throw new ChatApiError("invalid_id");
+  if (chatId !== "") context.set("chatId", chatId);
+  if (rate.exceeded)
+    throw new ChatApiError("rate_limited", {
+      retryAfterSeconds: secondsUntil(rate.resetAt, deps.clock.now()),
+    });
+  context.set("rate", rate);
+  return {
+    requestId: context.get("requestId"),
+    channelKey,
+    chatId,
+    fileId,
+    request,
+    settings,
+    noteReplay: () => context.set("isReplay", true),
+  };
+}
+
+function requireId(context: ChannelContext, name: string, pattern: RegExp): string {
+  const id = context.req.param(name);
+  if (id === undefined) return "";
+  if (!pattern.test(id)) throw new ChatApiError("invalid_id");
+  return id;
+}

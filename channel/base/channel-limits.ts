@@ -1,0 +1,112 @@
+/**
+ * The channel's own limits, where the Chat API documents no number. The documented ones are in
+ * `#lib/chat-api/limits.ts`. Durations are milliseconds unless the name says otherwise.
+ */
+import type { LimitOverrides } from "../db/documents.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** What the lab can change; `LimitOverrides` names the changed ones. */
+export type ChannelLimits = Required<{ [Name in keyof LimitOverrides]: NonNullable<LimitOverrides[Name]> }>;
+
+export const defaultLimits: ChannelLimits = {
+  /** A plan's size. High enough that no demonstration meets it by accident. */
+  chatsPerChannel: 100_000,
+  /**
+   * The ledger keeps every operation's result as long as the chat exists: this bounds what one chat can
+   * store.
+   */
+  operationsPerChat: 5_000,
+  /** Stops a client in a loop. High, because the database limits real throughput first. */
+  requestsPerMinute: 120_000,
+  /** A running turn holds its reply, its history and its subscribers in memory. */
+  concurrentTurns: 2_000,
+};
+
+export function effectiveLimits(overrides: LimitOverrides): ChannelLimits {
+  return {
+    chatsPerChannel: overrides.chatsPerChannel ?? defaultLimits.chatsPerChannel,
+    operationsPerChat: overrides.operationsPerChat ?? defaultLimits.operationsPerChat,
+    requestsPerMinute: overrides.requestsPerMinute ?? defaultLimits.requestsPerMinute,
+    concurrentTurns: overrides.concurrentTurns ?? defaultLimits.concurrentTurns,
+  };
+}
+
+export const rateWindow = minute;
+
+export const turnLimits = {
+  /** How long a silent process keeps its turns. Longer than a garbage collection or a slow disk. */
+  lease: 30 * second,
+  /** Two renewals may be lost before the lease is. */
+  leaseRenewal: 10 * second,
+  /** An agent that has been running for this long is stuck. */
+  attemptDuration: 5 * minute,
+  attempts: 3,
+  /** Pause before a retry, multiplied by the number of failures. */
+  retryPause: 250,
+  /**
+   * How often streamed text is written to the database for readers in other processes: often enough that they
+   * see words appear.
+   */
+  deltaFlush: 100,
+  /** How often a reader polls the row when no notification arrives. */
+  watchPoll: second,
+  /** How often each process looks for orphaned turns. */
+  recoveryPoll: second,
+  recoveredAtOnce: 4,
+  /** How many earlier messages the agent receives. */
+  historyMessages: 50,
+} as const;
+
+export const waits = {
+  /**
+   * How long the request that starts a turn waits for the reply before it answers 503. Below the usual proxy
+   * timeout of a minute.
+   */
+  firstAnswer: 55 * second,
+  /** The same for a request that joins a running turn. */
+  attachedAnswer: 25 * second,
+  /** How long a submission waits for the agent's follow-up message. */
+  followUp: 5 * second,
+  /** How long running turns may continue after SIGTERM. */
+  stopGrace: 8 * second,
+  /** How long open responses then get to deliver their last event. */
+  closeGrace: 3 * second,
+  /** Timeout of one handoff notice. The notice stays due and is retried. */
+  notice: 10 * second,
+  /** Pause before writing to a full pipe again. */
+  fullPipe: 20,
+} as const;
+
+/** `Retry-After` where nothing better is known. */
+export const retryAfterSeconds = {
+  service_unavailable: 2,
+  capacity_limited: 2,
+  /** A plan does not change by the minute. */
+  chat_limit_reached: 3_600,
+} as const;
+
+export const retention = {
+  /** A message is kept for a year; then `historyComplete` is false. */
+  messages: 365 * day,
+  /** How long an expired create key is refused rather than treated as new, counted from its creation. */
+  expiredKeys: 395 * day,
+  /** Walking through all pages takes minutes; a cursor that is a day old has to start again. */
+  cursors: day,
+} as const;
+
+/** Exponential backoff after failed deliveries, from one second up to about an hour. */
+export const noticeBackoff = { first: second, doublings: 12 } as const;
+
+export const jobIntervals = {
+  /** The team should see a handoff while the customer is still there. */
+  outbox: second,
+  sweep: minute,
+  /** Removes bytes that a crash left without a file: rare, and not urgent. */
+  orphans: hour,
+  /** The automatic teammate's lines are seconds apart. */
+  autoTeammate: second,
+} as const;

@@ -1,0 +1,51 @@
+/**
+ * Points at which a test can kill the process: `CHANNEL_KILL_AT=between-deltas:3` kills it at the third
+ * delta.
+ */
+const killPoints = [
+  "before-claim",
+  "after-claim",
+  /** Of the stream's `start` event. */
+  "after-start",
+  "between-deltas",
+  "before-finish",
+  /** The reply is committed, `done` is not sent. */
+  "after-finish",
+  /** Half of the `done` event is sent. */
+  "inside-done",
+  "inside-upload",
+  "inside-submission",
+  /** First before the handoff commits, then inside the outbox's delivery. */
+  "around-handoff",
+  "while-recovering",
+  "inside-sweep",
+] as const;
+
+export type KillPoint = (typeof killPoints)[number];
+
+/** Called at each point. Does nothing in production. */
+export interface ReachKillPoint {
+  (point: KillPoint): void;
+  /** The point that kills the process, for code that has to prepare for it. */
+  armed?: KillPoint;
+}
+
+export const neverKilled: ReachKillPoint = () => undefined;
+
+/** A point, and optionally at which visit the process is killed. */
+export const killPointPattern = new RegExp(`^(?:${killPoints.join("|")})(?::[1-9][0-9]*)?$`);
+
+/** `place` matches `killPointPattern`. */
+export function killAt(place: string | undefined): ReachKillPoint {
+  const [name, count = "1"] = place?.split(":") ?? [];
+  const point = killPoints.find((known) => known === name);
+  if (point === undefined) return neverKilled;
+  let left = Number(count);
+  const reach: ReachKillPoint = (reached) => {
+    if (reached !== point) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, "SIGKILL");
+  };
+  reach.armed = point;
+  return reach;
+}

@@ -1,0 +1,55 @@
+/** Checks of a chat's state that several operations share, in the order in which they are made. */
+
+import { and, count, eq, sql as fragment } from "drizzle-orm";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
+import type { Sql } from "../db/database.ts";
+import { channels, chats } from "../db/schema.ts";
+import type { ChatRow } from "./chat-row.ts";
+
+/** @throws ChatApiError `operation_capacity_reached`, `chat_closed`, `turn_in_progress` */
+export function requireReady(chat: ChatRow, limits: ChannelLimits): void {
+  if (chat.operationCount >= limits.operationsPerChat) throw new ChatApiError("operation_capacity_reached");
+  requireOpen(chat);
+  if (chat.activeOperationId !== null) throw new ChatApiError("turn_in_progress");
+}
+
+/** @throws ChatApiError `chat_closed` */
+export function requireOpen(chat: ChatRow): void {
+  if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
+}
+
+/**
+ * Refuses a chat beyond the plan: when a plan shrinks, its oldest chats keep working and the others take
+ * nothing new.
+ *
+ * @throws ChatApiError `chat_limit_reached`
+ */
+export async function requirePlan(
+  sql: Sql,
+  chat: ChatRow,
+  limits: ChannelLimits,
+  known?: { chatCount: number },
+): Promise<void> {
+  const channel = known ?? (await readChatCount(sql, chat.channelKey));
+  if (channel === undefined || channel.chatCount <= limits.chatsPerChannel) return;
+  const [older] = await sql
+    .select({ count: count() })
+    .from(chats)
+    .where(
+      and(
+        eq(chats.channelKey, chat.channelKey),
+        fragment`(${chats.createdAt}, ${chats.id}) < (${chat.createdAt.toISOString()}::timestamptz, ${chat.id})`,
+      ),
+    );
+  if ((older?.count ?? 0) >= limits.chatsPerChannel)
+    throw new ChatApiError("chat_limit_reached", { retryAfterSeconds: retryAfterSeconds.chat_limit_reached });
+}
+
+async function readChatCount(sql: Sql, channelKey: string): Promise<{ chatCount: number } | undefined> {
+  const [channel] = await sql
+    .select({ chatCount: channels.chatCount })
+    .from(channels)
+    .where(eq(channels.key, channelKey));
+  return channel;
+}

@@ -1,0 +1,73 @@
+/** Guards the console by `access.ts` and sets the security headers of its responses. */
+import { limits } from "#lib/chat-api/limits.ts";
+import type { ChannelApp, ChannelContext } from "../http/app.ts";
+import { createConsoleAccess, requireOwnPage } from "./access.ts";
+import { errorPage } from "./error-view.ts";
+import { fieldsOf } from "./form-fields.ts";
+import { signInPage } from "./sign-in-view.ts";
+
+export interface AccessGuardDeps {
+  app: ChannelApp;
+  teamKey: string;
+  requireTeamKey: (authorization: string) => void;
+  onLoopback: boolean;
+  /** Origins that the agent's pictures may come from. */
+  pictureOrigins: readonly string[];
+}
+
+export function mountAccessGuard(deps: AccessGuardDeps): void {
+  const { app } = deps;
+  const access = createConsoleAccess(deps);
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `img-src ${["'self'", ...deps.pictureOrigins].join(" ")}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+  app.use("/console/*", guard);
+  app.use("/console", guard);
+  app.post("/console/sign-in", async (context) => {
+    const { key = "" } = await fieldsOf(context, limits.jsonBodyBytes);
+    const outcome = await access.signIn(context, key);
+    if (outcome.kind === "signed_in") return context.redirect("/console", 303);
+    if (outcome.kind === "wrong_key") return context.html(signInPage("That is not the team key."), 401);
+    context.header("retry-after", String(outcome.seconds));
+    return context.html(signInPage(`Too many tries. Try again in ${outcome.seconds} s.`), 429);
+  });
+  app.get("/console/sign-in", (context) => context.html(signInPage(null)));
+
+  async function guard(context: ChannelContext, next: () => Promise<void>): Promise<Response | undefined> {
+    if (context.req.raw.headers.get("x-console") === "live" && context.req.method === "GET")
+      context.set("isQuiet", true);
+    if (context.req.method === "POST") requireOwnPage(context);
+    const isOpen = context.req.path === "/console/sign-in" || context.req.path.startsWith("/console/assets/");
+    if (!isOpen && !access.isAllowed(context)) return context.redirect("/console/sign-in", 303);
+    await next();
+    if (isErrorForPeople(context)) {
+      const { status } = context.res;
+      const page = String(await errorPage(context.error));
+      context.res = new Response(page, { status, headers: { "content-type": "text/html; charset=utf-8" } });
+    }
+    const { headers } = context.res;
+    if (!headers.has("content-security-policy")) headers.set("content-security-policy", policy);
+    // With `no-referrer` the browser would send `Origin: null` with the console's own forms.
+    headers.set("referrer-policy", "same-origin");
+    headers.set("cross-origin-resource-policy", "same-origin");
+    headers.set("cross-origin-opener-policy", "same-origin");
+    return undefined;
+  }
+}
+
+/** Errors are JSON by default; pages that people open get an HTML page instead. */
+function isErrorForPeople({ req, res }: ChannelContext): boolean {
+  return (
+    req.method === "GET" &&
+    res.status >= 400 &&
+    res.headers.get("content-type")?.startsWith("application/json") === true
+  );
+}

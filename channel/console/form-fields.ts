@@ -1,0 +1,18 @@
+import { limits } from "#lib/chat-api/limits.ts";
+import type { ChannelContext } from "../http/app.ts";
+import { readBytes } from "../http/json-body.ts";
+
+export type Fields = Record<string, string>;
+
+/**
+ * A form's text fields; the last value of a repeated name wins.
+ * @throws ChatApiError `payload_too_large`
+ */
+export async function fieldsOf(
+  context: ChannelContext,
+  maxBytes: number = limits.collectionBodyBytes,
+): Promise<Fields> {
+  const text = new TextDecoder().decode(await readBytes(context.req.raw, maxBytes));
+  const fields = [...new URLSearchParams(text)];
+  return Object.fromEntries(fields.map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
+}

@@ -1,0 +1,65 @@
+/** What database errors lead to: a retry, a 503, or an internal error. */
+import { expect, test } from "vitest";
+import { retrying } from "./database.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
+
+/** As drizzle wraps it: the driver's error is the cause. */
+function queryError(code: string): Error {
+  return new Error("Failed query", { cause: Object.assign(new Error("of the driver"), { code }) });
+}
+
+test.each(["40001", "40P01"])("retries after a serialisation failure or deadlock (%s)", async (code) => {
+  let runs = 0;
+  const result = await retrying(async () => {
+    runs += 1;
+    if (runs < 5) throw queryError(code);
+    return "through";
+  });
+  expect([result, runs]).toEqual(["through", 5]);
+});
+
+test("gives up after five tries", async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    throw queryError("40001");
+  };
+  await expect(retrying(run)).rejects.toThrow("Failed query");
+  expect(runs).toBe(5);
+});
+
+test("retries nothing else", async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    throw queryError("23505");
+  };
+  await expect(retrying(run)).rejects.toThrow("Failed query");
+  expect(runs).toBe(1);
+});
+
+test.each([
+  queryError("08006"),
+  queryError("53300"),
+  queryError("57P01"),
+  queryError("57P03"),
+  queryError("58030"),
+  queryError("ECONNREFUSED"),
+  queryError("ECONNRESET"),
+  new Error("Failed query", { cause: new Error("Connection terminated unexpectedly") }),
+  new Error("Client has encountered a connection error and is not queryable"),
+  new Error("timeout exceeded when trying to connect"),
+  new Error("PGlite is closed"),
+])("the database is away: $message, $cause.code $cause.message", (error) => {
+  expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
+test.each([
+  queryError("23505"),
+  queryError("40001"),
+  queryError("22021"),
+  new Error("a fault of ours"),
+  "57P01",
+])("the database is not away: %s", (error) => {
+  expect(isDatabaseUnavailable(error)).toBe(false);
+});

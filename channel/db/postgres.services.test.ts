@@ -1,0 +1,41 @@
+/** What happens to a process's connections when PostgreSQL terminates them. */
+import { execFileSync } from "node:child_process";
+import { sql } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { newPostgresDatabase } from "../testing/channel-process.ts";
+import { openPostgres } from "./postgres.ts";
+
+/** The size of a process's pool. */
+const connections = 16;
+
+/** Terminates every connection from another process while this one can neither read nor write. */
+function endConnections(url: string): void {
+  const program = `
+    import pg from "pg";
+    const client = new pg.Client({ connectionString: ${JSON.stringify(url)} });
+    await client.connect();
+    await client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity " +
+      "where datname = current_database() and pid <> pg_backend_pid()");
+    await client.end();`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
+}
+
+test("a failed begin returns its connection to the pool", async () => {
+  const url = await newPostgresDatabase();
+  const database = await openPostgres(url);
+  onTestFinished(() => database.close());
+  const atOnce = () =>
+    Promise.allSettled(
+      Array.from({ length: connections }, () =>
+        database.transaction(async (tx) => void (await tx.execute(sql`select pg_sleep(0.05)`))),
+      ),
+    );
+  const failures = (results: PromiseSettledResult<void>[]) =>
+    results.filter(({ status }) => status === "rejected").length;
+
+  expect(failures(await atOnce())).toBe(0);
+  endConnections(url);
+  // The pool has not noticed yet.
+  expect(failures(await atOnce())).toBe(connections);
+  await expect.poll(async () => failures(await atOnce())).toBe(0);
+});

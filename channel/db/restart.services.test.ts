@@ -1,0 +1,134 @@
+/** PostgreSQL restarts: the channel stays up and running turns are answered. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { PostgresServer } from "../../testing/services/postgres-server.ts";
+import { ChannelProcess } from "../testing/channel-process.ts";
+import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.create(inject("postgresBin"));
+});
+afterAll(() => server.remove());
+
+/** How long the channel may take to recover after the database is back. */
+const recoveryTime = 5_000;
+const deltas = Array.from({ length: 20 }, (_, index) => `Part ${index}. `);
+const text = deltas.join("");
+/** Between two deltas. The reply outlasts a restart. */
+const delayMs = 100;
+
+interface Sending {
+  chatId: string;
+  key: string;
+}
+
+async function startChannel(): Promise<ChannelProcess> {
+  return ChannelProcess.start({ databaseUrl: server.url, dataDir: "/nonexistent" });
+}
+
+function send(channel: ChannelProcess, { chatId, key }: Sending): Promise<Response> {
+  const headers = { accept: "text/event-stream" };
+  return channel.request(`/chats/${chatId}/messages`, {
+    key,
+    body: JSON.stringify({ text: "Hello" }),
+    headers,
+  });
+}
+
+async function newSending(channel: ChannelProcess): Promise<Sending> {
+  const chatId = await channel.createChat();
+  await channel.team("/lab/reply", { chatId, reply: { text, deltas, delayMs } });
+  return { chatId, key: randomUUID() };
+}
+
+/** Reads to the end. After `service_unavailable` it repeats the request, as the code demands. */
+async function readToEnd(channel: ChannelProcess, sending: Sending, first: Response): Promise<ReadStream> {
+  for (let response = first; ; response = await send(channel, sending)) {
+    if (!response.ok) {
+      expect(response.status).toBeLessThan(504);
+      await response.body?.cancel();
+    } else {
+      const read = await readTurnStream(response);
+      const last = read.events.at(-1);
+      if (last?.type === "done") return read;
+      expect(last).toMatchObject({ type: "error", error: { code: "service_unavailable" } });
+    }
+    await pause(100);
+  }
+}
+
+/** Reads chats until stopped, so that connections are busy when the database goes away. */
+function keepReading(channel: ChannelProcess, chatId: string): () => Promise<void> {
+  let goesOn = true;
+  const loops = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (goesOn) {
+        const response = await channel.request(`/chats/${chatId}`);
+        await response.arrayBuffer();
+        await pause(5);
+      }
+    }),
+  );
+  // `end` reports the failure.
+  loops.catch(() => undefined);
+  return async () => {
+    goesOn = false;
+    await loops;
+  };
+}
+
+async function restart(how: "fast" | "immediate"): Promise<void> {
+  await server.stop(how === "fast" ? "SIGINT" : "SIGQUIT");
+  await server.start();
+}
+
+test.each(["fast", "immediate", "fast", "immediate"] as const)(
+  "running turns survive a database restart (%s)",
+  async (how) => {
+    const [one, two] = await Promise.all([startChannel(), startChannel()]);
+    const sendings = await Promise.all(Array.from({ length: 10 }, () => newSending(one)));
+    const endReading = [one, two].map((channel) => keepReading(channel, sendings[0]?.chatId ?? ""));
+    const reading = sendings.flatMap((sending, index) => {
+      const first = send(one, sending).then((response) => readToEnd(one, sending, response));
+      // Half of the turns have a reader in the other process as well.
+      return index % 2 === 0
+        ? [first]
+        : [
+            first,
+            pause(delayMs)
+              .then(() => send(two, sending))
+              .then((response) => readToEnd(two, sending, response)),
+          ];
+    });
+    await pause(delayMs * 3);
+    await restart(how);
+    const since = performance.now();
+    for (const read of await Promise.all(reading)) expect(read.text).toBe(text);
+    expect(performance.now() - since).toBeLessThan(recoveryTime + delayMs * deltas.length);
+    for (const end of endReading) await end();
+    for (const [index, sending] of sendings.entries()) {
+      const channel = index % 3 === 0 ? two : one;
+      expect((await readTurnStream(await send(channel, sending))).text).toBe(text);
+      const messages = await channel.listed(sending.chatId);
+      expect(messages.map((message) => message.role)).toEqual(["visitor", "agent"]);
+    }
+    for (const channel of [one, two]) {
+      channel.signal("SIGTERM");
+      expect(await channel.ended).toBe(0);
+    }
+  },
+);
+
+test("an idle channel recovers from repeated database restarts", async () => {
+  const channel = await startChannel();
+  const sending = await newSending(channel);
+  expect((await readTurnStream(await send(channel, sending))).text).toBe(text);
+  for (const how of ["fast", "immediate", "fast", "immediate"] as const) {
+    await restart(how);
+    const since = performance.now();
+    await expect.poll(async () => (await channel.request(`/chats/${sending.chatId}`)).status).toBe(200);
+    expect(performance.now() - since).toBeLessThan(recoveryTime);
+  }
+});

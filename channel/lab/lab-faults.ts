@@ -1,0 +1,129 @@
+/** Injects the lab's faults into operations: errors, dropped answers, silence, delays. */
+import { setTimeout as pause } from "node:timers/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
+import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
+import type { AroundOperation } from "../api/route.ts";
+import type { Database } from "../db/database.ts";
+import type { ChannelContext } from "../http/app.ts";
+import { readBytes } from "../http/json-body.ts";
+import { type Fault, takeFault } from "./fault-store.ts";
+
+const drainedBytes = 8 * 1024 * 1024;
+/** Lets what was already sent leave the process: an error right behind it would replace it. */
+const departure = 25;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function createLabFaults({
+  database,
+  channelKey,
+}: {
+  database: Database;
+  channelKey: string;
+}): AroundOperation {
+  return async (operation, context, run) => {
+    const fault = await takeFault(database.sql, channelKey, operation, context.get("chatId") ?? "");
+    if (fault === undefined) return run();
+    if (fault.at === "request") {
+      // The body is read, so that a client that is still sending reaches the fault.
+      if (fault.fault !== "delay" && context.req.raw.body !== null)
+        await readBytes(context.req.raw, drainedBytes).catch(onlyTooLarge);
+      return applyFault(fault, context, run);
+    }
+    const response = await run();
+    if (!isTurnStream(response)) return applyFault(fault, context, async () => response);
+    return new Response(response.body?.pipeThrough(streamFault(fault, context)), response);
+  };
+}
+
+/** Applies the fault; `run` produces the real answer for faults that need one. */
+async function applyFault(
+  fault: Fault,
+  context: ChannelContext,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  switch (fault.fault) {
+    case "error":
+      throw errorOf(fault);
+    case "delay":
+      await wait(fault, context);
+      return run();
+    case "stall":
+      await wait(fault, context);
+      return fault.milliseconds === null ? closeConnection(context) : run();
+    case "drop":
+      return closeConnection(context);
+    default:
+      return fault.fault satisfies never;
+  }
+}
+
+/** Passes on the given number of deltas, then applies the fault in place of the next event. */
+function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uint8Array, Uint8Array> {
+  let deltasLeft = fault.afterDeltas ?? 0;
+  let hasHappened = false;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      // One event per chunk (`encode-turn-stream.ts`). `start` always goes first, unless the stream is to end
+      // before it.
+      const name = /^event: (\w+)/m.exec(decoder.decode(chunk))?.[1];
+      const goesFirst =
+        (name === "start" && fault.afterDeltas !== null) || (name === "delta" && deltasLeft > 0);
+      if (hasHappened || name === undefined || goesFirst) {
+        if (name === "delta") deltasLeft -= 1;
+        controller.enqueue(chunk);
+        return;
+      }
+      hasHappened = true;
+      if (fault.fault === "error") {
+        const { error } = errorOf(fault).toBody(context.get("requestId"));
+        controller.enqueue(encoder.encode(encodeTurnEvent({ type: "error", error })));
+        controller.terminate();
+        return;
+      }
+      await (fault.fault === "drop" ? pause(departure) : wait(fault, context));
+      if (fault.fault === "drop" || fault.milliseconds === null) controller.error(new Dropped());
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** The lab cut off this response: the channel itself is not at fault. */
+class Dropped extends Error {
+  override name = "Dropped";
+}
+
+/** Lasts as long as the fault says, or until the client disconnects. */
+async function wait(fault: Fault, context: ChannelContext): Promise<void> {
+  const { signal } = context.req.raw;
+  if (fault.milliseconds !== null) return pause(fault.milliseconds);
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** Closes the connection without an answer. */
+function closeConnection(context: ChannelContext): Response {
+  const { outgoing } = context.env;
+  if (outgoing !== undefined) {
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  const cut = new ReadableStream({ start: (controller) => controller.error(new Dropped()) });
+  return new Response(cut, { status: 200 });
+}
+
+function errorOf({ code, milliseconds }: Fault): ChatApiError {
+  return new ChatApiError(
+    code !== null && isErrorCode(code) ? code : "internal_error",
+    milliseconds === null ? {} : { retryAfterSeconds: Math.ceil(milliseconds / 1000) },
+  );
+}
+
+function isTurnStream(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+function onlyTooLarge(error: unknown): void {
+  if (!(error instanceof ChatApiError)) throw error;
+}

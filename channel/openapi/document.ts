@@ -1,0 +1,298 @@
+/**
+ * The description of the Chat API (OpenAPI 3.1), made of the contract's tables: nothing in it is written
+ * twice.
+ */
+import {
+  type ChatApiErrorCode,
+  chatApiErrorCodes,
+  errorRules,
+  globalErrorCodes,
+  sentenceOf,
+} from "#lib/chat-api/errors.ts";
+import { headerNames } from "#lib/chat-api/headers.ts";
+import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
+import {
+  channelKeyPattern,
+  chatIdPattern,
+  cursorPattern,
+  fileIdPattern,
+  idempotencyKeyPattern,
+} from "#lib/chat-api/patterns.ts";
+import { eventStreamType } from "#lib/chat-api/turn-events.ts";
+import { answerExamples, errorExample, requestExamples, streamExample } from "./examples.ts";
+import { type BodyName, componentSchemas, type JsonSchema, schemaRef } from "./schemas.ts";
+
+export interface OperationDescription {
+  operationId: OperationName;
+  summary: string;
+  description: string;
+  parameters: { $ref: string }[];
+  requestBody?: { required: true; content: Record<string, JsonSchema> };
+  responses: Record<string, ResponseDescription>;
+}
+
+export interface ResponseDescription {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: Record<
+    string,
+    { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+  >;
+}
+
+const texts: Record<OperationName, readonly [summary: string, description: string]> = {
+  createChat: [
+    "Create a chat",
+    "Starts a chat for a customer. A repeated request answers the chat as it is now.",
+  ],
+  getChat: ["Get a chat", "The chat as it is now."],
+  sendMessage: [
+    "Send a message",
+    "Stores the customer's message and answers with the agent's reply, as JSON or, with `Accept: text/event-stream`, as a " +
+      "stream: one `start`, any number of `delta`, then one `done` or `error`. While the chat is with the team, the reply is null.",
+  ],
+  listMessages: ["List messages", "Pages of messages, the oldest first; `nextCursor` leads to newer ones."],
+  uploadFile: ["Upload a file", "Keeps a file for a day, until it is sent with a message."],
+  downloadFile: ["Download a file", "The file's bytes."],
+  getCollection: [
+    "Get the collection",
+    "The details collected in the chat, and the form that is open, if one is.",
+  ],
+  submitCollection: ["Submit the collection", "Saves, skips or cancels the form that the agent asks for."],
+  handoff: ["Pass the chat to the team", "Accepts the agent's latest handoff offer."],
+};
+
+const answerSchemas: Partial<Record<OperationName, JsonSchema>> = {
+  createChat: item("Chat"),
+  getChat: item("Chat"),
+  sendMessage: item("MessageTurn"),
+  listMessages: schemaRef("MessagePage"),
+  uploadFile: item("File"),
+  getCollection: item("Collection"),
+  submitCollection: item("Collection"),
+  handoff: item("Chat"),
+};
+
+const bodies: Partial<Record<OperationName, BodyName>> = {
+  createChat: "CreateChatBody",
+  sendMessage: "SendMessageBody",
+  submitCollection: "SubmitCollectionBody",
+  handoff: "HandoffBody",
+};
+
+export function openApiDocument() {
+  const paths: Record<string, Record<string, OperationDescription>> = {};
+  for (const name of operationNames) {
+    const path = `/v1/channels/{channelKey}${operations[name].path}`;
+    paths[path] = { ...paths[path], [operations[name].method.toLowerCase()]: describeOperation(name) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Chat API",
+      version: "1",
+      description:
+        "Lets a customer's own server talk to a published agent. Call it from a server, never from a browser.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ chatKey: [] }],
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      parameters,
+      headers,
+      securitySchemes: {
+        chatKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "The chat key, a secret that starts with `ck_`.",
+        },
+      },
+    },
+  };
+}
+
+function item(name: string): JsonSchema {
+  return { type: "object", required: ["item"], properties: { item: schemaRef(name) } };
+}
+
+function describeOperation(name: OperationName): OperationDescription {
+  const operation = operations[name];
+  const [summary, description] = texts[name];
+  const body = bodyOf(name);
+  return {
+    operationId: name,
+    summary,
+    description,
+    parameters: parameterRefs(name),
+    ...(body === undefined ? {} : { requestBody: { required: true as const, content: body } }),
+    responses: {
+      ...(operation.status === 201
+        ? {
+            "201": success(name, "The first execution of the idempotency key."),
+            "200": success(name, "A replay: the first result once more."),
+          }
+        : { "200": success(name, "Done.") }),
+      ...errorResponses(name),
+    },
+  };
+}
+
+function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
+  const body = bodies[name];
+  if (body !== undefined)
+    return { "application/json": { schema: schemaRef(body), example: requestExamples[name] } };
+  if (operations[name].body !== "multipart") return undefined;
+  const file = {
+    type: "string",
+    contentMediaType: fileMediaTypes.join(", "),
+    description: `At most ${limits.fileBytes} bytes.`,
+  };
+  return {
+    "multipart/form-data": {
+      schema: { type: "object", required: ["file"], properties: { file }, additionalProperties: false },
+      encoding: { file: { contentType: fileMediaTypes.join(", ") } },
+    },
+  };
+}
+
+function success(name: OperationName, description: string): ResponseDescription {
+  const names = ["requestId", "rateLimitLimit", "rateLimitRemaining", "rateLimitReset"];
+  const schema = answerSchemas[name];
+  if (schema === undefined) {
+    const content = Object.fromEntries(fileMediaTypes.map((type) => [type, { schema: {} }]));
+    return { description, headers: headerRefs([...names, "contentDisposition"]), content };
+  }
+  return {
+    description,
+    headers: headerRefs(names),
+    content: {
+      "application/json": { schema, example: answerExamples[name] },
+      ...(operations[name].streams
+        ? { [eventStreamType]: { schema: { type: "string" }, example: streamExample } }
+        : {}),
+    },
+  };
+}
+
+/** Those of the operation, those of every operation, and those of a path or a method that is not one. */
+function errorResponses(name: OperationName): Record<string, ResponseDescription> {
+  const codes = new Set<ChatApiErrorCode>([
+    ...operations[name].errors,
+    ...globalErrorCodes,
+    "not_found",
+    "method_not_allowed",
+  ]);
+  const byStatus = new Map<number, ChatApiErrorCode[]>();
+  for (const code of chatApiErrorCodes.filter((candidate) => codes.has(candidate))) {
+    const { status } = errorRules[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [String(status), errorResponse(status, group)]),
+  );
+}
+
+function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): ResponseDescription {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join("\n\n"),
+    headers: headerRefs([
+      "requestId",
+      ...(status === 429 || status === 503 ? ["retryAfter"] : []),
+      ...(status === 405 ? ["allow"] : []),
+    ]),
+    content: {
+      "application/json": {
+        schema: schemaRef("Error"),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])),
+      },
+    },
+  };
+}
+
+const headers = {
+  requestId: header("Names this request; equals `error.requestId` in an error body.", { type: "string" }),
+  rateLimitLimit: header("Requests that a window allows.", { type: "integer" }),
+  rateLimitRemaining: header("Requests that are left in this window.", { type: "integer" }),
+  rateLimitReset: header("Seconds until the window ends.", { type: "integer" }),
+  retryAfter: header("Seconds to wait before the same request is sent again.", { type: "integer" }),
+  allow: header("The methods that the path has.", { type: "string" }),
+  contentDisposition: header("How the file is to be shown, and its name.", { type: "string" }),
+};
+
+type HeaderName = keyof typeof headers;
+
+const wireNames: Record<HeaderName, string> = {
+  requestId: headerNames.requestId,
+  rateLimitLimit: headerNames.rateLimitLimit,
+  rateLimitRemaining: headerNames.rateLimitRemaining,
+  rateLimitReset: headerNames.rateLimitReset,
+  retryAfter: headerNames.retryAfter,
+  allow: "Allow",
+  contentDisposition: "Content-Disposition",
+};
+
+function header(description: string, schema: JsonSchema) {
+  return { description, required: true, schema };
+}
+
+function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    Object.entries(wireNames)
+      .filter(([name]) => names.includes(name))
+      .map(([name, wireName]) => [wireName, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+const parameters = {
+  channelKey: parameter("path", "channelKey", "The channel's address.", channelKeyPattern, "dep_demo_shop"),
+  chatId: parameter("path", "chatId", "The chat.", chatIdPattern, "chat_Zr0vV2l8dQ5nT1xk3Yw7Ag"),
+  fileId: parameter("path", "fileId", "The file.", fileIdPattern, "file_5vQ3wEr7TyUi9oPaSdFgHj"),
+  idempotencyKey: parameter(
+    "header",
+    headerNames.idempotencyKey,
+    "Repeating a request with the same key and the same content answers the first result. A UUID is recommended.",
+    idempotencyKeyPattern,
+    "1f0c6a52-7f1e-4b6e-9a55-2c8f3f6f4f10",
+  ),
+  limit: {
+    in: "query",
+    name: "limit",
+    required: false,
+    description: "Messages in a page.",
+    schema: {
+      type: "integer",
+      minimum: limits.messagesPerPage.min,
+      maximum: limits.messagesPerPage.max,
+      default: limits.messagesPerPage.default,
+    },
+  },
+  cursor: {
+    ...parameter("query", "cursor", "The `nextCursor` of the previous page.", cursorPattern),
+    required: false,
+  },
+};
+
+function parameter(place: string, name: string, description: string, pattern: RegExp, example?: string) {
+  return {
+    in: place,
+    name,
+    required: true,
+    description,
+    schema: { type: "string", pattern: pattern.source },
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function parameterRefs(name: OperationName): { $ref: string }[] {
+  const { path, writes } = operations[name];
+  const names = [
+    "channelKey",
+    ...["chatId", "fileId"].filter((id) => path.includes(`{${id}}`)),
+    ...(writes ? ["idempotencyKey"] : []),
+    ...(name === "listMessages" ? ["limit", "cursor"] : []),
+  ];
+  return names.map((parameterName) => ({ $ref: `#/components/parameters/${parameterName}` }));
+}

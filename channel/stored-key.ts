@@ -1,0 +1,29 @@
+/** Keys that are generated at first start and kept in the data folder, readable by the current user only. */
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const keyBytes = 32;
+
+/** Reads the key from its file; generates it when there is none. */
+export async function loadOrCreateKey(dataDir: string, name: string, prefix: "ck_" | "tk_"): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, name);
+  const random = randomBytes(keyBytes).toString("base64url");
+  // Linked into place once complete: a process that starts at the same time reads a whole key.
+  const draft = `${path}.${random.slice(0, 8)}`;
+  try {
+    await writeFile(draft, `${prefix}${random}\n`, { mode: 0o600, flag: "wx" });
+    await link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const kept = (await readFile(path, "utf8")).trim();
+  if (!kept.startsWith(prefix) || !/^[\x21-\x7e]+$/.test(kept))
+    throw new Error(
+      `${path} holds no key that begins with ${prefix}: delete the file, and a new key is made.`,
+    );
+  return kept;
+}

@@ -1,0 +1,211 @@
+/** What processes on one database tell each other: deltas for readers, and the end of a turn. */
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentEvent } from "../agents/agent.ts";
+import { turnLimits } from "../base/channel-limits.ts";
+import type { Database } from "../db/database.ts";
+import { operations, turnDeltas } from "../db/schema.ts";
+import { readTurnStream } from "../testing/read-turn-stream.ts";
+import { gate } from "../testing/scripted-agent.ts";
+import { type TestChannel, testChannel, testOrigin } from "../testing/test-channel.ts";
+import { testDatabase } from "../testing/test-database.ts";
+import { nextAttempt } from "./turn-store.ts";
+
+/** Two channels on one database with different owners, like two processes. */
+async function twoProcesses(): Promise<[TestChannel, TestChannel]> {
+  const [first, second] = [await testDatabase(), await testDatabase()];
+  const opening = ({ owner }: Database): Database => ({
+    ...first,
+    owner,
+    shared: true,
+    aliveOwners: async () => [first.owner, second.owner],
+  });
+  const one = await testChannel({ database: opening(first) });
+  const two = await testChannel({ database: opening(second), channelKey: one.channelKey });
+  return [one, two];
+}
+
+function open(channel: TestChannel, chatId: string, key: string): Promise<Response> {
+  const headers = { accept: "text/event-stream" };
+  return channel.request(`/chats/${chatId}/messages`, { body: { text: "Hello" }, key, headers });
+}
+
+async function operationOf(channel: TestChannel, key: string): Promise<string> {
+  const [row] = await channel.database.sql
+    .select({ id: operations.id })
+    .from(operations)
+    .where(eq(operations.key, key));
+  return row?.id ?? "";
+}
+
+async function deltasOf({ database }: TestChannel, operationId: string) {
+  return database.sql
+    .select({ fence: turnDeltas.fence, sequence: turnDeltas.sequence, text: turnDeltas.text })
+    .from(turnDeltas)
+    .where(eq(turnDeltas.operationId, operationId))
+    .orderBy(turnDeltas.fence, turnDeltas.sequence);
+}
+
+/** A reply in three parts; the second and third wait for the test. */
+function heldReply(channel: TestChannel) {
+  const gates = [gate(), gate()] as const;
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    yield { type: "text", text: "One " };
+    await gates[0].opened;
+    yield { type: "text", text: "two " };
+    await gates[1].opened;
+    yield { type: "text", text: "three." };
+  });
+  return gates;
+}
+
+/** Reads to the end; `onText` receives the text so far at every event. */
+function read(response: Response, onText: (text: string) => void = () => undefined) {
+  return readTurnStream(response, (events) => {
+    onText(events.map((event) => (event.type === "delta" ? event.text : "")).join(""));
+    return true;
+  });
+}
+
+test("a reader in another process gets every part, and no delta remains", async () => {
+  const [one, two] = await twoProcesses();
+  const [second, third] = heldReply(one);
+  const chatId = await one.createChat();
+  const key = randomUUID();
+  const here = read(await open(one, chatId, key));
+  const there = read(await open(two, chatId, key), (text) => {
+    if (text === "One ") second.open();
+    if (text === "One two ") third.open();
+  });
+  expect((await there).text).toBe("One two three.");
+  expect((await here).text).toBe("One two three.");
+  expect(two.agent.turns).toHaveLength(0);
+  const operationId = await operationOf(one, key);
+  await expect.poll(() => deltasOf(one, operationId)).toEqual([]);
+});
+
+test("tells other processes nothing until a reader there follows", async () => {
+  const [one, two] = await twoProcesses();
+  const told: string[] = [];
+  onTestFinished(one.database.onNotify((name) => told.push(name)));
+  await one.send(await one.createChat(), { text: "Hello" });
+  const [second, third] = heldReply(one);
+  const chatId = await one.createChat();
+  const key = randomUUID();
+  const here = read(await open(one, chatId, key), (text) => {
+    if (text === "One ") second.open();
+  });
+  const operationId = await operationOf(one, key);
+  expect(told).toEqual([]);
+  const there = read(await open(two, chatId, key), (text) => {
+    if (text === "One two ") third.open();
+  });
+  expect((await there).text).toBe("One two three.");
+  expect((await here).text).toBe("One two three.");
+  expect(told[0]).toContain(operationId);
+});
+
+test("a failed write is repeated before the next one", async () => {
+  const [one, two] = await twoProcesses();
+  const name = `fail_${randomUUID().replaceAll("-", "")}`;
+  const { sql: db } = one.database;
+  // Sequences are not rolled back, so this one counts attempted writes.
+  await db.execute(sql.raw(`create sequence ${name}`));
+  await db.execute(
+    sql.raw(`create function ${name}() returns trigger language plpgsql as $$ begin
+      if new.text like 'One%' and nextval('${name}') <= 2 then raise exception 'away' using errcode = '57P01'; end if;
+      return new; end $$`),
+  );
+  await db.execute(
+    sql.raw(`create trigger ${name} before insert on turn_deltas for each row execute function ${name}()`),
+  );
+  onTestFinished(async () => {
+    await db.execute(sql.raw(`drop trigger ${name} on turn_deltas`));
+  });
+  const [second, third] = heldReply(one);
+  const chatId = await one.createChat();
+  const key = randomUUID();
+  const here = read(await open(one, chatId, key), (text) => {
+    if (text === "One ") second.open();
+  });
+  const there = read(await open(two, chatId, key), (text) => {
+    if (text === "One two ") third.open();
+  });
+  expect((await there).text).toBe("One two three.");
+  expect((await here).text).toBe("One two three.");
+});
+
+test("stops its agent as soon as a write meets a newer fence", async () => {
+  const [one, two] = await twoProcesses();
+  const second = gate();
+  let signal: AbortSignal | undefined;
+  one.agent.answer(async function* (_turn, aborted): AsyncIterable<AgentEvent> {
+    signal = aborted;
+    yield { type: "text", text: "One " };
+    await second.opened;
+    yield { type: "text", text: "two " };
+    await new Promise((resolve) => aborted.addEventListener("abort", resolve));
+  });
+  const chatId = await one.createChat();
+  const key = randomUUID();
+  for (const channel of [one, two])
+    await readTurnStream(await open(channel, chatId, key), (events) => events.length < 2);
+  const operationId = await operationOf(one, key);
+  const next = await nextAttempt(one.database.sql, { operationId, fence: 1 }, one.database.owner);
+  expect(next?.fence).toBe(2);
+  expect(signal?.aborted).toBe(false);
+  second.open();
+  // Earlier than the next lease renewal would reveal it.
+  await expect.poll(() => signal?.aborted, { timeout: turnLimits.leaseRenewal / 2 }).toBe(true);
+  await one.channel.stop(0);
+});
+
+test("a team action in one process stops the agent in another at once", async () => {
+  const [one, two] = await twoProcesses();
+  let signal: AbortSignal | undefined;
+  // Silent: a write of its text would meet the end of the turn as well.
+  one.agent.answer(async function* (_turn, aborted): AsyncIterable<AgentEvent> {
+    signal = aborted;
+    await new Promise((resolve) => aborted.addEventListener("abort", resolve));
+  });
+  const chatId = await one.createChat();
+  const sending = one.send(chatId, { text: "Hello" });
+  await expect.poll(() => signal).toBeDefined();
+  const { status } = await two.channel.fetch(
+    new Request(`${testOrigin}/team/chats/${chatId}/resolve`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${two.teamKey}`, "content-type": "application/json" },
+      body: "{}",
+    }),
+  );
+  expect(status).toBe(200);
+  // Earlier than the next lease renewal would reveal it.
+  await expect.poll(() => signal?.aborted, { timeout: turnLimits.leaseRenewal / 2 }).toBe(true);
+  expect((await sending).body.error.code).toBe("operation_superseded");
+});
+
+test("deltas left by a crash are neither replayed nor kept", async () => {
+  const [one, two] = await twoProcesses();
+  const { sql: db } = one.database;
+  const chatId = await one.createChat();
+  const key = randomUUID();
+  await one.send(chatId, { text: "Hello" }, { key });
+  const ended = await operationOf(one, key);
+  await db.insert(turnDeltas).values({ operationId: ended, fence: 1, sequence: 2, text: "Hello" });
+  const replay = await read(await open(one, chatId, key));
+  expect(replay.text).toBe("Echo: Hello");
+  expect(replay.events.at(-1)?.type).toBe("done");
+
+  heldReply(one);
+  const other = await one.createChat();
+  const runningKey = randomUUID();
+  for (const channel of [one, two])
+    await readTurnStream(await open(channel, other, runningKey), (events) => events.length < 2);
+  const running = await operationOf(one, runningKey);
+  await db.insert(turnDeltas).values({ operationId: running, fence: 0, sequence: 1, text: "before" });
+  await one.channel.runJobs();
+  expect(await deltasOf(one, ended)).toEqual([]);
+  expect(await deltasOf(one, running)).toEqual([{ fence: 1, sequence: 1, text: "One " }]);
+  await one.channel.stop(0);
+});

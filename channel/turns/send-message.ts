@@ -1,0 +1,193 @@
+/**
+ * Send a message: the checks, the claim, and the answer to a repeated request (docs/chat-api.md,
+ * "Idempotency").
+ */
+import { and, eq, inArray } from "drizzle-orm";
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { File } from "#lib/chat-api/file.ts";
+import type { MessageTurn, SendMessageBody } from "#lib/chat-api/message.ts";
+import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import { newId } from "../base/ids.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
+import type { ChatRow } from "../chats/chat-row.ts";
+import { toChat } from "../chats/chat-row.ts";
+import { requirePlan, requireReady } from "../chats/state-checks.ts";
+import { type Database, retrying, type Sql } from "../db/database.ts";
+import type { CollectionState } from "../db/documents.ts";
+import { files } from "../db/schema.ts";
+import { withCurrentAvailability } from "../handoffs/current-availability.ts";
+import {
+  type OperationRow,
+  requireSameRequest,
+  storedRefusal,
+  type WriteRequest,
+} from "../idempotency/ledger.ts";
+import { toMessage } from "../messages/message-row.ts";
+import { nextMessage } from "../messages/message-store.ts";
+import type { ChannelSettings } from "../settings/settings.ts";
+import type { TurnEngine } from "./turn-engine.ts";
+import { claimMessage, lookUpSend } from "./turn-store.ts";
+
+export interface SendDeps {
+  database: Database;
+  clock: Clock;
+  engine: TurnEngine;
+  reach: ReachKillPoint;
+}
+
+/** A stored message and the turn that answers it, which may still be running, here or in another process. */
+export interface SentMessage {
+  operationId: string;
+  messageId: string;
+  /** Null while the team has the chat. */
+  replyId: string | null;
+  /** False for a replay. */
+  isFirst: boolean;
+}
+
+type SendSettings = Pick<ChannelSettings, "limits" | "hours">;
+
+/**
+ * Stores the message and starts its turn, or looks up what an earlier request with the key did.
+ *
+ * @throws ChatApiError one of the operation's codes
+ */
+export async function sendMessage(
+  deps: SendDeps,
+  request: WriteRequest,
+  body: SendMessageBody,
+  settings: SendSettings,
+): Promise<SentMessage> {
+  const { database, engine } = deps;
+  for (;;) {
+    const seen = await lookUpSend(database.sql, request);
+    if (seen === undefined) throw new ChatApiError("chat_not_found");
+    if (seen.operation !== null) return sentBefore(seen.operation, request);
+    engine.requireAccepting();
+    const claimed = await claim(deps, request, seen, body, settings);
+    // Undefined: the chat, a file or the key changed since it was read.
+    if (claimed !== undefined) return claimed;
+  }
+}
+
+function sentBefore(operation: OperationRow, request: WriteRequest): SentMessage {
+  requireSameRequest(operation, request);
+  const refusal = storedRefusal(operation);
+  if (refusal !== undefined) throw refusal;
+  if (operation.messageId === null) throw new Error(`operation ${operation.id} has no message`);
+  return {
+    operationId: operation.id,
+    messageId: operation.messageId,
+    replyId: operation.replyId,
+    isFirst: false,
+  };
+}
+
+/** As `lookUpSend` found it. */
+interface Seen {
+  chat: ChatRow;
+  collection: CollectionState | null;
+  chatCount: number;
+  running: number;
+}
+
+async function claim(
+  deps: SendDeps,
+  request: WriteRequest,
+  { chat, collection, ...seen }: Seen,
+  body: SendMessageBody,
+  { limits, hours }: SendSettings,
+): Promise<SentMessage | undefined> {
+  const { database, engine } = deps;
+  const { sql } = database;
+  const now = deps.clock.now();
+  const isAnswered = chat.mode === "agent";
+  requireReady(chat, limits);
+  const fileIds = body.fileIds ?? [];
+  const sentFiles = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, now);
+  await requirePlan(sql, chat, limits, seen);
+  if (isAnswered) requireTurnCapacity(seen.running, limits);
+
+  const operationId = newId("op");
+  const message = nextMessage(
+    chat,
+    {
+      role: "visitor",
+      text: body.text ?? "",
+      attachments: sentFiles.length === 0 ? {} : { files: sentFiles },
+    },
+    now,
+  );
+  const replyId = isAnswered ? newId("msg") : null;
+  const chatAfter = { ...chat, lastSequence: message.sequence, updatedAt: message.createdAt };
+  /** The answer where nobody replies at once. */
+  const unanswered = (): MessageTurn => ({
+    message: toMessage(message),
+    reply: null,
+    chat: toChat(withCurrentAvailability(chatAfter, hours, now)),
+  });
+  deps.reach("before-claim");
+  const isClaimed = await retrying(() =>
+    claimMessage(sql, {
+      request,
+      operationId,
+      chat,
+      message,
+      fileIds,
+      owner: database.owner,
+      concurrentTurns: limits.concurrentTurns,
+      now,
+      replyId,
+      result: isAnswered ? null : unanswered(),
+    }),
+  );
+  if (!isClaimed) return undefined;
+  deps.reach("after-claim");
+  if (isAnswered) {
+    const operation = { id: operationId, replyId, trigger: null };
+    engine.run({ operationId, fence: 1 }, { operation, chat: chatAfter, collection, message, claimed: chat });
+  }
+  return { operationId, messageId: message.id, replyId, isFirst: true };
+}
+
+/** @throws ChatApiError `service_unavailable` */
+function requireTurnCapacity(running: number, limits: ChannelLimits): void {
+  if (running >= limits.concurrentTurns)
+    throw new ChatApiError("service_unavailable", {
+      retryAfterSeconds: retryAfterSeconds.service_unavailable,
+    });
+}
+
+/**
+ * Reads the files in the order in which they were named. A file may be sent with several messages.
+ *
+ * @throws ChatApiError `file_not_found`, `file_not_ready`
+ */
+async function requireFiles(
+  sql: Sql,
+  chatId: string,
+  fileIds: readonly string[],
+  now: Date,
+): Promise<File[]> {
+  const rows = await sql
+    .select()
+    .from(files)
+    .where(and(eq(files.chatId, chatId), inArray(files.id, [...fileIds])));
+  return fileIds.map((id, index) => {
+    const row = rows.find((candidate) => candidate.id === id);
+    const field = `/fileIds/${index}`;
+    if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now))
+      throw new ChatApiError("file_not_found", { field });
+    if (!row.isReady) throw new ChatApiError("file_not_ready", { field });
+    return {
+      id,
+      chatId,
+      filename: row.filename,
+      mediaType: row.mediaType,
+      byteSize: row.byteSize,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: null,
+    };
+  });
+}

@@ -1,0 +1,233 @@
+/** Several channel processes share one PostgreSQL and nothing else. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentEvent } from "../agents/agent.ts";
+import { openPostgres } from "../db/postgres.ts";
+import { rateBuckets } from "../db/schema.ts";
+import { newPostgresDatabase } from "../testing/channel-process.ts";
+import { readTurnStream } from "../testing/read-turn-stream.ts";
+import { gate } from "../testing/scripted-agent.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
+
+const headers = { accept: "text/event-stream" };
+
+async function twoProcesses(first?: TestDatabase): Promise<[TestChannel, TestChannel]> {
+  const one = await testChannel({ database: first ?? (await testDatabase()) });
+  const two = await testChannel({ channelKey: one.channelKey, database: await testDatabase() });
+  onTestFinished(async () => {
+    await Promise.all([one.channel.stop(0), two.channel.stop(0)]);
+  });
+  for (const { channel } of [one, two]) channel.start();
+  return [one, two];
+}
+
+test("a stream follows a turn that runs in another process", async () => {
+  const [one, two] = await twoProcesses();
+  const chatId = await one.createChat();
+  const gates = [gate(), gate()];
+  one.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    yield { type: "text", text: "One " };
+    await gates[0]?.opened;
+    yield { type: "text", text: "two " };
+    await gates[1]?.opened;
+    yield { type: "text", text: "three." };
+  });
+  const key = randomUUID();
+  const call = { body: { text: "Hello" }, key, headers };
+  const first = await one.request(`/chats/${chatId}/messages`, call);
+  const joined = await two.request(`/chats/${chatId}/messages`, call);
+  expect([first.status, joined.status]).toEqual([201, 200]);
+  const elsewhere = readTurnStream(joined, (events) => {
+    // Each gate opens once the reader in the other process has the text before it.
+    const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
+    if (text === "One ") gates[0]?.open();
+    if (text === "One two ") gates[1]?.open();
+    return true;
+  });
+  const [here, there] = await Promise.all([readTurnStream(first), elsewhere]);
+  expect(here.text).toBe("One two three.");
+  expect(there.text).toBe("One two three.");
+  expect(there.events.at(-1)).toEqual(here.events.at(-1));
+  expect(there.events.filter((event) => event.type === "delta")).toHaveLength(3);
+  expect(two.agent.turns).toHaveLength(0);
+});
+
+test("one key at two processes is one message and one reply", async () => {
+  const [one, two] = await twoProcesses();
+  for (let round = 0; round < 10; round++) {
+    const chatId = await one.createChat();
+    const key = randomUUID();
+    const turnsBefore = one.agent.turns.length + two.agent.turns.length;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 === 0 ? one : two).send(chatId, { text: "Hello" }, { key }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(19);
+    for (const answer of answers) expect(answer.body.item).toEqual(answers[0]?.body.item);
+    expect(one.agent.turns.length + two.agent.turns.length).toBe(turnsBefore + 1);
+  }
+});
+
+test("one create key at two processes is one chat", async () => {
+  const [one, two] = await twoProcesses();
+  const key = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? one : two).call<{ item: { id: string } }>("/chats", { body: {}, key }),
+    ),
+  );
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+    ...Array.from({ length: 19 }, () => 200),
+    201,
+  ]);
+  expect(new Set(answers.map((answer) => answer.body.item.id)).size).toBe(1);
+});
+
+test("two processes run one turn at a time in a chat", async () => {
+  const [one, two] = await twoProcesses();
+  const chatId = await one.createChat();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? one : two).send(chatId, { text: `${index}` }),
+    ),
+  );
+  for (const answer of answers.filter(({ status }) => status !== 201))
+    expect([answer.status, answer.body.error.code]).toEqual([409, "turn_in_progress"]);
+  const page = await two.call<{ items: { role: string; text: string }[] }>(
+    `/chats/${chatId}/messages?limit=50`,
+  );
+  for (const [index, message] of page.body.items.entries())
+    expect(message.role).toBe(index % 2 === 0 ? "visitor" : "agent");
+  expect(page.body.items).toHaveLength(2 * answers.filter(({ status }) => status === 201).length);
+});
+
+test("a turn survives its process losing the database", async () => {
+  const database = await testDatabase();
+  const [one, two] = await twoProcesses(database);
+  const chatId = await one.createChat();
+  one.agent.answer(async function* (_turn, signal): AsyncIterable<AgentEvent> {
+    yield { type: "text", text: "Echo: " };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  });
+  const key = randomUUID();
+  const call = { body: { text: "Hello" }, key, headers };
+  const first = await one.request(`/chats/${chatId}/messages`, call);
+  const reading = readTurnStream(first);
+  const joined = readTurnStream(await two.request(`/chats/${chatId}/messages`, call));
+  await database.lose();
+  const there = await joined;
+  expect(there.text).toBe("Echo: Hello");
+  expect(there.events.at(-1)?.type).toBe("done");
+  await one.channel.stop(0);
+  expect((await reading).events.at(-1)?.type).toBe("error");
+});
+
+test("the rate limit is shared", async () => {
+  const [one, two] = await twoProcesses();
+  await one.channel.settings.change({ limits: { requestsPerMinute: 10 } });
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : two).request("/chats", { body: {} })),
+  );
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
+  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
+});
+
+test("a limit that processes count ahead in shares is used up to its last request", async () => {
+  const [one, two] = await twoProcesses();
+  await one.channel.settings.change({ limits: { requestsPerMinute: 3_000 } });
+  await one.createChat();
+  await one.database.sql
+    .update(rateBuckets)
+    .set({ requests: 2_990 })
+    .where(eq(rateBuckets.channelKey, one.channelKey));
+  // What remains of the share that is already taken: two of three.
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : two).request("/chats", { body: {} })),
+  );
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
+  expect(answers.filter((answer) => answer.status === 429)).toHaveLength(28);
+});
+
+test("the plan is shared", async () => {
+  const [one, two] = await twoProcesses();
+  await one.channel.settings.change({ limits: { chatsPerChannel: 5 } });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).request("/chats", { body: {} })),
+  );
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
+});
+
+test("settings changed at one process apply at the other at once", async () => {
+  const [one, two] = await twoProcesses();
+  const chatId = await one.createChat();
+  await one.channel.settings.change({ published: false });
+  expect((await two.request(`/chats/${chatId}`)).status).toBe(403);
+  await one.channel.settings.change({ published: true, clockOffsetMs: 86_400_000 });
+  const answer = await two.send(chatId, { text: "Hello" });
+  expect(Date.parse(answer.body.item.message.createdAt ?? "")).toBeGreaterThan(Date.now() + 86_000_000);
+});
+
+test("a graceful stop hands a running turn to the other process", async () => {
+  const [one, two] = await twoProcesses();
+  const chatId = await one.createChat();
+  one.agent.answer(async function* (_turn, signal): AsyncIterable<AgentEvent> {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    yield { type: "text", text: "never" };
+  });
+  const key = randomUUID();
+  const call = { body: { text: "Hello" }, key, headers };
+  const first = await one.request(`/chats/${chatId}/messages`, call);
+  const reading = readTurnStream(first);
+  await expect.poll(() => one.agent.turns.length).toBe(1);
+  await one.channel.stop(0);
+  expect((await reading).events.at(-1)).toMatchObject({
+    type: "error",
+    error: { code: "service_unavailable" },
+  });
+  const there = await readTurnStream(await two.request(`/chats/${chatId}/messages`, call));
+  expect(there.text).toBe("Echo: Hello");
+});
+
+test("a turn survives connections that PostgreSQL terminates", async () => {
+  const url = await newPostgresDatabase();
+  const database = await openPostgres(url);
+  const channel = await testChannel({ database });
+  channel.channel.start();
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  onTestFinished(async () => {
+    await admin.end();
+    await channel.channel.stop(0);
+    await database.close();
+  });
+  const chatId = await channel.createChat();
+  const { opened, open } = gate();
+  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
+    yield { type: "text", text: "Echo: " };
+    await opened;
+    yield { type: "text", text: "Hello" };
+  });
+  const key = randomUUID();
+  const call = { body: { text: "Hello" }, key, headers };
+  const reading = readTurnStream(await channel.request(`/chats/${chatId}/messages`, call));
+  await expect.poll(() => channel.agent.turns.length).toBe(1);
+  for (let round = 0; round < 3; round++) {
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
+    );
+    // Requests that fail in the meantime say so and may be repeated.
+    const answer = await channel.call<{ error?: { code: string } }>(`/chats/${chatId}`);
+    expect(["internal_error", undefined]).toContain(answer.body.error?.code);
+  }
+  open();
+  expect((await reading).text).toBe("Echo: Hello");
+  const again = await channel.send(chatId, { text: "Hello" }, { key });
+  expect([again.status, again.body.item.reply?.text]).toEqual([200, "Echo: Hello"]);
+  const page = await channel.call<{ items: unknown[] }>(`/chats/${chatId}/messages`);
+  expect(page.body.items).toHaveLength(2);
+});

@@ -1,0 +1,87 @@
+/**
+ * Submit the collection (docs/chat-api.md, "Forms and handoffs"). Closing a form starts the agent's follow-up
+ * turn.
+ */
+import type { Collection, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import { type ChannelLimits, waits } from "../base/channel-limits.ts";
+import type { Clock } from "../base/clock.ts";
+import type { ReachKillPoint } from "../base/kill-points.ts";
+import { changeChat } from "../chats/chat-store.ts";
+import { type Once, type Phase, runOnce } from "../chats/run-once.ts";
+import { requirePlan, requireReady } from "../chats/state-checks.ts";
+import { readCollection } from "../collections/collection-state.ts";
+import { loadCollection, saveCollection } from "../collections/collection-store.ts";
+import { submit } from "../collections/submission.ts";
+import type { Database } from "../db/database.ts";
+import type { OpenForm } from "../db/documents.ts";
+import { noticeText } from "../handoffs/notices.ts";
+import type { WriteRequest } from "../idempotency/ledger.ts";
+import { appendMessage } from "../messages/message-store.ts";
+import type { TurnEngine } from "./turn-engine.ts";
+import { type Attempt, beginFollowUp } from "./turn-store.ts";
+import { turnEnd } from "./watch-turn.ts";
+
+export interface SubmitDeps {
+  database: Database;
+  clock: Clock;
+  engine: TurnEngine;
+  reach: ReachKillPoint;
+}
+
+/**
+ * Saves, skips or cancels the form. If that closes the form in a chat with the agent, a follow-up turn
+ * starts. The response waits a little for it, so that most callers find the agent's message at once.
+ *
+ * @throws ChatApiError one of the operation's codes
+ */
+export async function submitCollection(
+  deps: SubmitDeps,
+  request: WriteRequest,
+  body: SubmitCollectionBody,
+  limits: ChannelLimits,
+): Promise<Once<Collection>> {
+  let followUp: Attempt | undefined;
+  const done = await runOnce<Collection>(deps, request, async (phase) => {
+    followUp = undefined;
+    deps.engine.requireAccepting();
+    requireReady(phase.chat, limits);
+    await requirePlan(phase.tx, phase.chat, limits);
+    const before = await loadCollection(phase.tx, phase.chat.id);
+    const outcome = submit(before, body, phase.now.toISOString());
+    await saveCollection(phase.tx, phase.chat.id, outcome.state);
+    // The refusal's reason stays readable in the collection; the key stays free for the corrected request.
+    if (outcome.kind === "refused") return { kind: "refused", error: outcome.error, stored: false };
+    deps.reach("inside-submission");
+    // After details for the team, the client repeats its handoff request: no turn may be in its way.
+    const isForTeam = outcome.state.pendingAction === "handoff";
+    followUp = await startFollowUp(deps, phase, body, isForTeam ? null : outcome.closed);
+    return { kind: "done", item: readCollection(outcome.state) };
+  });
+  if (followUp !== undefined && !done.isReplay) {
+    deps.engine.run(followUp);
+    await turnEnd(deps, followUp.operationId, waits.followUp);
+  }
+  return done;
+}
+
+/** Starts the follow-up turn, if there is one, in the submission's transaction. */
+async function startFollowUp(
+  { database }: SubmitDeps,
+  { tx, chat, operationId, now }: Phase,
+  { action }: SubmitCollectionBody,
+  closed: OpenForm | null,
+): Promise<Attempt | undefined> {
+  const counted = { operationCount: chat.operationCount + 1 };
+  if (closed !== null && chat.mode === "agent") {
+    const trigger = { collectionId: closed.collectionId, action };
+    const { owner } = database;
+    const attempt = await beginFollowUp(tx, { afterOperationId: operationId, chat, trigger, owner, now });
+    await changeChat(tx, chat, { ...counted, activeOperationId: attempt.operationId }, now);
+    return attempt;
+  }
+  if (closed !== null && action === "save") {
+    const text = noticeText({ kind: "details_received" }, chat.locale);
+    await appendMessage(tx, chat, { role: "system", text }, now, counted);
+  } else await changeChat(tx, chat, counted, now);
+  return undefined;
+}

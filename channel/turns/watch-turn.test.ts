@@ -1,0 +1,161 @@
+/** Watching a turn of another process through its rows. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { turnLimits } from "../base/channel-limits.ts";
+import { neverKilled } from "../base/kill-points.ts";
+import { claimed, finish } from "../testing/claimed-turn.ts";
+import { gate } from "../testing/scripted-agent.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { TurnEngine } from "./turn-engine.ts";
+import { type Attempt, appendDelta, nextAttempt } from "./turn-store.ts";
+import { type TurnUpdate, watchTurn } from "./watch-turn.ts";
+
+const neverAborted = new AbortController().signal;
+
+function engineOf({ database, agent, channel: { settings } }: TestChannel): TurnEngine {
+  const { clock } = settings;
+  return new TurnEngine({ database, agent, clock, settings, reach: neverKilled, report: () => undefined });
+}
+
+/** A turn that has streamed "One ", which its watcher has already passed on. */
+async function watchedTurn() {
+  const channel = await testChannel();
+  const { database } = channel;
+  const engine = engineOf(channel);
+  const { chatId, attempt } = await claimed(channel);
+  const { operationId } = attempt;
+  const updates = watchTurn({ database, engine }, operationId, neverAborted);
+  const append = (by: Attempt, sequence: number, text: string) =>
+    appendDelta(database.sql, by, sequence, text);
+  await append(attempt, 1, "One ");
+  expect(await updates.next()).toEqual({ done: false, value: { type: "delta", text: "One " } });
+  return {
+    attempt,
+    append,
+    finish: (by: Attempt, text: string) => finish(channel, chatId, by, text),
+    async replace(): Promise<Attempt> {
+      const next = await nextAttempt(database.sql, attempt, database.owner);
+      if (next === undefined) throw new Error("the attempt is not running");
+      return next;
+    },
+    /** What the watcher passes on at its next read. */
+    async look(): Promise<TurnUpdate | undefined> {
+      const update = updates.next();
+      await database.notify(operationId);
+      return (await update).value ?? undefined;
+    },
+  };
+}
+
+test("follows a turn that starts in its own process while the rows are read", async () => {
+  const channel = await testChannel();
+  const engine = engineOf(channel);
+  const { attempt } = await claimed(channel);
+  const updates = watchTurn({ database: channel.database, engine }, attempt.operationId, neverAborted);
+  const first = updates.next();
+  engine.run(attempt);
+  expect((await first).value).toMatchObject({ type: "delta" });
+});
+
+test("passes on the text of each read, then the end", async () => {
+  const turn = await watchedTurn();
+  await turn.append(turn.attempt, 2, "two ");
+  await turn.append(turn.attempt, 3, "three.");
+  expect(await turn.look()).toEqual({ type: "delta", text: "two three." });
+  await turn.finish(turn.attempt, "One two three.");
+  expect(await turn.look()).toMatchObject({ type: "end", outcome: { state: "succeeded" } });
+});
+
+test("reads a replacing attempt from its beginning", async () => {
+  const turn = await watchedTurn();
+  const next = await turn.replace();
+  // Written between two reads, and split differently than before.
+  await turn.append(next, 1, "One two ");
+  await turn.append(next, 2, "three.");
+  expect(await turn.look()).toEqual({ type: "delta", text: "two three." });
+});
+
+test("waits until a replacing attempt has caught up", async () => {
+  const turn = await watchedTurn();
+  const next = await turn.replace();
+  await turn.append(next, 1, "On");
+  const update = turn.look();
+  await turn.append(next, 2, "e more");
+  expect(await update).toEqual({ type: "delta", text: "more" });
+});
+
+test("ends with a 503 when a replacing attempt differs", async () => {
+  const turn = await watchedTurn();
+  await turn.append(await turn.replace(), 1, "Else");
+  expect(await turn.look()).toMatchObject({
+    type: "end",
+    outcome: { state: "failed", error: { code: "service_unavailable" } },
+  });
+});
+
+test("ends with a 503 when a shorter attempt ended the turn", async () => {
+  const turn = await watchedTurn();
+  const next = await turn.replace();
+  await turn.append(next, 1, "On");
+  await turn.finish(next, "On");
+  expect(await turn.look()).toMatchObject({
+    type: "end",
+    outcome: { state: "failed", error: { code: "service_unavailable" } },
+  });
+});
+
+test("stops at once when its reader leaves, although the turn goes on", async () => {
+  const channel = await testChannel();
+  const { opened, open } = gate();
+  channel.agent.answer(async function* () {
+    yield { type: "text", text: "One " };
+    await opened;
+  });
+  const engine = engineOf(channel);
+  const { attempt } = await claimed(channel);
+  engine.run(attempt);
+  const reader = new AbortController();
+  const updates = watchTurn({ database: channel.database, engine }, attempt.operationId, reader.signal);
+  expect(await updates.next()).toMatchObject({ value: { text: "One " } });
+  const update = updates.next();
+  const live = engine.live(attempt.operationId);
+  expect(live?.watchers.size).toBe(1);
+  reader.abort();
+  expect(await update).toEqual({ done: true, value: undefined });
+  expect(live?.watchers.size).toBe(0);
+  open();
+  await expect.poll(() => engine.live(attempt.operationId)).toBeUndefined();
+});
+
+test("waits through each outage of the database, however long ago the last one was", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const channel = await testChannel();
+  const { database } = channel;
+  let failures: number | null = null;
+  const sql = new Proxy(database.sql, {
+    get(target, name, receiver) {
+      if (name !== "select" || failures === null) return Reflect.get(target, name, receiver);
+      failures += 1;
+      throw Object.assign(new Error("terminating connection"), { code: "57P01" });
+    },
+  });
+  const { attempt } = await claimed(channel);
+  const { operationId } = attempt;
+  const { signal } = new AbortController();
+  const updates = watchTurn(
+    { database: { ...database, sql }, engine: engineOf(channel) },
+    operationId,
+    signal,
+  );
+  for (const [index, text] of ["One ", "two ", "three."].entries()) {
+    failures = index === 0 ? null : 0;
+    const update = updates.next();
+    await database.notify(operationId);
+    if (index > 0) await expect.poll(() => failures).toBeGreaterThan(0);
+    failures = null;
+    await appendDelta(database.sql, attempt, index + 1, text);
+    await database.notify(operationId);
+    expect(await update).toMatchObject({ value: { type: "delta", text } });
+    vi.advanceTimersByTime(turnLimits.lease + 1);
+  }
+});

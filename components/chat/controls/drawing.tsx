@@ -1,0 +1,18 @@
+/** A stroked path on a 24-unit grid. Apart from the icons, which the launcher does not load. */
+export function Drawing({ path, size = 20 }: { path: string; size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={path} />
+    </svg>
+  );
+}

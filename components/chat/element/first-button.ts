@@ -1,0 +1,78 @@
+import { pageScheme, type Scheme, watchPageScheme } from "../appearance/page-scheme.ts";
+import theme from "../appearance/theme.module.css";
+import { directionOf, type Language } from "../i18n/languages.ts";
+import { chatIcon } from "../launcher/chat-icon.ts";
+import styles from "../launcher/launcher.module.css";
+import { launcherStrings } from "../launcher/launcher-strings.ts";
+
+export interface FirstButton {
+  element: HTMLElement;
+  show(state: "idle" | "loading" | "failed"): void;
+  remove(): void;
+}
+
+export interface FirstButtonOptions {
+  language: Language;
+  theme: "host" | Scheme;
+  onPress(): void;
+}
+
+/** Draws the same button as `launcher.tsx`, until React is loaded. */
+export function createFirstButton({ language, theme: wanted, onPress }: FirstButtonOptions): FirstButton {
+  const t = launcherStrings[language];
+  const element = made("div", theme["theme"]);
+  element.lang = language;
+  element.dir = directionOf(language);
+  const draw = () => {
+    element.dataset["chatTheme"] = wanted === "host" ? pageScheme() : wanted;
+  };
+  draw();
+  const unwatch = wanted === "host" ? watchPageScheme(draw) : () => undefined;
+
+  const place = made("div", styles["place"]);
+  const failure = made("p", styles["failure"]);
+  failure.role = "status";
+  const button = made("button", styles["launcher"]);
+  button.type = "button";
+  button.ariaHasPopup = "dialog";
+  button.ariaExpanded = "false";
+  button.addEventListener("click", onPress);
+  const label = made("span", styles["label"]);
+  button.append(icon(), label);
+  place.append(failure, button);
+  element.append(place);
+
+  const show: FirstButton["show"] = (state) => {
+    failure.textContent = state === "failed" ? t.failed : "";
+    label.textContent = state === "loading" ? t.opening : t.open;
+    button.ariaBusy = String(state === "loading");
+  };
+  show("idle");
+  return {
+    element,
+    show,
+    remove() {
+      unwatch();
+      element.remove();
+    },
+  };
+}
+
+function made<Name extends "div" | "p" | "button" | "span">(name: Name, className: string | undefined) {
+  const element = document.createElement(name);
+  element.className = className ?? "";
+  return element;
+}
+
+function icon(): Element {
+  const names = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(names, "svg");
+  const path = document.createElementNS(names, "path");
+  path.setAttribute("d", chatIcon);
+  const attributes = { width: 24, height: 24, viewBox: "0 0 24 24", fill: "none", stroke: "currentColor" };
+  const line = { "stroke-width": 1.75, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  for (const [name, value] of Object.entries({ ...attributes, ...line, "aria-hidden": true }))
+    svg.setAttribute(name, String(value));
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,16 @@
+import { createRoot } from "react-dom/client";
+import { Widget, type WidgetProps } from "../chat-widget.tsx";
+
+export interface MountedChat {
+  draw(props: WidgetProps): void;
+  unmount(): void;
+}
+
+/** Mounts the React chat. Loaded when the chat is opened for the first time or has unfinished work. */
+export function mountChat(place: Element): MountedChat {
+  const root = createRoot(place);
+  return {
+    draw: (props) => root.render(<Widget {...props} />),
+    unmount: () => root.unmount(),
+  };
+}

@@ -1,0 +1,22 @@
+/**
+ * Adopts the style sheets of `<shop-chat>`. Its build turns each CSS file into a module that calls
+ * `addSheet`.
+ */
+
+const sheets: CSSStyleSheet[] = [];
+/** A sheet that arrives with a lazily loaded part is added to all of these. */
+const trees = new Set<Document | ShadowRoot>();
+
+/** Called by generated modules. @public */
+export function addSheet(text: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  sheets.push(sheet);
+  for (const tree of trees) tree.adoptedStyleSheets.push(sheet);
+}
+
+export function adoptSheets(tree: Document | ShadowRoot): void {
+  if (trees.has(tree)) return;
+  trees.add(tree);
+  tree.adoptedStyleSheets.push(...sheets);
+}

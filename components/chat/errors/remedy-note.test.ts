@@ -1,0 +1,32 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { type Failure, failure } from "../../../lib/conversation/failure.ts";
+import { rendered } from "../testing/rendered.ts";
+import { RemedyNote } from "./remedy-note.tsx";
+
+const note = (failed: Failure, onPress: (() => void) | undefined = () => undefined) =>
+  rendered(createElement(RemedyNote, { failure: failed, onPress }));
+
+test("the button waits as long as the server asks", () => {
+  const button = /<button[^>]*>/;
+  const limited = note(failure("rate_limited", { at: Date.now() - 5_500, retryAfterSeconds: 30 }));
+  expect(button.exec(limited)?.[0]).toContain("disabled");
+  expect(limited).toContain("in 25 seconds");
+  const over = note(failure("rate_limited", { at: Date.now() - 31_000, retryAfterSeconds: 30 }));
+  expect(button.exec(over)?.[0]).not.toContain("disabled");
+});
+
+test("offers a button only where it helps, and the shop's number where the chat cannot", () => {
+  expect(note(failure("chat_unavailable"))).toMatch(/Try again.*href="tel:/s);
+  expect(note(failure("connection_lost"))).not.toContain("tel:");
+  expect(rendered(createElement(RemedyNote, { failure: failure("connection_lost") }))).not.toContain(
+    "<button",
+  );
+  const withTeam = failure("operation_superseded", { isListed: true, mode: "teammate" });
+  expect(note(withTeam)).not.toContain("<button");
+});
+
+test("shows the request ID to quote to support", () => {
+  expect(note(failure("internal_error", { requestId: "req_42" }))).toContain("<code>req_42</code>");
+  expect(note(failure("internal_error"))).not.toContain("<code>");
+});

@@ -1,0 +1,30 @@
+import type { Failure } from "../../../lib/conversation/failure.ts";
+import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import { isOutOfService } from "../../../lib/conversation/state/selectors.ts";
+import { useChat } from "../chat-context.ts";
+import { fill } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { RemedyNote } from "./remedy-note.tsx";
+import { useSecondsUntil } from "./use-seconds-until.ts";
+
+export interface UnreadNoteProps {
+  failure: Failure;
+  /** When the chat is read again automatically; null if that would not help. */
+  retryAt: number | null;
+  runtime: ChatRuntime;
+}
+
+/** Stands in for messages that could not be read. */
+export default function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProps) {
+  const { t, format } = useChat();
+  const seconds = useSecondsUntil(retryAt);
+  const press = (button: RemedyButton) => {
+    if (button === "new_chat") runtime.chats.startOver();
+    else if (button === "reload_page") window.location.reload();
+    else runtime.history.reload();
+  };
+  if (retryAt === null) return <RemedyNote failure={failure} onPress={press} />;
+  const what = isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead;
+  const when = seconds > 0 ? fill(t.problems.readAgain, { seconds: format.number(seconds) }) : "";
+  return <RemedyNote failure={failure} text={`${what} ${when}`.trimEnd()} onPress={press} />;
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
+import { aCollection } from "../../../lib/conversation/testing/builders.ts";
+import { createFormat } from "../format/format.ts";
+import { loadStrings } from "../i18n/languages.ts";
+import { optionName, questionName, questionsOf, shownAnswer, shownValue, statusNote } from "./answers.ts";
+
+const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
+const chat = {
+  api: "/api/chat",
+  language: "en" as const,
+  t: await loadStrings("en"),
+  format: createFormat({ locale: "en-GB" }),
+  shop,
+};
+
+const size: Field = {
+  id: "size",
+  label: "Size",
+  description: "",
+  type: "choice",
+  choices: [
+    { id: "s", label: "Small" },
+    { id: "m", label: "  " },
+  ],
+};
+
+function aValue(status: CollectionValue["status"], value: string | null): CollectionValue {
+  return { fieldId: "size", value, status, actor: "visitor", updatedAt: "2026-06-02T09:00:00.000Z" };
+}
+
+test("shows an answer by its option's label, or by its position without one", () => {
+  expect(shownValue(size, "s", chat)).toBe("Small");
+  expect(shownValue(size, "m", chat)).toBe("Option 2");
+  expect(shownValue(size, "gone", chat)).toBe("gone");
+  expect(optionName(size, 1, chat)).toBe("Option 2");
+  expect(questionName({ ...size, label: "" }, 3, chat)).toBe("Question 4");
+  expect(questionName(size, 3, chat)).toBe("Size");
+});
+
+test("describes stored values that are not answers", () => {
+  expect(statusNote(size, aValue("accepted", "s"), chat)).toBeNull();
+  expect(statusNote(size, aValue("declined", null), chat)).toBe("Left out");
+  expect(statusNote(size, aValue("disputed", "s"), chat)).toBe(
+    "“Small” is in question. Please check this answer.",
+  );
+  expect(statusNote(size, aValue("disputed", null), chat)).toBe("This answer is in question.");
+  expect(statusNote(size, aValue("unknown", "s"), chat)).toBe("“Small” is not confirmed yet.");
+  expect(statusNote(size, aValue("unknown", null), chat)).toBe("No answer is known yet.");
+});
+
+test("lists each question of a sent form with its answer", () => {
+  const shown = (value: CollectionValue | null) => shownAnswer({ field: size, value }, chat);
+  expect(shown(aValue("accepted", "s"))).toBe("Small");
+  expect(shown(aValue("disputed", "s"))).toBe("“Small” is in question. Please check this answer.");
+  expect(shown(aValue("accepted", null))).toBe("Not answered");
+  expect(shown(null)).toBe("Not answered");
+});
+
+test("lists only the form's own questions, in order", () => {
+  const note: Field = { ...size, id: "note", type: "text", choices: [] };
+  const request = {
+    id: "request-1",
+    collectionId: "c",
+    purpose: "",
+    fields: ["note", "gone", "size"].map((fieldId) => ({ fieldId, required: true })),
+    complete: false,
+    canSkip: false,
+    canCancel: false,
+  };
+  const value = aValue("accepted", "s");
+  expect(questionsOf(aCollection({ fields: [size, note], request }), [value])).toEqual([
+    { field: note, value: null },
+    { field: size, value },
+  ]);
+});

@@ -1,0 +1,17 @@
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu;
+const letter = /\p{L}/gu;
+
+/**
+ * The direction of most letters in a form's texts, so that the whole form has one direction whatever the
+ * page's is. With `dir="auto"` each label would have its own. Undefined if there are no letters.
+ */
+export function directionOfText(texts: readonly string[]): "ltr" | "rtl" | undefined {
+  const text = texts.join(" ");
+  const letters = count(text, letter);
+  if (letters === 0) return undefined;
+  return count(text, rightToLeft) > letters / 2 ? "rtl" : "ltr";
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

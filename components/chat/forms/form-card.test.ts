@@ -1,0 +1,137 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
+import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { ChatContext, ShellContext } from "../chat-context.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { aForm } from "../fixtures/parts.ts";
+import { createFormat } from "../format/format.ts";
+import { loadStrings } from "../i18n/languages.ts";
+import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import FormCard from "./form-card.tsx";
+import { FormField } from "./form-field.tsx";
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("window", {
+    sessionStorage: {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    },
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+const chat = {
+  api: "/api/chat",
+  language: "en" as const,
+  t: await loadStrings("en"),
+  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
+  shop: { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null },
+};
+
+function drawn(element: React.ReactElement): string {
+  const inChat = createElement(ChatContext, { value: chat }, element);
+  return renderToStaticMarkup(createElement(ShellContext, { value: chat }, inChat));
+}
+
+/** Renders the card of this requested form while the chat has this collection. */
+function card(asked: Collection, current: Collection | null, mode: "agent" | "resolved" = "agent"): string {
+  const messages = [aMessage({ collection: asked }), aMessage()];
+  const state = aConversation({ chat: aChat({ mode }), collection: current, messages });
+  const askedAt = "2026-06-02T09:00:00.000Z";
+  return drawn(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest: true }));
+}
+
+const stored = (fieldId: string, value: string, more: Partial<CollectionValue> = {}): CollectionValue => ({
+  fieldId,
+  value,
+  status: "accepted",
+  actor: "visitor",
+  updatedAt: "2026-06-02T09:05:00.000Z",
+  ...more,
+});
+
+function field(text: string, isMissing: boolean): string {
+  const [email] = aForm("request-1").fields;
+  if (email === undefined) throw new Error("the form has no field");
+  const entry = { field: email, required: true, stored: null };
+  const props = { entry, index: 0, text, isMissing, fault: null, changed: null, isDisabled: false };
+  return drawn(createElement(FormField, { ...props, onType: () => undefined }));
+}
+
+test("calls a field empty only while it is empty", () => {
+  expect(field("", true)).toContain("Please fill this in.");
+  expect(field("ada@example.com", true)).not.toContain("Please fill this in.");
+  expect(field("ada@example.com", true)).toContain("This answer was not accepted.");
+  expect(field("", false)).not.toContain('aria-invalid="true"');
+});
+
+test("opens the form that the channel asks for, wherever its message stands", () => {
+  const asked = aForm("request-1");
+  expect(card(asked, asked)).toContain("Send answers");
+  expect(card(asked, { ...asked, version: 7 })).toContain('data-open="true"');
+  expect(card(asked, aForm("request-2"))).toContain("This form is closed.");
+  expect(card(asked, asked, "resolved")).toContain("This form is closed.");
+});
+
+test("shows neither fields nor an outcome until the collection is read", () => {
+  const html = card(aForm("request-1"), null);
+  expect(html).toContain("Loading the form…");
+  expect(html).not.toContain("Send answers");
+  expect(html).not.toContain("closed");
+});
+
+test("says when an open form is complete", () => {
+  const asked = aForm("request-1", undefined, { values: [stored("email", "ada@example.com")] });
+  const complete = { ...asked, request: asked.request && { ...asked.request, complete: true } };
+  expect(card(asked, complete)).toContain("This form is complete. You can still change your answers.");
+  expect(card(asked, complete)).toContain("Save changes");
+  expect(card(asked, asked)).not.toContain("This form is complete.");
+});
+
+test("marks a sent form with a check and its answers, a closed one with neither", () => {
+  const asked = aForm("request-1");
+  const sent = card(asked, { ...asked, request: null, values: [stored("reason", "damaged")] });
+  expect(sent).toContain("Sent. Thank you.");
+  expect(sent).toContain("Damaged");
+  expect(sent.match(/<svg/g)).toHaveLength(1);
+  const closed = card(asked, { ...asked, request: null });
+  expect(closed).toContain("This form is closed.");
+  expect(closed).not.toContain("<svg");
+  expect(closed).not.toContain("<dl");
+});
+
+test("notes a disputed answer beside its empty field", () => {
+  const asked = aForm("request-1", undefined, {
+    values: [stored("email", "ada@example.com", { status: "disputed", actor: "teammate" })],
+  });
+  const html = card(asked, asked);
+  expect(html).toContain("“ada@example.com” is in question.");
+  expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
+});
+
+test("shows the address from the offer instead of asking for it again", () => {
+  const asked = aForm("request-1", undefined, { pendingAction: "handoff" });
+  expect(card(asked, asked)).toContain('type="email"');
+  const { chatId } = aConversation();
+  createTabStorage().write(`handoff:${chatId}`, JSON.stringify({ email: "ada@example.com" }));
+  const html = card(asked, asked);
+  expect(html).not.toContain('type="email"');
+  expect(html).toMatch(/ada@example\.com<\/bdi>.*aria-label="Edit: [^"]+"/);
+  const disputed = { ...asked, values: [stored("email", "bob@example.com", { status: "disputed" })] };
+  expect(card(asked, disputed)).toContain('type="email"');
+  expect(card(asked, { ...asked, pendingAction: null })).toContain('type="email"');
+});
+
+test("names the form by its purpose and gives it one direction", () => {
+  const english = aForm("request-1");
+  const fields = english.fields.map((one) => ({ ...one, label: "البريد الإلكتروني", description: "" }));
+  const arabic = { ...aForm("request-1", "لتجهيز الإرجاع"), fields };
+  expect(card(arabic, arabic)).toContain('aria-label="Form: لتجهيز الإرجاع"');
+  expect(card(arabic, arabic)).toMatch(/<section[^>]* dir="rtl"/);
+  expect(card(english, english)).toMatch(/<section[^>]* dir="ltr"/);
+  expect(card(aForm("request-1", " "), null)).toContain('aria-label="Form: Please fill in this form"');
+});

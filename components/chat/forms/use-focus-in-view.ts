@@ -1,0 +1,54 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import type { Failure } from "../../../lib/conversation/failure.ts";
+
+/** Height of the bars that may cover the list's edges, in pixels. */
+const margins = 80;
+
+/**
+ * Keeps the focused control of a form in view while the form or the list changes its height. The list holds
+ * the position of the content at the top of its view (`use-scroll-position.ts`), so an error note would push
+ * the button below it out of sight. `end` is the form's buttons with their notes. After a failure it is in
+ * view, too; if both do not fit, the focus moves to the button.
+ */
+export function useFocusInView(
+  form: RefObject<HTMLElement | null>,
+  end: RefObject<HTMLElement | null>,
+  failed: Failure | null,
+): void {
+  const hasFailed = useRef(false);
+  useLayoutEffect(() => {
+    hasFailed.current = failed !== null;
+    const focused = focusedIn(form.current);
+    if (failed === null || focused === null || end.current === null) return;
+    if (!fitsWith(end.current, focused))
+      end.current.querySelector<HTMLElement>("[type=submit]")?.focus({ preventScroll: true });
+    end.current.scrollIntoView({ block: "nearest" });
+  }, [form, end, failed]);
+
+  useEffect(() => {
+    const list = listOf(form.current);
+    if (form.current === null || list === null) return;
+    // Created after the list's own observer, so it runs after that one has restored the scroll position.
+    const observer = new ResizeObserver(() => {
+      const focused = focusedIn(form.current);
+      if (focused === null) return;
+      if (end.current !== null && (hasFailed.current || end.current.contains(focused)))
+        end.current.scrollIntoView({ block: "nearest" });
+      focused.scrollIntoView({ block: "nearest" });
+    });
+    observer.observe(form.current);
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [form, end]);
+}
+
+const listOf = (element: Element | null) => element?.closest("[data-message-list]") ?? null;
+
+function focusedIn(form: Element | null): Element | null {
+  return form?.querySelector(":focus") ?? null;
+}
+
+function fitsWith(end: Element, focused: Element): boolean {
+  const room = (listOf(end)?.clientHeight ?? 0) - margins;
+  return end.getBoundingClientRect().bottom - focused.getBoundingClientRect().top <= room;
+}

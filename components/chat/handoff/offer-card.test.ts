@@ -1,0 +1,132 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Collection } from "../../../lib/chat-api/collection.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
+import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { ChatContext, ShellContext } from "../chat-context.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { aForm, anOffer } from "../fixtures/parts.ts";
+import { createFormat } from "../format/format.ts";
+import { loadStrings } from "../i18n/languages.ts";
+import { setOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
+import OfferCard from "./offer-card.tsx";
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("window", {
+    sessionStorage: {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    },
+  });
+  return () => vi.unstubAllGlobals();
+});
+
+const chat = {
+  api: "/api/chat",
+  language: "en" as const,
+  t: await loadStrings("en"),
+  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
+  shop: { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null },
+};
+
+interface Scene {
+  requiresEmail?: boolean;
+  refused?: FailureCode;
+  /** A failure that belongs to another offer of this chat. */
+  refusedBefore?: FailureCode;
+  collection?: Collection;
+  later?: Message[];
+  mode?: "agent" | "waiting";
+  /** A teammate has had the chat since the offer was made. */
+  wasWithTeam?: boolean;
+}
+
+const endedHandoff = {
+  status: "claimed",
+  requestedAt: "2026-06-02T10:00:00.000Z",
+  requiresEmail: false,
+  nextAvailableAt: null,
+  timezone: null,
+} as const;
+
+let made = 0;
+
+/** Renders the card of an offer. */
+function card(scene: Scene = {}): string {
+  const {
+    requiresEmail = true,
+    refused,
+    refusedBefore,
+    collection,
+    later = [],
+    mode = "agent",
+    wasWithTeam = false,
+  } = scene;
+  made += 1;
+  const chatId = `chat_offer_card_${made}`;
+  const offer = anOffer({ requiresEmail });
+  const message = aMessage({ chatId, handoffOffer: offer });
+  const state = aConversation({
+    chatId,
+    chat: aChat({ id: chatId, mode, handoff: wasWithTeam ? endedHandoff : null }),
+    collection: collection ?? null,
+    messages: [message, ...later],
+  });
+  const failed = (confirmationId: string, code: FailureCode) =>
+    setOfferAttempt(chatId, { confirmationId, state: "failed", failure: failure(code) });
+  if (refused !== undefined) failed(offer.confirmationId, refused);
+  if (refusedBefore !== undefined) failed("confirm-0", refusedBefore);
+  const element = createElement(OfferCard, { runtime: inertRuntime(state), messageId: message.id, offer });
+  const inChat = createElement(ChatContext, { value: chat }, element);
+  return renderToStaticMarkup(createElement(ShellContext, { value: chat }, inChat));
+}
+
+const button = />Talk to the team<\/button>/;
+
+test("says once how the team replies and asks for the address once", () => {
+  const html = card();
+  expect(html).toMatch(button);
+  expect(html.match(/by e-mail/g)).toHaveLength(1);
+  expect(html.match(/<input/g)).toHaveLength(1);
+  expect(card({ requiresEmail: false })).not.toMatch(/<input|by e-mail/);
+});
+
+test("leaves the news to the banner once the chat is with the team", () => {
+  expect(card({ mode: "waiting" })).toBe("");
+});
+
+test("offers only to ask again after a refusal, until the customer moves on", () => {
+  const html = card({ refused: "confirmation_required" });
+  expect(html).toContain("This offer is no longer valid.");
+  expect(html).not.toMatch(button);
+  expect(html).not.toContain("<input");
+  expect(card({ refused: "confirmation_required", later: [aMessage({ role: "visitor" })] })).toBe("");
+  expect(card({ refused: "confirmation_required", later: [aMessage({ role: "system" })] })).not.toBe("");
+  expect(card({ refusedBefore: "confirmation_required" })).toMatch(button);
+});
+
+test("closes an offer after a teammate's visit and explains an earlier refusal", () => {
+  expect(card({ wasWithTeam: true })).toBe("");
+  expect(card({ wasWithTeam: true, refused: "confirmation_required" })).toContain("Ask again for a person");
+});
+
+test("points to the form while it is open and asks nothing twice", () => {
+  const open = aForm("request-1", undefined, { pendingAction: "handoff" });
+  const html = card({ refused: "collection_incomplete", collection: open });
+  expect(html).toContain("Please fill in the form below.");
+  expect(html).not.toContain("<input");
+  expect(html).not.toMatch(button);
+  for (const collection of [{ ...open, request: null }, aForm("request-2")])
+    expect(card({ refused: "collection_incomplete", collection })).not.toContain("the form below");
+});
+
+test("shows the note's button after other failures and lets the address be changed", () => {
+  const html = card({ refused: "internal_error" });
+  expect(html).toContain("Try again");
+  expect(html).not.toMatch(button);
+  expect(html).toContain("<input");
+});

@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createFormat } from "../format/format.ts";
+import { loadStrings } from "../i18n/languages.ts";
+import { teamReplies } from "./team-replies.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const strings = await loadStrings("en");
+const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
+
+/** On Tuesday 2 June, 13:00 in London. */
+function says(offer: Partial<Parameters<typeof teamReplies>[0]>): string {
+  vi.useFakeTimers({ now: new Date("2026-06-02T12:00:00.000Z") });
+  const format = createFormat({ locale: "en-GB", timeZone: "Europe/London" });
+  const team = { requiresEmail: false, nextAvailableAt: null, timezone: "Europe/London", ...offer };
+  return teamReplies(team, { api: "/api/chat", language: "en", t: strings, format, shop });
+}
+
+test("says in one sentence who replies, from when and how", () => {
+  expect(says({})).toBe("The team is here now.");
+  expect(says({ requiresEmail: true })).toBe("The team replies here and by e-mail.");
+  expect(says({ timezone: null })).toBe("The team replies here as soon as someone is free.");
+  expect(says({ nextAvailableAt: "2026-06-03T08:00:00.000Z" })).toBe(
+    "The team replies here from tomorrow 09:00.",
+  );
+  expect(says({ nextAvailableAt: "2026-06-08T08:00:00.000Z", requiresEmail: true })).toMatch(
+    /^The team replies here and by e-mail from Monday,? 8 June 09:00\.$/,
+  );
+});
+
+test("treats a past time as now and leaves out an invalid one", () => {
+  expect(says({ nextAvailableAt: "2026-06-02T11:59:00.000Z" })).toBe("The team is here now.");
+  expect(says({ nextAvailableAt: "soon" })).toBe("The team replies here as soon as someone is free.");
+});
+
+test("says when times are in the customer's own time zone", () => {
+  const nextAvailableAt = "2026-06-03T00:00:00.000Z";
+  expect(says({ nextAvailableAt, timezone: "Asia/Tokyo" })).toBe(
+    "The team replies here from tomorrow 01:00 (your time).",
+  );
+  expect(says({ nextAvailableAt, timezone: "Mars/X" })).toBe("The team replies here from tomorrow 01:00.");
+});

@@ -1,0 +1,45 @@
+import { createElement } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Handoff } from "../../../lib/chat-api/chat.ts";
+import { aChat, aConversation } from "../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { rendered, testChat } from "../testing/rendered.ts";
+import WaitingBanner from "./waiting-banner.tsx";
+
+afterEach(() => void vi.useRealTimers());
+
+/** Ten minutes past noon in London. */
+function banner(handoff: Partial<Handoff>, mode: "waiting" | "agent" | "teammate" = "waiting"): string {
+  vi.useFakeTimers({ now: new Date("2026-06-02T11:10:00.000Z") });
+  const chat = aChat({
+    mode,
+    handoff: {
+      status: "waiting",
+      requestedAt: "2026-06-02T11:09:00.000Z",
+      requiresEmail: false,
+      nextAvailableAt: null,
+      timezone: null,
+      ...handoff,
+    },
+  });
+  return rendered(createElement(WaitingBanner, { runtime: inertRuntime(aConversation({ chat })), chat }));
+}
+
+const { waiting, waitingLong, failedHelp } = testChat.t.handoff;
+
+test("says since when the customer waits, and after five minutes that they may leave", () => {
+  expect(banner({})).toContain("12:09");
+  expect(banner({})).toContain(waiting);
+  expect(banner({ requestedAt: "2026-06-02T11:05:00.000Z" })).toContain(waitingLong);
+  expect(banner({ requestedAt: "2026-06-01T11:05:00.000Z" })).toContain("1 June 2026");
+});
+
+test("after a failed request it offers to ask again, and the shop's number", () => {
+  const html = banner({ status: "failed" }, "agent");
+  expect(html).toContain(failedHelp);
+  expect(html).toMatch(/tel:.*<button/s);
+});
+
+test("is silent once a teammate answers", () => {
+  expect(banner({ status: "claimed" }, "teammate")).toBe("");
+});

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from "react";
+import type { Chat } from "../../../lib/chat-api/chat.ts";
+import type { RememberedChat } from "../../../lib/conversation/delivery/chat-list.ts";
+import { teammateName } from "../author-name.ts";
+import { useChat } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { fill } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./previous.module.css";
+import { readSummary, type Summary } from "./summary.ts";
+
+export interface PreviousChatsProps {
+  runtime: ChatRuntime;
+  onClose(): void;
+}
+
+/**
+ * The chats that this browser remembers. The server supplies their topics; the browser stores no message
+ * text.
+ */
+export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
+  const { t } = useChat();
+  const back = useRef<HTMLButtonElement>(null);
+  const [chats, setChats] = useState(runtime.chats.list);
+  const { summaryOf, hasFailed, readAgain } = useSummaries(runtime, chats);
+  useEffect(() => back.current?.focus(), []);
+
+  return (
+    <section className={styles["view"]} aria-label={t.chats.title}>
+      <div className={styles["top"]}>
+        <IconButton ref={back} label={t.chats.back} icon={<Icon name="back" />} onClick={onClose} />
+        <h3>{t.chats.title}</h3>
+      </div>
+      {chats.length === 0 && <p className={styles["none"]}>{t.chats.none}</p>}
+      <div role="status">
+        {hasFailed && (
+          <p className={styles["failed"]}>
+            {t.chats.failed}
+            <Button onClick={readAgain}>{t.buttons.try_again}</Button>
+          </p>
+        )}
+      </div>
+      <ul>
+        {chats.map((chat) => (
+          <PreviousChat
+            key={chat.chatId}
+            remembered={chat}
+            summary={summaryOf(chat.chatId)}
+            isCurrent={runtime.getState().chatId === chat.chatId}
+            onOpen={() => {
+              if (runtime.getState().chatId !== chat.chatId) runtime.chats.open(chat.chatId);
+              onClose();
+            }}
+            onForget={() => {
+              runtime.chats.forget(chat.chatId);
+              setChats(runtime.chats.list());
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface PreviousChatProps {
+  remembered: RememberedChat;
+  summary: Summary;
+  isCurrent: boolean;
+  onOpen(): void;
+  onForget(): void;
+}
+
+function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: PreviousChatProps) {
+  const { t, format } = useChat();
+  const { openedAt, isClosed } = remembered;
+  const day = format.day(new Date(openedAt).toISOString());
+  const title = {
+    known: summary.state === "known" ? summary.topic || t.chats.untitled : "",
+    loading: t.chats.loading,
+    gone: t.chats.gone,
+    // The chat's entry in this browser.
+    failed: day,
+  }[summary.state];
+  return (
+    <li className={styles["chat"]}>
+      <button type="button" onClick={onOpen} aria-current={isCurrent} disabled={summary.state === "gone"}>
+        <bdi>{title}</bdi>
+        {summary.state === "known" && (
+          <span>
+            {[day, isCurrent ? t.chats.current : stateText(summary.chat)]
+              .filter((text) => text !== null)
+              .join(" · ")}
+          </span>
+        )}
+      </button>
+      {!isCurrent && (
+        <IconButton
+          label={`${t.chats.forget}: ${title}`}
+          icon={<Icon name="trash" size={18} />}
+          onClick={onForget}
+        />
+      )}
+    </li>
+  );
+
+  function stateText(chat: Chat | null): string | null {
+    if (chat?.mode === "resolved" || (chat === null && isClosed)) return t.chats.closed;
+    if (chat?.mode === "teammate") return fill(t.chats.teammate, { name: teammateName(chat, t) });
+    return chat?.mode === "waiting" ? t.panel.statusWaiting : null;
+  }
+}
+
+/** The state of each chat, and a way to ask again for all that failed. */
+function useSummaries(runtime: ChatRuntime, chats: readonly RememberedChat[]) {
+  const [summaries, setSummaries] = useState<ReadonlyMap<string, Summary>>(new Map());
+  const [reading, setReading] = useState<readonly RememberedChat[]>(chats);
+  useEffect(() => {
+    const ended = new AbortController();
+    for (const remembered of reading) {
+      const { chatId } = remembered;
+      const learn = (summary: Summary) => {
+        if (!ended.signal.aborted) setSummaries((known) => new Map(known).set(chatId, summary));
+      };
+      learn({ state: "loading" });
+      readSummary(runtime.client, remembered, ended.signal).then(learn, reportError);
+    }
+    return () => ended.abort();
+  }, [runtime, reading]);
+
+  const summaryOf = (chatId: string): Summary => summaries.get(chatId) ?? { state: "loading" };
+  const isIn = (state: Summary["state"]) => (chat: RememberedChat) => summaryOf(chat.chatId).state === state;
+  const hasFailed = chats.some(isIn("failed"));
+  // Aborts the requests in flight and starts them again.
+  const readAgain = () => setReading(chats.filter((chat) => isIn("failed")(chat) || isIn("loading")(chat)));
+  return { summaryOf, hasFailed, readAgain };
+}

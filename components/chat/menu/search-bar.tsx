@@ -1,0 +1,145 @@
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { findInText, findMessages } from "../../../lib/conversation/timeline/search.ts";
+import { useChat } from "../chat-context.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { counted, fill } from "../i18n/strings.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { readAll } from "../runtime/history/read-all.ts";
+import styles from "./search.module.css";
+import "./search-highlight.css";
+
+export interface SearchBarProps {
+  runtime: ChatRuntime;
+  state: ConversationState;
+  /** Scrolls to a message. */
+  onReveal(messageId: string): void;
+  onClose(): void;
+}
+
+/**
+ * Searches the whole conversation, newest first. Reads earlier messages that are missing, and reports what
+ * could not be read.
+ */
+export default function SearchBar({ runtime, state, onReveal, onClose }: SearchBarProps) {
+  const { t, format } = useChat();
+  const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
+  const [isLoading, setLoading] = useState(state.history.hasOlder);
+  const field = useRef<HTMLInputElement>(null);
+  const wanted = useDeferredValue(query);
+  const found = useMemo(() => findMessages(state.messages, wanted), [state.messages, wanted]);
+  const current = found[at];
+
+  useEffect(() => {
+    field.current?.focus();
+    readAll(runtime)
+      .catch(reportError)
+      .finally(() => setLoading(false));
+  }, [runtime]);
+
+  useEffect(() => {
+    if (current !== undefined) onReveal(current.id);
+  }, [current, onReveal]);
+  useHighlight(field, current, wanted);
+
+  const step = (by: number) => setAt((was) => Math.min(Math.max(was + by, 0), Math.max(found.length - 1, 0)));
+  return (
+    <search className={styles["bar"]}>
+      <input
+        ref={field}
+        type="search"
+        value={query}
+        aria-label={t.search.label}
+        placeholder={t.search.placeholder}
+        dir="auto"
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <p role="status" className={styles["count"]}>
+        {isLoading ? t.search.loading : resultText()}
+      </p>
+      <IconButton
+        label={t.search.previous}
+        icon={<Icon name="down" size={18} />}
+        aria-disabled={at === 0}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        label={t.search.next}
+        icon={<Icon name="up" size={18} />}
+        aria-disabled={at >= found.length - 1}
+        onClick={() => step(1)}
+      />
+      <IconButton label={t.search.close} icon={<Icon name="close" size={18} />} onClick={onClose} />
+    </search>
+  );
+
+  function resultText(): string {
+    if (wanted.trim() === "") return "";
+    const result =
+      found.length === 0
+        ? t.search.none
+        : fill(t.search.position, {
+            at: format.number(at + 1),
+            total: counted(t.search.results, found.length, format),
+          });
+    return state.history.hasOlder ? `${result} · ${t.transcript.incomplete}` : result;
+  }
+}
+
+const highlightName = "chat-search";
+const markFrames = 120;
+
+/**
+ * Highlights the matches with the CSS Custom Highlight API, where available, without touching the message's
+ * elements.
+ */
+function useHighlight(
+  field: RefObject<HTMLElement | null>,
+  message: Message | undefined,
+  query: string,
+): void {
+  useEffect(() => {
+    if (message === undefined || !("highlights" in CSS)) return;
+    let frame = 0;
+    // The row may render some frames after the request.
+    const mark = (framesLeft: number) => {
+      const panel = field.current?.closest("dialog");
+      const text =
+        panel?.querySelector(`[data-message-id="${CSS.escape(message.id)}"] p[dir="auto"]`) ?? null;
+      if (text !== null) CSS.highlights.set(highlightName, new Highlight(...rangesIn(text, query)));
+      else if (framesLeft > 0) frame = requestAnimationFrame(() => mark(framesLeft - 1));
+    };
+    frame = requestAnimationFrame(() => mark(markFrames));
+    return () => {
+      cancelAnimationFrame(frame);
+      CSS.highlights.delete(highlightName);
+    };
+  }, [field, message, query]);
+}
+
+function rangesIn(element: Element, query: string): Range[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const ranges: Range[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    for (const { start, end } of findInText(node.textContent ?? "", query)) {
+      const range = document.createRange();
+      range.setStart(node, start);
+      range.setEnd(node, end);
+      ranges.push(range);
+    }
+  }
+  return ranges;
+}

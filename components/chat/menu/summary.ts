@@ -1,0 +1,30 @@
+import type { Chat } from "../../../lib/chat-api/chat.ts";
+import type { ChatClient } from "../../../lib/chat-client/client.ts";
+import type { RememberedChat } from "../../../lib/conversation/delivery/chat-list.ts";
+import { failureOf } from "../../../lib/conversation/failure.ts";
+import { topicMessages, topicOf } from "./topic.ts";
+
+export type Summary =
+  | { state: "loading" }
+  | { state: "gone" }
+  /** Unknown at the moment. */
+  | { state: "failed" }
+  /** Reads `chat` only while others may change it: while the team has it. */
+  | { state: "known"; chat: Chat | null; topic: string };
+
+/** Never rejects. */
+export async function readSummary(
+  client: Pick<ChatClient, "getChat" | "listMessages">,
+  { chatId, awaitsTeam }: Pick<RememberedChat, "chatId" | "awaitsTeam">,
+  signal: AbortSignal,
+): Promise<Summary> {
+  try {
+    const [chat, { items }] = await Promise.all([
+      awaitsTeam ? client.getChat(chatId, { signal }) : null,
+      client.listMessages(chatId, { limit: topicMessages }, { signal }),
+    ]);
+    return { state: "known", chat, topic: topicOf(items) };
+  } catch (error) {
+    return { state: failureOf(error).code === "chat_not_found" ? "gone" : "failed" };
+  }
+}

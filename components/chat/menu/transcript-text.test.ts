@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
+import { aCollection, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { createFormat } from "../format/format.ts";
+import { partStrings } from "../i18n/parts/en.ts";
+import { shellStrings } from "../i18n/shell/en.ts";
+import { transcriptText } from "./transcript-text.ts";
+
+const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
+const chat = {
+  api: "/api/chat",
+  language: "en" as const,
+  t: { ...shellStrings, ...partStrings },
+  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
+  shop,
+};
+
+const field = (id: string, label: string, choices: Field["choices"] = []): Field => ({
+  id,
+  label,
+  description: "",
+  type: choices.length === 0 ? "text" : "choice",
+  choices,
+});
+const reference = field("reference", "Order number");
+const reason = field("reason", "Reason", [{ id: "too_big", label: "Too big" }]);
+const phone = field("phone", "Phone");
+
+const asking = (purpose: string, at: string, ...fields: Field[]) =>
+  aMessage({
+    createdAt: `2026-06-02T${at}:00.000Z`,
+    text: "A few details, please.",
+    collection: aCollection({
+      fields,
+      request: {
+        id: `request-${purpose}`,
+        collectionId: "return",
+        purpose,
+        fields: fields.map(({ id }) => ({ fieldId: id, required: true })),
+        complete: false,
+        canSkip: false,
+        canCancel: true,
+      },
+    }),
+  });
+
+const value = (fieldId: string, text: string | null, status: CollectionValue["status"]): CollectionValue => ({
+  fieldId,
+  value: text,
+  status,
+  actor: "visitor",
+  updatedAt: "2026-06-02T09:31:00.000Z",
+});
+
+test("lists a form with its questions and answers", () => {
+  const collection = aCollection({
+    fields: [reference, reason],
+    values: [value("reference", "TT-100482", "accepted"), value("reason", "too_big", "accepted")],
+  });
+  const written = (purpose: string) =>
+    transcriptText(
+      { messages: [asking(purpose, "09:30", reference, reason)], collection, missing: null },
+      chat,
+    );
+  expect(written("Your return")).toContain("Your return:\n- Order number: TT-100482\n- Reason: Too big");
+  expect(written("For your return.")).toContain("For your return.\n- Order number: TT-100482\n");
+});
+
+test("puts an answer at its form and later ones, and unrequested ones at the end", () => {
+  const collection = aCollection({
+    fields: [reference, reason, phone],
+    values: [value("reference", "W-2231", "accepted"), value("phone", "+44 1632 960101", "accepted")],
+  });
+  const messages = [asking("First", "09:20", reference, reason), asking("Second", "09:30", reference)];
+  const text = transcriptText({ messages, collection, missing: null }, chat);
+  expect(text).toContain("First:\n- Order number\n- Reason: Not answered");
+  expect(text).toContain("Second:\n- Order number: W-2231");
+  expect(text).toContain("Your answers:\n- Phone: +44 1632 960101");
+  const before = [asking("First", "09:20", reference), asking("Second", "09:40", reference)];
+  const given = transcriptText({ messages: before, collection, missing: null }, chat);
+  expect(given).toContain("First:\n- Order number: W-2231");
+  expect(given).toContain("Second:\n- Order number: W-2231");
+});
+
+test("lists only the questions if the collection is unknown", () => {
+  const text = transcriptText(
+    { messages: [asking("Your return", "09:30", reference)], collection: null, missing: null },
+    chat,
+  );
+  expect(text).toContain("Your return:\n- Order number: Not answered");
+});

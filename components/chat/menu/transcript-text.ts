@@ -1,0 +1,77 @@
+import type { Collection } from "../../../lib/chat-api/collection.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import { authorName } from "../author-name.ts";
+import type { ChatContextValue } from "../chat-context.ts";
+import { type Question, questionsOf, shownAnswer } from "../forms/answers.ts";
+import { fill } from "../i18n/strings.ts";
+import { messageParts, partsOf } from "../messages/message-parts.ts";
+
+export interface Transcript {
+  messages: readonly Message[];
+  /** The collected details now; null if they are unknown. */
+  collection: Collection | null;
+  /** The line that says what is missing at the beginning, or null. */
+  missing: string | null;
+}
+
+/** The conversation as plain text, for saving and printing. */
+export function transcriptText(
+  { messages, collection, missing }: Transcript,
+  chat: ChatContextValue,
+): string {
+  const { t, format, shop } = chat;
+  const head = [
+    fill(t.transcript.title, { name: `${shop.agentName}, ${shop.shopName}` }),
+    ...(missing === null ? [] : [missing]),
+  ];
+  const asking = messages.flatMap((message) =>
+    (message.collection?.request?.fields ?? []).map(({ fieldId }) => ({ fieldId, at: message.createdAt })),
+  );
+  return [...head, ...messages.map(paragraph), ...unasked()].join("\n\n").concat("\n");
+
+  function paragraph(message: Message): string {
+    const time = format.dateTime(message.createdAt);
+    const author = authorName(message, chat);
+    const lines = [
+      time === null ? author : `${author}, ${time}`,
+      message.text,
+      ...partsOf(message).flatMap((part) =>
+        part === "collection" ? form(message) : (messageParts[part].transcript?.(message, chat) ?? []),
+      ),
+    ];
+    return lines.filter((line) => line !== "").join("\n");
+  }
+
+  function form(message: Message): string[] {
+    const { collection: asked } = message;
+    if (asked === null || asked.request === null) return [];
+    const { purpose } = asked.request;
+    const title = purpose.trim() === "" || purpose === message.text ? t.form.label : purpose;
+    const questions = questionsOf(asked, (collection ?? asked).values).map((question) =>
+      isAnsweredLater(question, message.createdAt)
+        ? `- ${question.field.label}`
+        : `- ${question.field.label}: ${shownAnswer(question, chat)}`,
+    );
+    const endsInPunctuation = /\p{P}$/u.test(title.trim());
+    return [endsInPunctuation ? title : `${title}:`, ...questions];
+  }
+
+  /** The API keeps one answer per field: it is no answer to a form older than the one it was given in. */
+  function isAnsweredLater({ field, value }: Question, askedAt: string | null): boolean {
+    if (value === null || askedAt === null) return false;
+    return asking.some(
+      ({ fieldId, at }) => fieldId === field.id && at !== null && at > askedAt && at <= value.updatedAt,
+    );
+  }
+
+  /** Details that a teammate entered, or that were requested in messages no longer kept. */
+  function unasked(): string[] {
+    const fields = new Map(collection?.fields.map((field) => [field.id, field]));
+    const lines = (collection?.values ?? []).flatMap((value) => {
+      const field = fields.get(value.fieldId);
+      if (field === undefined || asking.some(({ fieldId }) => fieldId === field.id)) return [];
+      return [`- ${field.label}: ${shownAnswer({ field, value }, chat)}`];
+    });
+    return lines.length === 0 ? [] : [[`${t.form.answers}:`, ...lines].join("\n")];
+  }
+}

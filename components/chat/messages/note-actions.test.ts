@@ -1,0 +1,79 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Draft } from "../../../lib/conversation/delivery/draft.ts";
+import { aConversation, aFile } from "../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { pressButton, takeBack } from "./note-actions.ts";
+
+const file = aFile();
+const retry = vi.fn();
+const startOver = vi.fn();
+const reload = vi.fn();
+let draft: Draft;
+
+beforeEach(() => {
+  draft = { text: "half a question", files: [] };
+});
+
+/** A chat with two refused messages; the second one has a file. */
+function runtimeOf() {
+  const refused = new Map<string, Draft>([
+    ["key-1", { text: "First", files: [] }],
+    ["key-2", { text: "Second", files: [file] }],
+  ]);
+  const runtime = inertRuntime(aConversation(), {
+    chats: { startOver },
+    history: { reload },
+    delivery: {
+      retry,
+      takeBack(key) {
+        const taken = refused.get(key) ?? { text: "", files: [] };
+        refused.delete(key);
+        return taken;
+      },
+    },
+  });
+  const set = (changed: Draft) => {
+    draft = changed;
+  };
+  return { ...runtime, draft: { get: () => draft, set } };
+}
+const keys = ["key-1", "key-2"];
+
+test.each(["try_again", "ask_again", "upload_again"] as const)(
+  "%s repeats every message of the note",
+  (button) => {
+    pressButton(button, keys, runtimeOf());
+    expect(retry.mock.calls).toEqual([["key-1"], ["key-2"]]);
+  },
+);
+
+test("editing puts the texts above what was typed, in their order and with their files", () => {
+  takeBack(runtimeOf(), keys);
+  expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [file] });
+});
+
+test("choosing another file takes the message back without the refused one", () => {
+  pressButton("choose_file", keys, runtimeOf());
+  expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [] });
+});
+
+test("a new chat and the list read anew leave the messages where they are", () => {
+  pressButton("new_chat", keys, runtimeOf());
+  pressButton("reload_messages", keys, runtimeOf());
+  expect([startOver.mock.calls.length, reload.mock.calls.length]).toEqual([1, 1]);
+  expect(retry).not.toHaveBeenCalled();
+  expect(draft.text).toBe("half a question");
+});
+
+test("a reloaded page sends the message as it leaves, once", () => {
+  const page = new EventTarget();
+  const reloadPage = vi.fn();
+  vi.stubGlobal("window", Object.assign(page, { location: { reload: reloadPage } }));
+  pressButton("reload_page", ["key-1"], runtimeOf());
+  expect(reloadPage).toHaveBeenCalledOnce();
+  expect(retry).not.toHaveBeenCalled();
+  page.dispatchEvent(new Event("pagehide"));
+  page.dispatchEvent(new Event("pagehide"));
+  expect(retry.mock.calls).toEqual([["key-1"]]);
+  vi.unstubAllGlobals();
+});

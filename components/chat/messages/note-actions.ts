@@ -1,0 +1,53 @@
+import { assertNever } from "../../../lib/conversation/assert-never.ts";
+import { type Draft, joinDrafts } from "../../../lib/conversation/delivery/draft.ts";
+import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+
+/** Puts the text back into the field. */
+export function takeBack(
+  runtime: ChatRuntime,
+  keys: readonly string[],
+  change = (draft: Draft) => draft,
+): void {
+  for (const key of keys.toReversed())
+    runtime.draft.set(joinDrafts(runtime.draft.get(), change(runtime.delivery.takeBack(key))));
+}
+
+/** Files belong to the chat that they were uploaded to. */
+const withoutFiles = (draft: Draft): Draft => ({ ...draft, files: [] });
+
+/** What the button of the note does for the messages that the note is about. */
+export function pressButton(button: RemedyButton, keys: readonly string[], runtime: ChatRuntime): void {
+  const retry = () => {
+    for (const key of keys) runtime.delivery.retry(key);
+  };
+  switch (button) {
+    case "try_again":
+    case "ask_again":
+    case "upload_again":
+      retry();
+      break;
+    case "new_chat":
+      runtime.chats.startOver();
+      break;
+    case "edit":
+    case "review_form":
+    case "ask_person":
+      takeBack(runtime, keys);
+      break;
+    case "attach_again":
+    case "choose_file":
+      takeBack(runtime, keys, withoutFiles);
+      break;
+    case "reload_messages":
+      runtime.history.reload();
+      break;
+    case "reload_page":
+      // The reloaded page sends it. The reload starts first, so this page cannot have it refused once more.
+      window.addEventListener("pagehide", retry, { once: true });
+      window.location.reload();
+      break;
+    default:
+      assertNever(button);
+  }
+}

@@ -1,0 +1,51 @@
+import { remedyFor } from "../../../lib/conversation/remedies.ts";
+import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
+import { useChat } from "../chat-context.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../controls/icons.tsx";
+import { RemedyNote } from "../errors/remedy-note.tsx";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import styles from "./messages.module.css";
+import { pressButton, takeBack } from "./note-actions.ts";
+
+export interface NoteRowProps {
+  runtime: ChatRuntime;
+  row: Extract<TimelineRow, { kind: "note" }>;
+}
+
+/** Shown below a customer's message that was refused or not answered: the reason and the possible actions. */
+export default function NoteRow({ runtime, row: { pending, keys, isListed, isClosed } }: NoteRowProps) {
+  const { t } = useChat();
+  const { record, delivery } = pending;
+  if (delivery.state !== "refused") return null;
+  const canEdit = !isListed && !isClosed && remedyFor(delivery.failure).button !== "edit";
+  return (
+    <>
+      {isClosed && !isListed ? (
+        <p className={styles["time"]}>{t.delivery.notSent}</p>
+      ) : (
+        keys.length > 0 && (
+          <RemedyNote
+            failure={delivery.failure}
+            isAlert
+            onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
+          />
+        )
+      )}
+      <div className={styles["noteActions"]}>
+        {canEdit && (
+          <IconButton
+            label={t.delivery.edit}
+            icon={<Icon name="edit" size={18} />}
+            onClick={() => takeBack(runtime, [record.key])}
+          />
+        )}
+        <IconButton
+          label={isListed ? t.delivery.dismiss : t.delivery.remove}
+          icon={<Icon name={isListed ? "close" : "trash"} size={18} />}
+          onClick={() => runtime.delivery.takeBack(record.key)}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { rendered } from "../testing/rendered.ts";
+import { ReplyRow, type ReplyRowProps } from "./reply-row.tsx";
+
+const reply = {
+  key: "key-1",
+  replyId: "reply_1",
+  text: "To Ireland it takes",
+  newText: null,
+  stoppedAt: null,
+};
+const row = (props: Partial<ReplyRowProps>) =>
+  rendered(createElement(ReplyRow, { reply, progress: "writing", startsGroup: true, ...props }));
+
+test("a stopped reply shows what was written until then, however much follows", () => {
+  const html = row({ reply: { ...reply, stoppedAt: 10 } });
+  expect(html).toContain(">To Ireland<");
+  expect(html).toContain("Stopped showing");
+  expect(row({})).toContain(">To Ireland it takes<");
+});
+
+test("a reply is busy until it breaks off", () => {
+  expect(row({})).toContain('aria-busy="true"');
+  expect(row({ progress: "interrupted" })).toContain('aria-busy="true"');
+  expect(row({ progress: "broken_off" })).toContain('aria-busy="false"');
+});

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { failure } from "../../../lib/conversation/failure.ts";
+import { type ConversationAction, reduceConversation } from "../../../lib/conversation/state/reducer.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import {
+  aCollection,
+  aConversation,
+  aFile,
+  aMessage,
+  anOrder,
+  aProduct,
+  aRecord,
+} from "../../../lib/conversation/testing/builders.ts";
+import type { ShellContextValue } from "../chat-context.ts";
+import { createFormat } from "../format/format.ts";
+import { shellStrings } from "../i18n/shell/en.ts";
+import { newRefusal, politeNews, spokenMessage } from "./announcement-text.ts";
+
+const chat: ShellContextValue = {
+  api: "/api/chat",
+  language: "en",
+  t: shellStrings,
+  format: createFormat({ locale: "en" }),
+  shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
+};
+
+const teammate = { role: "teammate", author: { name: "Xiù" } } as const;
+
+/** Every announcement during the actions, in order. */
+function saidDuring(actions: readonly ConversationAction[], first: ConversationState = aConversation()) {
+  let state = first;
+  const said: string[] = [];
+  for (const action of actions) {
+    const next = reduceConversation(state, action);
+    const news = politeNews(state, next, chat);
+    if (news !== null) said.push(news);
+    state = next;
+  }
+  return said;
+}
+
+test("announces each message once, in whatever order they arrive", () => {
+  const list = Array.from({ length: 8 }, (_, index) =>
+    aMessage({ text: `<${index}>`, role: index % 3 === 0 ? "visitor" : "teammate" }),
+  );
+  const arrivals = fc.shuffledSubarray([...list.keys()], { minLength: list.length });
+  fc.assert(
+    fc.property(arrivals, (order) => {
+      // Each poll reads the chat as the channel lists it, with one message more than the poll before.
+      const polls = order.map((_, count) => list.filter((_, index) => order.indexOf(index) <= count));
+      const said = saidDuring(polls.map((messages) => ({ type: "news_read", messages }))).join(" ");
+      const heard = Array.from(said.matchAll(/<\d>/g), ([text]) => text);
+      const expected = list.filter(({ role }) => role !== "visitor").map(({ text }) => text);
+      expect(heard.toSorted()).toEqual(expected);
+    }),
+  );
+});
+
+test("announces neither an opened chat, nor earlier pages, nor another chat", () => {
+  const [first, second] = [aMessage(), aMessage()];
+  const reading = aConversation({
+    history: { state: "reading", failure: null, retryAt: null, hasOlder: false, older: "idle" },
+  });
+  const opened: ConversationAction[] = [
+    { type: "end_read", messages: [second], hasOlder: true, seenId: null },
+    { type: "older_read", messages: [first], hasOlder: false },
+  ];
+  expect(saidDuring(opened, reading)).toEqual([]);
+  const other = aConversation({ chatId: "chat_other_1", messages: [first] });
+  expect(politeNews(aConversation(), other, chat)).toBeNull();
+});
+
+test("announces a greeting above the customer's first message", () => {
+  const [greeting, question] = [aMessage({ text: "Hello." }), aMessage({ role: "visitor" })];
+  const said = saidDuring([
+    { type: "news_read", messages: [question] },
+    { type: "news_read", messages: [greeting, question] },
+  ]);
+  expect(said).toEqual(["Wren says: Hello."]);
+});
+
+test("announces who sent what in a message without text", () => {
+  const files = ["front.jpg", "rear.jpg", "bill.pdf"].map((filename) => aFile({ filename }));
+  const source = { title: "Delivery", url: null, updatedAt: null };
+  const spoken = (parts: Parameters<typeof aMessage>[0]) => spokenMessage(aMessage(parts), chat);
+  expect(spoken({ ...teammate, text: "", files })).toBe(
+    "Xiù sent 3 files: front.jpg, rear.jpg, and bill.pdf.",
+  );
+  expect(spoken({ text: " \n", products: [aProduct(), aProduct()] })).toBe(
+    "Message from Wren. 2 products shown.",
+  );
+  expect(spoken({ text: "", orders: [anOrder()] })).toBe("Message from Wren. 1 order shown.");
+  expect(spoken({ text: "", citations: [source, source] })).toBe("Message from Wren. 2 sources named.");
+});
+
+test("announces a message's text, then its attachments", () => {
+  const request = {
+    id: "request-1",
+    collectionId: "details",
+    purpose: "",
+    fields: [],
+    complete: false,
+    canSkip: true,
+    canCancel: true,
+  };
+  const offer = { confirmationId: "c", requiresEmail: false, nextAvailableAt: null, timezone: null };
+  const message = aMessage({
+    ...teammate,
+    text: "Here.",
+    files: [aFile({ filename: "bill.pdf" })],
+    citations: [{ title: "Delivery", url: null, updatedAt: null }],
+    products: [aProduct()],
+    orders: [anOrder(), anOrder()],
+    collection: aCollection({ request }),
+    handoffOffer: offer,
+    choices: ["Yes", "No"],
+  });
+  expect(spokenMessage(message, chat)).toBe(
+    "Xiù from the team says: Here. Xiù sent 1 file: bill.pdf. 1 product shown. 2 orders shown. " +
+      "There is a form to fill in. You can talk to the team. 2 replies to pick.",
+  );
+  expect(spokenMessage(aMessage({ role: "system", text: "Xiù joined." }), chat)).toBe("Notice: Xiù joined.");
+  expect(spokenMessage(aMessage({ role: "teammate", author: null, text: "Hi." }), chat)).toBe(
+    "Team says: Hi.",
+  );
+});
+
+test("announces the start of a reply once", () => {
+  const record = aRecord();
+  const start = {
+    chatId: "chat_gallery_1",
+    requestId: "req_1",
+    messageId: "message_a",
+    replyId: "message_b",
+  };
+  const said = saidDuring([
+    { type: "outbox_changed", records: [record] },
+    { type: "turn_started", key: record.key, start },
+    { type: "turn_delta", key: record.key, text: "Yes" },
+    { type: "turn_delta", key: record.key, text: "." },
+  ]);
+  expect(said).toEqual(["Wren is answering."]);
+});
+
+test("announces a refusal once, and again when the next attempt fails", () => {
+  const record = aRecord();
+  const refused = { ...record, refusal: failure("internal_error") };
+  const stateWith = (each: typeof record) =>
+    reduceConversation(aConversation(), { type: "outbox_changed", records: [each] });
+  const states = [record, refused, refused, record, refused].map(stateWith);
+  const said = states.slice(1).map((state, index) => newRefusal(states[index] ?? state, state, chat));
+  expect(said.map((text) => text !== null)).toEqual([true, false, false, true]);
+  expect(said[0]).toBe("Your message was not sent.");
+});

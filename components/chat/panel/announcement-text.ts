@@ -1,0 +1,64 @@
+/** The text of the live regions when a conversation changes from one state to the next. */
+import type { Message } from "../../../lib/chat-api/message.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import { newMessages } from "../../../lib/conversation/state/messages.ts";
+import { statusOf } from "../../../lib/conversation/state/selectors.ts";
+import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { authorName } from "../author-name.ts";
+import type { ShellContextValue } from "../chat-context.ts";
+import { fill } from "../i18n/strings.ts";
+import { messageParts, partsOf } from "../messages/message-parts.ts";
+
+/**
+ * Announces each new message of the other side once and as a whole, otherwise the start of a reply. Null for
+ * nothing.
+ */
+export function politeNews(
+  earlier: ConversationState,
+  state: ConversationState,
+  chat: ShellContextValue,
+): string | null {
+  const isSameChat = earlier.chatId === state.chatId || earlier.chatId === null;
+  if (isSameChat && earlier.history.state === "ready") {
+    const heard = newMessages(earlier.messages, state.messages, earlier.history.hasOlder).filter(
+      ({ role }) => role !== "visitor",
+    );
+    if (heard.length > 0) return heard.map((message) => spokenMessage(message, chat)).join(" ");
+  }
+  const answers = statusOf(state) === "streaming" && statusOf(earlier) !== "streaming";
+  return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
+}
+
+/** A message as text: its author, its content and its attachments. */
+export function spokenMessage(message: Message, chat: ShellContextValue): string {
+  const name = authorName(message, chat);
+  return [
+    hasVisibleText(message.text)
+      ? fill(saidBy(message, name, chat), { name, text: message.text })
+      : message.files.length === 0 && fill(chat.t.announce.message, { name }),
+    ...partsOf(message).map((part) => messageParts[part].announce(message, chat)),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function saidBy({ role }: Message, name: string, { t }: ShellContextValue): string {
+  if (role === "system") return t.announce.notice;
+  return role === "teammate" && name !== t.messages.team ? t.announce.teammateReply : t.announce.reply;
+}
+
+/** Why a customer's message was refused in this step; null if none was. */
+export function newRefusal(
+  earlier: ConversationState,
+  state: ConversationState,
+  { t }: ShellContextValue,
+): string | null {
+  for (const { record, delivery } of state.pending) {
+    if (delivery.state !== "refused") continue;
+    const known = earlier.pending.find((pending) => pending.record.key === record.key);
+    if (known?.delivery.state === "refused") continue;
+    // The note below the message gives the reason. A stored message has only its note.
+    return delivery.failure.isListed === true ? null : t.announce.messageFailed;
+  }
+  return null;
+}

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from "react";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import { authorName } from "../author-name.ts";
+import { type ShellContextValue, useShell } from "../chat-context.ts";
+import { counted, fill } from "../i18n/strings.ts";
+import { readPreferences } from "../menu/preferences.ts";
+import { spokenMessage } from "./announcement-text.ts";
+import { newestUncalled, titleWith, titleWithout } from "./calling.ts";
+
+export interface AttentionProps {
+  /** The other side's messages that the customer has not seen; never empty. */
+  unread: readonly Message[];
+  /** One tab of the browser plays the sound and shows notifications; all change their titles. */
+  isLeading: boolean;
+  onOpen(): void;
+}
+
+/**
+ * Calls a customer who is looking elsewhere: changes the page's title, and plays a sound or shows a
+ * notification if the customer wants that.
+ */
+export default function Attention({ unread, isLeading, onOpen }: AttentionProps) {
+  const chat = useShell();
+  const { t, format } = chat;
+  useTitle(counted(t.messages.newBelow, unread.length, format));
+
+  const called = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const latest = newestUncalled(unread, called.current);
+    if (latest === undefined) return;
+    called.current = new Set(unread.map(({ id }) => id));
+    if (!isLeading) return;
+    const { sounds, notifies } = readPreferences();
+    if (sounds) playSound();
+    if (notifies && document.visibilityState === "hidden") notify(latest, chat, onOpen);
+  }, [unread, isLeading, chat, onOpen]);
+  return null;
+}
+
+/** Keeps the prefix in front of the page's title when that changes. */
+function useTitle(news: string): void {
+  useEffect(() => {
+    const apply = () => {
+      // Assigns only a real change, because each assignment triggers the observer again.
+      const title = titleWith(news, document.title);
+      if (title !== document.title) document.title = title;
+    };
+    apply();
+    // The next page of the shop sets its own title.
+    const observer = new MutationObserver(apply);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      document.title = titleWithout(news, document.title);
+    };
+  }, [news]);
+}
+
+/**
+ * Two soft tones. Silent until the customer has interacted with the page: browsers block sound before that.
+ */
+function playSound(): void {
+  const audio = new AudioContext();
+  [660, 880].forEach((pitch, index) => {
+    const at = audio.currentTime + index * 0.12;
+    const tone = new OscillatorNode(audio, { frequency: pitch, type: "sine" });
+    const volume = new GainNode(audio, { gain: 0 });
+    volume.gain.setValueAtTime(0, at);
+    volume.gain.linearRampToValueAtTime(0.12, at + 0.02);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + 0.3);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + 0.32);
+  });
+  setTimeout(() => void audio.close().catch(reportError), 1_000);
+}
+
+function notify(message: Message, chat: ShellContextValue, onOpen: () => void): void {
+  const name = authorName(message, chat);
+  try {
+    const notification = new Notification(fill(chat.t.messages.said, { name }), {
+      body: (hasVisibleText(message.text) ? message.text : spokenMessage(message, chat)).slice(0, 200),
+      // The same tag replaces the previous notification.
+      tag: "shop-chat",
+    });
+    notification.onclick = () => {
+      window.focus();
+      onOpen();
+      notification.close();
+    };
+  } catch (error) {
+    // Mobile browsers throw: they show notifications only through service workers.
+    if (!(error instanceof TypeError)) throw error;
+  }
+}

@@ -1,0 +1,24 @@
+/** How unread messages call a customer who looks elsewhere. */
+
+const prefixOf = (news: string) => `(${news}) `;
+
+/** The page's title with the unread count before it, once. */
+export function titleWith(news: string, title: string): string {
+  return title.startsWith(prefixOf(news)) ? title : prefixOf(news) + title;
+}
+
+/** The page's own title, whatever script has set it since. */
+export function titleWithout(news: string, title: string): string {
+  return title.startsWith(prefixOf(news)) ? title.slice(prefixOf(news).length) : title;
+}
+
+/**
+ * The newest message that has not been called for; undefined if there is none. It is not always the last one:
+ * it may have arrived above others.
+ */
+export function newestUncalled<Message extends { id: string }>(
+  unread: readonly Message[],
+  called: ReadonlySet<string>,
+): Message | undefined {
+  return unread.findLast(({ id }) => !called.has(id));
+}

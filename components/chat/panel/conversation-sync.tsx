@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { conversationName } from "../../../lib/conversation/conversation-ref.ts";
+import { pollInterval } from "../../../lib/conversation/state/polling.ts";
+import { modeOf, statusOf } from "../../../lib/conversation/state/selectors.ts";
+import { useConversation } from "../chat-context.ts";
+import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { createPoller } from "../runtime/history/poller.ts";
+import { isVisibleNow, useReturn, useVisible } from "../runtime/tabs/use-visible.ts";
+
+/**
+ * Polls the conversation on screen: at once when the customer returns to the page or the network comes back,
+ * otherwise every `pollInterval`. One tab of a browser does it and informs the others.
+ */
+export function ConversationSync({ runtime, leads }: { runtime: ChatRuntime; leads: boolean }) {
+  const isVisible = useVisible();
+  const { chatId, history } = useConversation(runtime);
+  const isReadable = chatId !== null && history.state === "ready";
+  const isPolling = leads && isReadable;
+
+  const poller = useMemo(() => createPoller(() => whenDue(runtime, chatId)), [runtime, chatId]);
+  const interval = intervalOf(runtime, isVisible);
+  useEffect(() => poller.setInterval(interval), [poller, interval]);
+  useEffect(() => {
+    if (!isPolling) return;
+    poller.start();
+    return poller.stop;
+  }, [poller, isPolling]);
+  // Another tab or device may have started a turn, whose answer follows within seconds.
+  const onReturn = useCallback(() => {
+    if (isPolling && intervalOf(runtime, true) > 0) void runtime.history.syncSoon();
+  }, [runtime, isPolling]);
+  useReturn(onReturn);
+  return null;
+}
+
+/** An interval of 0 means there is nothing to poll for: the chat is closed, or a stream brings the news. */
+async function whenDue(runtime: ChatRuntime, chatId: string | null): Promise<void> {
+  const isOnScreen = runtime.getState().chatId === chatId;
+  if (isOnScreen && intervalOf(runtime, isVisibleNow()) > 0) await runtime.history.sync();
+}
+
+function intervalOf(runtime: ChatRuntime, isVisible: boolean): number {
+  const state = runtime.getState();
+  return pollInterval({ mode: modeOf(state), isVisible, isBusy: statusOf(state) !== "idle" });
+}
+
+/**
+ * True in the one tab that polls. The tab that the customer looks at takes over; a closed tab releases the
+ * role.
+ */
+export function useLeadership(runtime: ChatRuntime): boolean {
+  const [leads, setLeads] = useState(false);
+  const name = conversationName(runtime.getState());
+  useEffect(() => runtime.lead(name, setLeads), [runtime, name]);
+  return leads;
+}

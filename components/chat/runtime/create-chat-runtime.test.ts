@@ -1,0 +1,365 @@
+import { expect, test, vi } from "vitest";
+import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import { encodeTurnEvent } from "../../../lib/chat-api/turn-events.ts";
+import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { memoryStorage } from "./testing/memory-storage.ts";
+import { aRuntimePage } from "./testing/runtime-page.ts";
+
+const chatId = "chat_00000001";
+const chat = aChat({ id: chatId });
+const at = (minute: number) => `2026-06-02T09:${minute}:00.000Z`;
+const welcome = aMessage({ chatId, text: "How can I help?", createdAt: at(10) });
+
+const refusal = (code: ErrorCode, retryAfterSeconds?: number) => {
+  const error = new ChatApiError(code, { retryAfterSeconds });
+  return Response.json(error.toBody("req_1"), { status: error.status });
+};
+
+/** A server with one chat. It stores or refuses a message as `send` decides. */
+function aServer(send: () => Response | undefined) {
+  const messages: Message[] = [welcome];
+  return {
+    messages,
+    answers(request: string): Response | undefined {
+      if (request === "POST /chats") return Response.json({ item: chat }, { status: 201 });
+      if (request === `GET /chats/${chatId}`) return Response.json({ item: chat });
+      if (request === `POST /chats/${chatId}/messages`) return send();
+      if (request === `GET /chats/${chatId}/messages`)
+        return Response.json({ items: messages, nextCursor: null });
+      if (request === `GET /chats/${chatId}/messages/latest`)
+        return Response.json({ items: messages, starts: [null], first: 0, nextCursor: null });
+      return undefined;
+    },
+  };
+}
+
+/** A complete turn that answers the message. */
+function turnOf(message: Message, reply: Message): Response {
+  const start = {
+    type: "start",
+    chatId,
+    requestId: "req_1",
+    messageId: message.id,
+    replyId: reply.id,
+  } as const;
+  const delta = { type: "delta", text: reply.text } as const;
+  const done = { type: "done", item: { message, reply, chat } } as const;
+  return new Response([start, delta, done].map(encodeTurnEvent).join(""), {
+    status: 201,
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
+const states = ({ pending }: { pending: readonly { delivery: { state: string } }[] }) =>
+  pending.map(({ delivery }) => delivery.state);
+
+test.each([
+  ["session_required", 1],
+  ["chat_unavailable", 1],
+  ["invalid_request", 2],
+  ["payload_too_large", 2],
+] as const)("two attempts at a message that was refused with %s use %i key(s)", async (code, count) => {
+  const { answers } = aServer(() => refusal(code));
+  const { runtime, keys } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  const before = keys.length;
+  runtime.delivery.retry(runtime.getState().pending[0]?.record.key ?? "");
+  await expect.poll(() => keys.length > before && states(runtime.getState())).toEqual(["refused"]);
+  expect(new Set(keys).size).toBe(count);
+});
+
+test("drops an abandoned message once the list holds it with its answer", async () => {
+  const { answers, messages } = aServer(() => refusal("chat_unavailable"));
+  const { runtime, storage } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  messages.push(
+    aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }),
+    aMessage({ chatId, text: "Hello to you", createdAt: at(12) }),
+  );
+  await runtime.history.sync();
+  expect(runtime.getState().pending).toEqual([]);
+  expect(storage.read("outbox")).toBeNull();
+});
+
+test("fetches the answer to an abandoned message under its key", async () => {
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const reply = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
+  let isBack = false;
+  const { answers, messages } = aServer(() => (isBack ? turnOf(stored, reply) : refusal("chat_unavailable")));
+  const { runtime, keys } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  isBack = true;
+  messages.push(stored);
+  await runtime.history.sync();
+  await expect.poll(() => runtime.getState().messages.at(-1)?.text).toBe("Hello to you");
+  expect(runtime.getState().pending).toEqual([]);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("looks for the answer before it asks again", async () => {
+  const question = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "Hello", createdAt: 1 };
+  const refused = { code: "operation_interrupted", isListed: true, mode: "agent" };
+  const record = { ...question, afterMessageId: welcome.id, attempted: true, refusal: refused };
+  const { answers, messages } = aServer(() => undefined);
+  messages.push(aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }));
+  const { runtime, storage, requests } = aRuntimePage(answers, chatId);
+  storage.write("outbox", JSON.stringify([record]));
+  runtime.history.reload();
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  expect(states(runtime.getState())).toEqual(["refused"]);
+  messages.push(aMessage({ chatId, text: "Hello to you", createdAt: at(12) }));
+  runtime.delivery.retry(record.key);
+  await expect.poll(() => runtime.getState().pending).toEqual([]);
+  expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+});
+
+test("reads the first messages of a new chat at once", async () => {
+  const { answers } = aServer(() => undefined);
+  const { runtime } = aRuntimePage(answers);
+  await runtime.chats.require();
+  await expect.poll(() => runtime.getState().messages.map(({ text }) => text)).toEqual(["How can I help?"]);
+});
+
+test("moves the draft and unsent messages of a closed chat to a new one", async () => {
+  const { answers } = aServer(() => refusal("chat_closed"));
+  const { runtime, storage } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "First", files: [] });
+  runtime.delivery.send({ text: "Second", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused", "refused"]);
+  runtime.draft.set({ text: "Third", files: [aFile()] });
+  runtime.chats.startOver();
+  expect(runtime.getState().chatId).toBeNull();
+  expect(runtime.draft.get()).toEqual({ text: "First\nSecond\nThird", files: [] });
+  expect(storage.read("outbox")).toBeNull();
+  runtime.chats.open(chatId);
+  expect(runtime.draft.get().text).toBe("");
+});
+
+test("ends a wait for the server when the network returns, not on news", async () => {
+  const { runtime, hear } = aRuntimePage();
+  const ended = vi.fn();
+  void runtime.sleep(60_000).then(ended);
+  runtime.publish(runtime.getState(), { type: "news_read", messages: [aMessage()] });
+  await new Promise(setImmediate);
+  expect(ended).not.toHaveBeenCalled();
+  hear("online");
+  await new Promise(setImmediate);
+  expect(ended).toHaveBeenCalled();
+});
+
+test("hands the unsent messages of a closed runtime to the next one", () => {
+  const { runtime, storage } = aRuntimePage();
+  runtime.delivery.send({ text: "a whole question", files: [] });
+  runtime.draft.set({ text: "half a question", files: [] });
+  const { createKey } = runtime.getState();
+  const kept = () => `${storage.read("outbox")} ${storage.read(`draft:${createKey}`)}`;
+  runtime.close();
+  expect(kept()).toContain("a whole question");
+  expect(kept()).toContain("half a question");
+  const { text, records } = runtime.takeUnsent();
+  expect([text, ...records.map((record) => record.text)]).toEqual(["half a question", "a whole question"]);
+  expect(kept()).toBe("null null");
+});
+
+test("shows no unread mark for messages read before the chat was reopened", () => {
+  const { runtime } = aRuntimePage();
+  const [seen, last] = [aMessage(), aMessage()];
+  runtime.chats.open("chat_00000001");
+  const first = runtime.getState();
+  runtime.publish(first, { type: "end_read", messages: [seen, last], hasOlder: false, seenId: seen.id });
+  expect(runtime.getState().unreadAfterId).toBe(seen.id);
+  runtime.history.markSeen(last.id);
+  expect(runtime.chats.list()).toMatchObject([{ chatId, seenId: last.id }]);
+  runtime.chats.open(null);
+  runtime.chats.open("chat_00000001");
+  expect(runtime.getState().messages).toEqual([seen, last]);
+  expect(runtime.getState().unreadAfterId).toBeNull();
+});
+
+test("takes messages of a chat that could not be created along to the next one", async () => {
+  const { runtime } = aRuntimePage((request) =>
+    request === "POST /chats" ? refusal("chat_unavailable") : undefined,
+  );
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  const { createKey } = runtime.getState();
+  runtime.chats.open(null);
+  expect(runtime.getState().createKey).not.toBe(createKey);
+  expect(runtime.getState().pending.map(({ record }) => record.text)).toEqual(["Hello"]);
+});
+
+test("leaves the messages of an earlier page to whoever wrote them", () => {
+  const { runtime, storage } = aRuntimePage();
+  const { createKey } = runtime.getState();
+  const refused = { code: "chat_unavailable" };
+  const record = {
+    key: "key-0000-0001",
+    createKey,
+    chatId: null,
+    text: "Hi",
+    createdAt: 1,
+    refusal: refused,
+  };
+  storage.write("outbox", JSON.stringify([record]));
+  expect(runtime.takeUnsent().records).toEqual([]);
+  expect(storage.read("outbox")).toContain("key-0000-0001");
+});
+
+test("delivers the message that another tab leaves in the outbox", async () => {
+  const { answers } = aServer(() => undefined);
+  const { runtime, storage, keys } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const createdAt = Date.now();
+  const record = { key: "key-of-another-tab", createKey: "create-0000-1", chatId, text: "Hi", createdAt };
+  storage.writeElsewhere("outbox", JSON.stringify([record]));
+  await expect.poll(() => keys).toEqual(["key-of-another-tab"]);
+  expect(runtime.getState().pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
+});
+
+test("two uploads in a new conversation create one chat, for its messages, too", async () => {
+  const { answers } = aServer(() => undefined);
+  let isAway = true;
+  const { runtime, storage, keys } = aRuntimePage((request) =>
+    isAway ? refusal("chat_unavailable") : answers(request),
+  );
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  isAway = false;
+  expect(await Promise.all([runtime.chats.require(), runtime.chats.require()])).toEqual([chatId, chatId]);
+  await expect.poll(() => runtime.getState().messages).toHaveLength(1);
+  expect(new Set(keys).size).toBe(1);
+  expect(JSON.parse(storage.read("outbox") ?? "[]")).toMatchObject([{ text: "Hello", chatId }]);
+});
+
+test("gives a refused message back with its files", async () => {
+  const { answers } = aServer(() => refusal("invalid_request"));
+  const { runtime } = aRuntimePage(answers, chatId);
+  const files = [aFile()];
+  runtime.delivery.send({ text: "See this", files });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  expect(runtime.delivery.takeBack(runtime.getState().pending[0]?.record.key ?? "")).toEqual({
+    text: "See this",
+    files,
+  });
+});
+
+test("a reload opens the conversation that replaced a deleted chat", () => {
+  const { runtime, storage } = aRuntimePage();
+  runtime.publish(runtime.getState(), { type: "restarted", createKey: "create-0000-9" });
+  expect(JSON.parse(storage.read("current") ?? "")).toEqual({ chatId: null, createKey: "create-0000-9" });
+});
+
+test("remembers that a turn has passed the chat to the team", async () => {
+  const { answers } = aServer(() => undefined);
+  const { runtime } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const [openedAt] = runtime.chats.list().map((known) => known.openedAt);
+  expect(openedAt).toBeGreaterThan(0);
+  const turn = { message: aMessage({ chatId }), reply: null, chat: aChat({ ...chat, mode: "waiting" }) };
+  runtime.publish(runtime.getState(), { type: "turn_done", key: "key-0000-0001", turn });
+  expect(runtime.chats.list()).toMatchObject([{ chatId, awaitsTeam: true, isClosed: false }]);
+});
+
+test("reads a chat that could not be read as soon as an answer arrives", async () => {
+  const { answers } = aServer(() => undefined);
+  let isAway = true;
+  const { runtime } = aRuntimePage(
+    (request) => (isAway ? refusal("chat_unavailable", 300) : answers(request)),
+    chatId,
+  );
+  await expect.poll(() => runtime.getState().history.state).toBe("failed");
+  isAway = false;
+  const turn = { message: aMessage({ chatId }), reply: null, chat };
+  runtime.publish(runtime.getState(), { type: "turn_done", key: "key-0000-0001", turn });
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+});
+
+test("hands messages over without the chat of whoever wrote them, and keeps an earlier draft", async () => {
+  const { answers } = aServer(() => undefined);
+  const storage = memoryStorage();
+  storage.write(`draft:${chatId}`, JSON.stringify({ text: "of an earlier page", files: [] }));
+  const { runtime } = aRuntimePage(answers, chatId, storage);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "Hello", files: [] });
+  expect(runtime.getState().pending[0]?.record).toMatchObject({ chatId, afterMessageId: welcome.id });
+  const { text, records } = runtime.takeUnsent();
+  expect(text).toBe("");
+  expect(records).toMatchObject([{ text: "Hello", chatId: null, afterMessageId: null }]);
+});
+
+test("sends a message that was too old once the customer confirms it", async () => {
+  const { answers } = aServer(() => undefined);
+  const storage = memoryStorage();
+  const refused = { code: "outdated" };
+  const record = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "Hi", createdAt: 1 };
+  storage.write("outbox", JSON.stringify([{ ...record, refusal: refused }]));
+  const { runtime, keys } = aRuntimePage(answers, chatId, storage);
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  runtime.delivery.retry(record.key);
+  await expect.poll(() => keys).toEqual([record.key]);
+});
+
+test("a closed runtime gives up its request, for the next page to repeat", async () => {
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const { answers } = aServer(() => undefined);
+  const { runtime } = aRuntimePage((request, { signal }) => {
+    if (request === `POST /chats/${chatId}/messages`) signals.push(signal);
+    return answers(request);
+  }, chatId);
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => signals.length).toBe(1);
+  runtime.close();
+  expect(signals[0]?.aborted).toBe(true);
+});
+
+test("a link opens its chat, whichever was on screen before", async () => {
+  const storage = memoryStorage();
+  storage.write("current", JSON.stringify({ chatId: "chat_00000002", createKey: "create-0000-2" }));
+  const { runtime } = aRuntimePage(undefined, chatId, storage);
+  expect(runtime.getState().chatId).toBe(chatId);
+});
+
+test("a new conversation keeps what was typed in it before", () => {
+  const { runtime } = aRuntimePage();
+  runtime.draft.set({ text: "half a question", files: [] });
+  runtime.chats.open(chatId);
+  runtime.draft.set({ text: "for a closed chat", files: [] });
+  runtime.chats.startOver();
+  expect(runtime.draft.get().text).toBe("for a closed chat\nhalf a question");
+});
+
+test("marks what has come since the customer last looked", async () => {
+  const { answers, messages } = aServer(() => undefined);
+  messages.push(aMessage({ chatId, text: "Are you there?", createdAt: at(11) }));
+  const storage = memoryStorage();
+  storage.write("chats", JSON.stringify([{ chatId, openedAt: 1, seenId: welcome.id }]));
+  const { runtime } = aRuntimePage(answers, chatId, storage);
+  await expect.poll(() => runtime.getState().unreadAfterId).toBe(welcome.id);
+});
+
+test("every third poll reads the chat, and so does news", async () => {
+  const { answers, messages } = aServer(() => undefined);
+  let current = chat;
+  const { runtime, requests } = aRuntimePage(
+    (request) => (request === `GET /chats/${chatId}` ? Response.json({ item: current }) : answers(request)),
+    chatId,
+  );
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const reads = () => requests.filter((request) => request === `GET /chats/${chatId}`).length;
+  const before = reads();
+  for (let poll = 0; poll < 6; poll += 1) await runtime.history.sync();
+  expect(reads() - before).toBe(2);
+  await runtime.history.sync();
+  messages.push(aMessage({ chatId, role: "system", createdAt: at(11) }));
+  current = aChat({ ...chat, mode: "teammate" });
+  await runtime.history.sync();
+  expect(runtime.getState().chat?.mode).toBe("teammate");
+});

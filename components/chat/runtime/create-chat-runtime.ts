@@ -1,0 +1,190 @@
+import type { Chat } from "../../../lib/chat-api/chat.ts";
+import { type ConversationRef, isSameConversation } from "../../../lib/conversation/conversation-ref.ts";
+import { joinDrafts } from "../../../lib/conversation/delivery/draft.ts";
+import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
+import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
+import { createAlarm } from "./alarm.ts";
+import type { ChatRuntime, History, Unsent } from "./chat-runtime.ts";
+import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
+import { createOutboxStore, outboxName } from "./delivery/outbox-store.ts";
+import { createOutgoing } from "./delivery/outgoing.ts";
+import { createConversationReader } from "./history/conversation-reader.ts";
+import { conversationOf, createOpenChats } from "./open-chats.ts";
+import { createRemembered } from "./storage/remembered.ts";
+import type { ChatStorage } from "./storage/storage.ts";
+import { createBrowserClient } from "./tabs/browser-client.ts";
+import type { BrowserTab } from "./tabs/browser-tab.ts";
+import { createConversationStore } from "./tabs/conversation-store.ts";
+import { competeForLead } from "./tabs/leadership.ts";
+
+export interface ChatRuntimeOptions {
+  /** The owner of the chats and of the stored data. */
+  owner: string;
+  storage: ChatStorage;
+  tab: BrowserTab;
+  /** BCP 47; the language of new chats. */
+  locale: string;
+  /** The chat to open instead of the last one on screen. */
+  chatId?: string | null;
+  /** From the previous runtime. */
+  unsent?: Unsent | null;
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
+  const parts = createParts(options);
+  const { client, store, outbox, alarm, loop, delivery, opened } = parts;
+  const { owner, storage, tab, unsent = null } = options;
+  const startedAt = Date.now();
+  const stopWatching = watchBrowser(parts, storage);
+
+  for (const record of unsent?.records ?? []) outbox.put(record);
+  opened.show(parts.initial);
+  const { draft } = opened;
+  /** From an earlier page, possibly of another customer. */
+  const oldText = draft.get().text;
+  if (unsent?.text) draft.set(joinDrafts(draft.get(), { text: unsent.text, files: [] }));
+  loop.kick();
+
+  return {
+    getState: store.getState,
+    subscribe: store.subscribe,
+    publish: parts.publish,
+    client,
+    clientWith: (send) => createBrowserClient({ session: tab.session, owner, send }),
+    chats: opened.chats,
+    history: historyOf(parts),
+    delivery,
+    draft,
+    sleep: alarm.sleep,
+    isLasting: storage.isLasting,
+    lead: (name, onChange) => competeForLead(tab.tabs, `poll:${name}`, onChange),
+    takeUnsent() {
+      // The records keep their keys, so a request that reached the server is not applied twice. A chat from
+      // an earlier page may belong to someone else.
+      const records = recordsOf(outbox.all(), store.getState()).filter(
+        ({ createdAt }) => createdAt >= startedAt,
+      );
+      for (const { key } of records) outbox.remove(key);
+      const now = draft.get();
+      const text = oldText !== "" && now.text.includes(oldText) ? "" : now.text;
+      if (text !== "") draft.set({ ...now, text: "" });
+      return {
+        text,
+        records: records.map((record) => ({ ...record, chatId: null, afterMessageId: null })),
+      };
+    },
+    close() {
+      stopWatching();
+      parts.reading.leave();
+      loop.close();
+      store.close();
+    },
+  };
+}
+
+function createParts({ owner, storage, tab, locale, chatId = null, unsent = null }: ChatRuntimeOptions) {
+  const { tabs, session } = tab;
+  const remembered = createRemembered(storage);
+  const initial =
+    unsent?.records[0] ??
+    (chatId === null ? remembered.current() : null) ??
+    conversationOf(remembered, chatId);
+  const store = createConversationStore(initial, tabs);
+  const alarm = createAlarm();
+  const client = createBrowserClient({ session, owner });
+  const outbox = createOutboxStore(storage, () => opened.showOutbox());
+  const reading = createConversationReader({
+    client,
+    session,
+    owner,
+    storage,
+    store,
+    remembered,
+    alarm,
+    publish,
+  });
+  const loop = createDeliveryLoop({
+    client,
+    outbox,
+    tabs,
+    alarm,
+    publish,
+    readNews: reading.readNews,
+    startSession: session.start,
+    onChatCreated: remembered.adopt,
+  });
+  const delivery = createOutgoing({ store, outbox, reading, locale, kick: loop.kick });
+  const opened = createOpenChats({
+    client,
+    store,
+    remembered,
+    outbox,
+    reading,
+    delivery,
+    locale,
+    publish,
+  });
+
+  /** The stored data outlives the page; the conversation on screen follows it. */
+  function publish(conversation: ConversationRef, action: ConversationAction): void {
+    const { messages } = store.getState();
+    store.publish(conversation, action);
+    if (action.type === "restarted") remembered.setCurrent(store.getState());
+    if (action.type === "turn_done") rememberMode(action.turn.chat);
+    if (action.type === "chat_read") rememberMode(action.chat);
+    // The channel may start with a greeting.
+    if (action.type === "chat_created" && isSameConversation(store.getState(), conversation))
+      void reading.readBeginning();
+    const isNews = action.type === "news_read" && store.getState().messages !== messages;
+    // A waiting message may be waiting for the reply that was just seen.
+    if (action.type === "turn_done" || isNews) alarm.wake(true);
+  }
+
+  function rememberMode(chat: Chat): void {
+    const awaitsTeam = chat.mode === "waiting" || chat.mode === "teammate";
+    const isClosed = chat.mode === "resolved";
+    const known = remembered.chat(chat.id);
+    if (known?.awaitsTeam !== awaitsTeam || known.isClosed !== isClosed)
+      remembered.change(chat.id, { awaitsTeam, isClosed });
+  }
+
+  return { initial, remembered, store, alarm, client, outbox, reading, loop, delivery, opened, publish };
+}
+
+function historyOf({ store, reading, remembered, opened }: Parts): History {
+  return {
+    reload: () => opened.show(store.getState()),
+    loadOlder: reading.loadOlder,
+    sync: reading.sync,
+    syncSoon: reading.syncSoon,
+    markLookedAt: () => store.dispatch({ type: "looked_at" }),
+    markSeen(messageId) {
+      const { chatId, seenId, crossedIds } = store.getState();
+      if (chatId === null || (seenId === messageId && crossedIds.length === 0)) return;
+      store.publish(store.getState(), { type: "seen", messageId });
+      remembered.change(chatId, { seenId: messageId });
+    },
+  };
+}
+
+/** Follows other tabs and the network. Returns a function that stops. */
+function watchBrowser({ opened, loop, alarm }: Parts, storage: ChatStorage): () => void {
+  const stopWatching = storage.onChange((name) => {
+    opened.onStored(name);
+    if (name !== outboxName) return;
+    opened.showOutbox();
+    // When a tab closes, the others deliver its messages.
+    loop.kick();
+  });
+  const onOnline = () => {
+    alarm.wake();
+    loop.kick();
+  };
+  window.addEventListener("online", onOnline);
+  return () => {
+    stopWatching();
+    window.removeEventListener("online", onOnline);
+  };
+}

@@ -1,0 +1,139 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { ChatApiError, type ErrorCode, errorRules } from "../../../../lib/chat-api/errors.ts";
+import type { ChatClient } from "../../../../lib/chat-client/client.ts";
+import { aChat, aConversation, aMessage } from "../../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../../fixtures/inert-runtime.ts";
+import { acceptOffer, continueHandoff, emailForTeam, emailName } from "./accept-offer.ts";
+import { offerAttempt } from "./offer-attempts.ts";
+
+const kept = new Map<string, string>();
+
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal("window", {
+    sessionStorage: {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    },
+  });
+  vi.stubGlobal("navigator", { onLine: true });
+  return () => vi.unstubAllGlobals();
+});
+
+let made = 0;
+
+/** A chat with an offer. The channel refuses each handoff request with the next of these codes. */
+function offering(...codes: (ErrorCode | ChatApiError | null)[]) {
+  made += 1;
+  const chatId = `chat_offer_${made}`;
+  const handoffOffer = { confirmationId: "c-1", requiresEmail: true, nextAvailableAt: null, timezone: null };
+  const state = aConversation({
+    chatId,
+    chat: aChat({ id: chatId }),
+    messages: [aMessage({ chatId, handoffOffer })],
+  });
+  const keys: string[] = [];
+  const handoff = vi.fn<ChatClient["handoff"]>(async (_chatId, _body, { idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    const code = codes.shift() ?? null;
+    if (code !== null) throw code instanceof ChatApiError ? code : new ChatApiError(code);
+    return { item: aChat({ id: chatId, mode: "waiting" }), replayed: false };
+  });
+  const publish = vi.fn();
+  const syncSoon = vi.fn(async () => undefined);
+  const runtime = inertRuntime(state, { client: { handoff }, publish, history: { syncSoon } });
+  const accept = () =>
+    acceptOffer(runtime, {
+      conversation: state,
+      confirmationId: "c-1",
+      email: "ada@example.com",
+      locale: "de",
+    });
+  return { chatId, state, runtime, accept, handoff, keys, publish, syncSoon };
+}
+
+test("clears an accepted offer and shows the chat with the team", async () => {
+  const { chatId, accept, publish, runtime, syncSoon } = offering();
+  kept.set(`shop-chat:1:tab:${emailName(chatId)}`, "ada@example.com");
+  await accept();
+  expect(publish.mock.calls.map(([, action]) => action.type)).toEqual(["chat_read"]);
+  expect(offerAttempt(chatId)).toBeNull();
+  expect(emailForTeam(runtime)).toBeNull();
+  expect([...kept.keys()].filter((name) => name.endsWith(chatId))).toEqual([]);
+  expect(syncSoon).toHaveBeenCalledOnce();
+});
+
+test("keeps a refused offer refused over a reload", async () => {
+  const { chatId, accept, syncSoon } = offering("confirmation_required");
+  await accept();
+  const attempt = { confirmationId: "c-1", state: "failed", failure: { code: "confirmation_required" } };
+  expect(offerAttempt(chatId)).toMatchObject(attempt);
+  expect(syncSoon).toHaveBeenCalledOnce();
+  vi.resetModules();
+  const reloaded = await import("./offer-attempts.ts");
+  expect(reloaded.offerAttempt(chatId)).toMatchObject(attempt);
+});
+
+test("looks for news after a refusal, except when the server asks for time", async () => {
+  const final = (Object.keys(errorRules) as ErrorCode[]).filter((code) => errorRules[code].retry === "never");
+  expect(final).toContain("chat_closed");
+  for (const code of final) {
+    const { accept, syncSoon } = offering(code);
+    await accept();
+    expect(syncSoon, code).toHaveBeenCalledOnce();
+  }
+  const { accept, syncSoon } = offering(new ChatApiError("rate_limited", { retryAfterSeconds: 90 }));
+  await accept();
+  expect(syncSoon).not.toHaveBeenCalled();
+});
+
+test("ignores a damaged attempt in the storage", async () => {
+  for (const [index, stored] of [
+    "{",
+    "7",
+    '{"failure":{"code":"no_such_code"}}',
+    '{"failure":7}',
+  ].entries()) {
+    kept.set(`shop-chat:1:tab:offer-failed:chat_damaged_${index}`, stored);
+    expect(offerAttempt(`chat_damaged_${index}`)).toBeNull();
+  }
+});
+
+test("repeats the request with answers and a new key after the team's form", async () => {
+  const { chatId, state, runtime, accept, handoff, keys } = offering("collection_incomplete");
+  await accept();
+  expect(offerAttempt(chatId)).toMatchObject({ failure: { code: "collection_incomplete" } });
+  expect(emailForTeam(runtime)).toBe("ada@example.com");
+  await continueHandoff(runtime, state);
+  expect(handoff.mock.calls.map(([, body]) => body)).toEqual([
+    { confirmationId: "c-1", email: "ada@example.com", locale: "de" },
+    { confirmationId: "c-1", email: "ada@example.com", locale: "de" },
+  ]);
+  expect(new Set(keys).size).toBe(2);
+  expect(offerAttempt(chatId)).toBeNull();
+});
+
+test("shows a failed repetition on the offer's card", async () => {
+  const { chatId, state, runtime, accept } = offering("collection_incomplete", "chat_limit_reached");
+  await accept();
+  await continueHandoff(runtime, state);
+  expect(offerAttempt(chatId)).toMatchObject({ state: "failed", failure: { code: "chat_limit_reached" } });
+});
+
+test("reuses the key after an unknown outcome", async () => {
+  const { accept, keys } = offering("internal_error", "invalid_request");
+  await accept();
+  await accept();
+  await accept();
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
+test("a second press after a fault of the shop's repeats the request under its key", async () => {
+  const { accept, keys } = offering("chat_unavailable");
+  await accept();
+  await accept();
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});

@@ -1,0 +1,83 @@
+import type { ConversationRef } from "../../../../lib/conversation/conversation-ref.ts";
+import { keepsKey } from "../../../../lib/conversation/delivery/outbox.ts";
+import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/conversation/delivery/stored.ts";
+import { askedUntil, failureOf } from "../../../../lib/conversation/failure.ts";
+import type { ConversationState } from "../../../../lib/conversation/state/state.ts";
+import type { ChatRuntime } from "../chat-runtime.ts";
+import { pollSoon } from "../history/poll-soon.ts";
+import { createTabStorage, keyFor } from "./kept-attempt.ts";
+import { setOfferAttempt } from "./offer-attempts.ts";
+import { repeatWrite } from "./repeat-write.ts";
+
+export interface Acceptance {
+  /** The chat of the offer. The customer may open another chat meanwhile. */
+  conversation: ConversationRef;
+  confirmationId: string;
+  /** Null if the offer asks for none. */
+  email: string | null;
+  /** BCP 47. */
+  locale: string;
+}
+
+/** Storage name of the address typed into an offer, kept in the tab until the chat is with the team. */
+export const emailName = (chatId: string | null) => `offer-email:${chatId}`;
+
+/**
+ * Passes the chat to the team; `offerAttempt` shows the progress. If the team requires a form first, it opens
+ * in the chat, and `continueHandoff` repeats the request once the form is complete. Never rejects.
+ */
+export async function acceptOffer(
+  runtime: ChatRuntime,
+  { conversation, confirmationId, email, locale }: Acceptance,
+): Promise<void> {
+  const { chatId } = conversation;
+  if (chatId === null) return;
+  const storage = createTabStorage();
+  storage.write(`handoff:${chatId}`, JSON.stringify({ confirmationId, email, locale }));
+  const body = { confirmationId, locale, ...(email === null ? {} : { email }) };
+  const keyName = `handoff-key:${chatId}`;
+  const idempotencyKey = keyFor(storage, keyName, JSON.stringify(body));
+  setOfferAttempt(chatId, { confirmationId, state: "sending", waiting: null });
+  try {
+    const { item } = await repeatWrite(
+      runtime,
+      () => runtime.client.handoff(chatId, body, { idempotencyKey }),
+      (waiting) => setOfferAttempt(chatId, { confirmationId, state: "sending", waiting }),
+    );
+    storage.write(keyName, null);
+    storage.write(`handoff:${chatId}`, null);
+    storage.write(emailName(chatId), null);
+    runtime.publish(conversation, { type: "chat_read", chat: item });
+    setOfferAttempt(chatId, null);
+    pollSoon(runtime);
+  } catch (error) {
+    const failure = failureOf(error);
+    // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
+    if (!keepsKey(failure)) storage.write(keyName, null);
+    setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
+    // A form or another offer may follow, or the team if only the answer was lost. A server that asks for
+    // time is left alone.
+    if (askedUntil(failure) === null) pollSoon(runtime);
+  }
+}
+
+/** The address that the customer gave with an offer that is not accepted yet; null if there is none. */
+export function emailForTeam(runtime: ChatRuntime): string | null {
+  const asked = parseJson(createTabStorage().read(`handoff:${runtime.getState().chatId}`));
+  return isRecord(asked) ? stringOrNull(asked["email"]) : null;
+}
+
+/** Repeats the request of `acceptOffer` after the customer has answered the team's questions. */
+export async function continueHandoff(runtime: ChatRuntime, conversation: ConversationState): Promise<void> {
+  const kept = parseJson(createTabStorage().read(`handoff:${conversation.chatId}`));
+  const latest = conversation.messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.handoffOffer;
+  const asked = isRecord(kept) ? kept : {};
+  const confirmationId = stringOr(asked["confirmationId"], latest?.confirmationId ?? "");
+  if (confirmationId === "") return;
+  await acceptOffer(runtime, {
+    conversation,
+    confirmationId,
+    email: stringOrNull(asked["email"]),
+    locale: stringOr(asked["locale"], "en"),
+  });
+}

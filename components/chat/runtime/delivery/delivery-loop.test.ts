@@ -1,0 +1,517 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ChatApiError, type ErrorCode } from "../../../../lib/chat-api/errors.ts";
+import type { ChatClient, TurnStream, WriteCall } from "../../../../lib/chat-client/client.ts";
+import { StreamInterruptedError } from "../../../../lib/chat-client/errors.ts";
+import type { OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
+import { failure } from "../../../../lib/conversation/failure.ts";
+import { conversationLimits } from "../../../../lib/conversation/limits.ts";
+import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
+import { aChat, aMessage, aRecord } from "../../../../lib/conversation/testing/builders.ts";
+import { createAlarm } from "../alarm.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+import { createTabs } from "../tabs/tabs.ts";
+import { memoryStorage } from "../testing/memory-storage.ts";
+import { createDeliveryLoop, type DeliveryDeps } from "./delivery-loop.ts";
+import { createOutboxStore } from "./outbox-store.ts";
+
+const chat = aChat();
+
+/** A stream that stays silent until it is aborted, like an agent that is thinking. */
+async function* silence(call: WriteCall): AsyncGenerator<never, void, undefined> {
+  await new Promise<void>((resolve) => {
+    if (call.signal?.aborted) resolve();
+    call.signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, undefined> {
+  const message = aMessage({ role: "visitor", chatId: chat.id });
+  const reply = aMessage({ role: "agent", chatId: chat.id });
+  yield { type: "done", item: { message, reply, chat } };
+}
+
+/** The fields that the loop reads. */
+const asStream = (events: AsyncIterable<unknown>) => events as TurnStream;
+
+/** A delivery loop over this storage, and the actions that it publishes. */
+function aLoop(storage: ChatStorage, deps: Partial<DeliveryDeps>) {
+  const told: ConversationAction[] = [];
+  const tabs = createTabs();
+  const outbox = createOutboxStore(storage, () => undefined);
+  const loop = createDeliveryLoop({
+    tabs,
+    outbox,
+    client: { createChat: noChat, streamMessage: noStream },
+    alarm: createAlarm(),
+    publish: (_conversation, action) => void told.push(action),
+    readNews: () => Promise.resolve({ messages: [], mode: "agent" }),
+    startSession: () => Promise.resolve(),
+    onChatCreated: () => undefined,
+    ...deps,
+  });
+  onTestFinished(() => {
+    loop.close();
+    tabs.close();
+  });
+  return { loop, outbox, told };
+}
+
+const noChat = () => Promise.reject(new Error("The chat exists."));
+const noStream: ChatClient["streamMessage"] = () => {
+  throw new Error("Nothing is sent.");
+};
+
+function storageWith(record: OutboxRecord): ChatStorage {
+  const storage = memoryStorage();
+  storage.write("outbox", JSON.stringify([record]));
+  return storage;
+}
+
+test("resumes a closed loop's delivery under the same key", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const storage = storageWith(record);
+  const keys: string[] = [];
+  const clientOf = (stream: (call: WriteCall) => AsyncIterable<unknown>): DeliveryDeps["client"] => ({
+    createChat: noChat,
+    streamMessage(_chatId, _body, call) {
+      keys.push(call.idempotencyKey);
+      return asStream(stream(call));
+    },
+  });
+
+  const { loop: before } = aLoop(storage, { client: clientOf(silence) });
+  before.kick();
+  await expect.poll(() => keys).toHaveLength(1);
+  const { loop: after, told } = aLoop(storage, { client: clientOf(answer) });
+  after.kick();
+  before.close();
+  await expect.poll(() => told.map(({ type }) => type)).toContain("turn_done");
+  expect(keys).toEqual([record.key, record.key]);
+  expect(storage.read("outbox")).toBeNull();
+});
+
+/**
+ * An alarm that records its waits and ends them at once. Beyond a hundred, waits never end, so that the test
+ * can finish.
+ */
+function quickAlarm() {
+  const waits: number[] = [];
+  const sleep = (milliseconds: number): Promise<void> =>
+    waits.push(milliseconds) < 100 ? Promise.resolve() : new Promise(() => undefined);
+  return { waits, alarm: { sleep, wake: () => undefined } };
+}
+
+/** A browser that considers itself online. */
+function beOnline(): void {
+  vi.stubGlobal("navigator", { onLine: true });
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+/** A client whose turns end in these ways, in order; the last one repeats. */
+function clientEnding(...ends: (ErrorCode | "lost" | "answer")[]) {
+  const keys: string[] = [];
+  const client: DeliveryDeps["client"] = {
+    createChat: noChat,
+    streamMessage(_chatId, _body, { idempotencyKey }) {
+      const end = ends[keys.length] ?? ends.at(-1);
+      keys.push(idempotencyKey);
+      if (end === "answer" || end === undefined) return asStream(answer());
+      throw end === "lost" ? new StreamInterruptedError() : new ChatApiError(end);
+    },
+  };
+  return { client, keys };
+}
+
+const sent = (record: OutboxRecord) =>
+  aMessage({ role: "visitor", chatId: chat.id, text: record.text, createdAt: null });
+const deliveriesOf = (told: readonly ConversationAction[]) =>
+  told.flatMap((action) => (action.type === "delivery_changed" ? [action.delivery.state] : []));
+
+test("asks the customer after two minutes when look-ups fail as well", async () => {
+  beOnline();
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const { waits, alarm } = quickAlarm();
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: clientEnding("operation_interrupted").client,
+    readNews: () => Promise.reject(new ChatApiError("internal_error")),
+    alarm,
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code ?? waits.length).toBe("internal_error");
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(120_000);
+});
+
+test("looks an interrupted turn up until its answer is stored, without asking twice", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const message = sent(record);
+  const { client, keys } = clientEnding("operation_interrupted");
+  const { waits, alarm } = quickAlarm();
+  let looks = 0;
+  const { loop, outbox, told } = aLoop(storageWith(record), {
+    client,
+    alarm,
+    async readNews() {
+      looks += 1;
+      return { messages: looks < 4 ? [message] : [message, aMessage()], mode: "agent" };
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(keys).toEqual([record.key]);
+  expect(waits).toEqual([1_000, 2_000, 4_000]);
+  expect(deliveriesOf(told)).toEqual(["checking", "unsure", "unsure", "unsure"]);
+  expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
+});
+
+test("reports an interrupted turn whose answer is still missing after half a minute", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const { waits, alarm } = quickAlarm();
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: clientEnding("operation_interrupted").client,
+    alarm,
+    readNews: async () => ({ messages: [sent(record)], mode: "agent" }),
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.isListed).toBe(true);
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
+});
+
+test("ends the look-up of a message that was settled or taken back", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const readNews = vi.fn(async () => ({ messages: [sent(record)], mode: "agent" as const }));
+  const { loop, outbox, told } = aLoop(storageWith(record), {
+    client: clientEnding("operation_interrupted").client,
+    readNews,
+    alarm: { sleep: async () => outbox.remove(record.key), wake: () => undefined },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  await new Promise(setImmediate);
+  expect(readNews).toHaveBeenCalledTimes(1);
+  expect(deliveriesOf(told)).toEqual(["checking", "unsure"]);
+});
+
+test("reports at once that the team has superseded a turn", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const { waits, alarm } = quickAlarm();
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: clientEnding("operation_superseded").client,
+    alarm,
+    readNews: async () => ({ messages: [sent(record)], mode: "teammate" }),
+  });
+  loop.kick();
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal)
+    .toMatchObject({
+      code: "operation_superseded",
+      isListed: true,
+      mode: "teammate",
+    });
+  expect(waits).toEqual([]);
+});
+
+test("waits out a restart under the same key and declares nothing lost", async () => {
+  beOnline();
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
+  const { alarm } = quickAlarm();
+  const { loop, told } = aLoop(storageWith(record), { client, alarm });
+  loop.kick();
+  await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
+  expect(new Set(keys)).toEqual(new Set([record.key]));
+  expect(keys).toHaveLength(5);
+  expect(deliveriesOf(told)).not.toContain("refused");
+});
+
+test("records an attempt before its request leaves", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now(), attempted: false });
+  const noted: unknown[] = [];
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: {
+      createChat: noChat,
+      streamMessage(_chatId, _body, { idempotencyKey }) {
+        noted.push(outbox.find(idempotencyKey)?.attempted);
+        return asStream(answer());
+      },
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(noted).toEqual([true]);
+});
+
+test("replaces a used create key in every message that waits for the chat", async () => {
+  const first = aRecord({ chatId: null, createdAt: Date.now() });
+  const second = aRecord({ chatId: null, createdAt: Date.now() + 1, attempted: false });
+  const storage = memoryStorage();
+  storage.write("outbox", JSON.stringify([first, second]));
+  const created: string[] = [];
+  const { loop, outbox, told } = aLoop(storage, {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        created.push(idempotencyKey);
+        if (created.length === 1) throw new ChatApiError("idempotency_key_expired");
+        return { item: chat, replayed: false };
+      },
+      streamMessage: () => asStream(answer()),
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.all()).toEqual([]);
+  expect(created).toHaveLength(2);
+  expect(created[0]).toBe(first.createKey);
+  expect(created[1]).not.toBe(first.createKey);
+  expect(told.find(({ type }) => type === "restarted")).toEqual({
+    type: "restarted",
+    createKey: created[1],
+  });
+});
+
+test("shows why a chat could not be created, without a look-up", async () => {
+  beOnline();
+  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const }));
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: {
+      createChat: () => Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
+      streamMessage: noStream,
+    },
+    alarm: quickAlarm().alarm,
+    readNews,
+  });
+  loop.kick();
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal)
+    .toMatchObject({
+      code: "internal_error",
+      requestId: "req_1",
+      isListed: null,
+    });
+  expect(readNews).not.toHaveBeenCalled();
+});
+
+test("does not resend a first message that another tab has had refused", async () => {
+  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const storage = storageWith(record);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let sends = 0;
+  const refusedLater = () => ({
+    [Symbol.asyncIterator]: () => ({
+      async next(): Promise<never> {
+        sends += 1;
+        await released;
+        throw new ChatApiError("invalid_request");
+      },
+    }),
+  });
+  const client: DeliveryDeps["client"] = {
+    createChat: async () => ({ item: chat, replayed: false }),
+    streamMessage: () => asStream(refusedLater()),
+  };
+  const { loop: one, outbox } = aLoop(storage, { client });
+  const { loop: other } = aLoop(storage, { client });
+  one.kick();
+  await expect.poll(() => sends).toBe(1);
+  // The chat exists now, under another name than the first tab's lock.
+  other.kick();
+  await new Promise(setImmediate);
+  release();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
+  // The second tab queues for the lock of the conversation's former name.
+  const tabs = createTabs();
+  onTestFinished(() => tabs.close());
+  await tabs.exclusively(`send:${record.createKey}`, async () => undefined);
+  expect(sends).toBe(1);
+});
+
+test("does not mistake an equal message for the delivered one", async () => {
+  const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
+  const record = aRecord({ chatId: chat.id, text: "Yes", createdAt: Date.now() });
+  const storage = memoryStorage();
+  storage.write("outbox", JSON.stringify([lost, record]));
+  const message = sent(record);
+  async function* turn() {
+    yield { type: "done", item: { message, reply: aMessage(), chat } };
+  }
+  const { loop, outbox } = aLoop(storage, {
+    client: { createChat: noChat, streamMessage: () => asStream(turn()) },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(outbox.find(lost.key)?.afterMessageId).toBe(message.id);
+});
+
+test("keeps waiting for Retry-After after a reload, and only then sends", async () => {
+  const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now(), pause });
+  const { waits, alarm } = quickAlarm();
+  const { client, keys } = clientEnding("answer");
+  const { loop, outbox, told } = aLoop(storageWith(record), { client, alarm });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(waits).toHaveLength(1);
+  expect(waits[0]).toBeGreaterThan(28_000);
+  expect(waits[0]).toBeLessThanOrEqual(30_000);
+  expect(deliveriesOf(told)[0]).toBe("waiting");
+  expect(keys).toEqual([record.key]);
+});
+
+test("ignores a stored wait that a clock set back has made endless", async () => {
+  const tomorrow = Date.now() + 24 * 60 * 60 * 1000;
+  const pause = failure("rate_limited", { at: tomorrow, retryAfterSeconds: 40 });
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now(), pause });
+  const { waits, alarm } = quickAlarm();
+  const { client, keys } = clientEnding("answer");
+  const { loop, outbox } = aLoop(storageWith(record), { client, alarm });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(waits).toEqual([]);
+  expect(keys).toEqual([record.key]);
+});
+
+test("stores the server's requested wait with the message until it is sent", async () => {
+  beOnline();
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const stored: unknown[] = [];
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: {
+      createChat: noChat,
+      streamMessage() {
+        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+        if (stored.length > 1) return asStream(answer());
+        throw new ChatApiError("rate_limited", { retryAfterSeconds: 12 });
+      },
+    },
+    alarm: {
+      async sleep() {
+        stored.push(outbox.find(record.key)?.pause?.retryAfterSeconds ?? null);
+      },
+      wake: () => undefined,
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(stored).toEqual([null, 12, null]);
+});
+
+test("leaves a failed session start to the next attempt to report", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: clientEnding("session_required").client,
+    startSession: () => Promise.reject(new Error("away")),
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("session_required");
+  expect(reported).not.toHaveBeenCalled();
+});
+
+test("creates the chat anew, once, if its key was used with another language", async () => {
+  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const created: string[] = [];
+  const { loop, outbox, told } = aLoop(storageWith(record), {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        created.push(idempotencyKey);
+        if (idempotencyKey === record.createKey) throw new ChatApiError("idempotency_conflict");
+        return { item: chat, replayed: false };
+      },
+      streamMessage: () => asStream(answer()),
+    },
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)).toBeNull();
+  expect(created).toHaveLength(2);
+  expect(told.map(({ type }) => type)).toContain("turn_done");
+});
+
+test("sends a message that waits for a reply on news, others when their time has come", async () => {
+  for (const [code, count] of [
+    ["turn_in_progress", 2],
+    ["rate_limited", 1],
+  ] as const) {
+    const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+    const sent: string[] = [];
+    const alarm = createAlarm();
+    const { loop, told } = aLoop(storageWith(record), {
+      alarm,
+      client: {
+        createChat: noChat,
+        streamMessage(_chatId, _body, { idempotencyKey }) {
+          sent.push(idempotencyKey);
+          if (sent.length === 1) throw new ChatApiError(code, { retryAfterSeconds: 60 });
+          return asStream(answer());
+        },
+      },
+    });
+    loop.kick();
+    const isWaiting = () =>
+      told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
+    await expect.poll(isWaiting).toBe(true);
+    alarm.wake(true);
+    await new Promise(setImmediate);
+    expect(sent, code).toHaveLength(count);
+  }
+});
+
+test("sends the messages of a chat in the order in which they were written", async () => {
+  const records = [1, 2, 3].map(() => aRecord({ chatId: chat.id, createdAt: Date.now() }));
+  const storage = memoryStorage();
+  storage.write("outbox", JSON.stringify(records));
+  const { client, keys } = clientEnding("answer");
+  const { loop, outbox } = aLoop(storage, { client });
+  loop.kick();
+  await expect.poll(() => outbox.all()).toEqual([]);
+  expect(keys).toEqual(records.map(({ key }) => key));
+});
+
+test("asks about a day-old message before it is sent, unless the list shows its answer", async () => {
+  const createdAt = Date.now() - conversationLimits.unattendedSending;
+  const unsent = aRecord({ chatId: chat.id, createdAt, attempted: false });
+  const { client, keys } = clientEnding("answer");
+  const asked = aLoop(storageWith(unsent), { client });
+  asked.loop.kick();
+  await expect.poll(() => asked.outbox.find(unsent.key)?.refusal?.code).toBe("outdated");
+  const delivered = aRecord({ chatId: chat.id, createdAt });
+  const listed = aLoop(storageWith(delivered), {
+    client,
+    readNews: async () => ({ messages: [sent(delivered), aMessage()], mode: "agent" }),
+  });
+  listed.loop.kick();
+  await expect.poll(() => listed.outbox.all()).toEqual([]);
+  expect(deliveriesOf(listed.told)).not.toContain("refused");
+  expect(keys).toEqual([]);
+});
+
+test("renews a create key that conflicts once, then asks the customer", async () => {
+  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const created: string[] = [];
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: {
+      async createChat(_body, { idempotencyKey }) {
+        if (created.push(idempotencyKey) > 5) await new Promise(() => undefined);
+        throw new ChatApiError("idempotency_conflict");
+      },
+      streamMessage: noStream,
+    },
+  });
+  loop.kick();
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal?.code ?? created.length)
+    .toBe("idempotency_conflict");
+  expect(new Set(created).size).toBe(2);
+});
+
+test("reads the end of a chat that was closed", async () => {
+  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
+  const { loop, outbox } = aLoop(storageWith(record), {
+    client: clientEnding("chat_closed").client,
+    readNews,
+  });
+  loop.kick();
+  await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
+  expect(readNews).toHaveBeenCalledOnce();
+});

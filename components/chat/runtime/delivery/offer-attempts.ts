@@ -1,0 +1,55 @@
+/**
+ * The state of accepting an offer, by chat: the offer's card shows it, whichever component made the request.
+ * A failure is kept in the tab, so a refused offer cannot be accepted again after a reload.
+ */
+import { useSyncExternalStore } from "react";
+import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/conversation/delivery/stored.ts";
+import { type Failure, failure, isFailureCode } from "../../../../lib/conversation/failure.ts";
+import { createTabStorage } from "./kept-attempt.ts";
+
+export type OfferAttempt = { confirmationId: string } & (
+  | { state: "sending"; waiting: Failure | null }
+  | { state: "failed"; failure: Failure }
+);
+
+const attempts = new Map<string, OfferAttempt | null>();
+const listeners = new Set<() => void>();
+const nameOf = (chatId: string) => `offer-failed:${chatId}`;
+
+export function setOfferAttempt(chatId: string | null, attempt: OfferAttempt | null): void {
+  if (chatId === null) return;
+  attempts.set(chatId, attempt);
+  createTabStorage().write(nameOf(chatId), attempt?.state === "failed" ? JSON.stringify(attempt) : null);
+  for (const listener of listeners) listener();
+}
+
+export function offerAttempt(chatId: string): OfferAttempt | null {
+  const known = attempts.get(chatId);
+  if (known !== undefined) return known;
+  const kept = parseAttempt(createTabStorage().read(nameOf(chatId)));
+  attempts.set(chatId, kept);
+  return kept;
+}
+
+export function useOfferAttempt(chatId: string | null): OfferAttempt | null {
+  const read = () => (chatId === null ? null : offerAttempt(chatId));
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function parseAttempt(stored: string | null): OfferAttempt | null {
+  const value = parseJson(stored);
+  if (!isRecord(value) || !isRecord(value["failure"])) return null;
+  const code = stringOr(value["failure"]["code"], "");
+  if (!isFailureCode(code)) return null;
+  const requestId = stringOrNull(value["failure"]["requestId"]);
+  return {
+    confirmationId: stringOr(value["confirmationId"], ""),
+    state: "failed",
+    failure: failure(code, { requestId }),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * The outbox in the browser's storage. Every tab writes to it, so each change reads it again and writes it
+ * whole.
+ */
+import {
+  type OutboxRecord,
+  parseOutbox,
+  putRecord,
+  removeRecord,
+} from "../../../../lib/conversation/delivery/outbox.ts";
+import type { ChatStorage } from "../storage/storage.ts";
+
+export const outboxName = "outbox";
+
+export interface OutboxStore {
+  all(): OutboxRecord[];
+  find(key: string): OutboxRecord | null;
+  put(record: OutboxRecord): OutboxRecord;
+  /** Applies `change` to the record if it still exists. */
+  update(key: string, change: Partial<OutboxRecord>): OutboxRecord | null;
+  remove(key: string): void;
+  /** The chat that these records wait for now exists. */
+  chatCreated(createKey: string, chatId: string): void;
+}
+
+export function createOutboxStore(storage: ChatStorage, onChange: () => void): OutboxStore {
+  const all = () => parseOutbox(storage.read(outboxName));
+
+  function write(records: readonly OutboxRecord[]): void {
+    storage.write(outboxName, records.length === 0 ? null : JSON.stringify(records));
+    onChange();
+  }
+
+  function put(record: OutboxRecord): OutboxRecord {
+    write(putRecord(all(), record));
+    return record;
+  }
+
+  const find = (key: string) => all().find((record) => record.key === key) ?? null;
+
+  return {
+    all,
+    find,
+    put,
+    update(key, change) {
+      const record = find(key);
+      return record === null ? null : put({ ...record, ...change });
+    },
+    remove: (key) => write(removeRecord(all(), key)),
+    chatCreated(createKey, chatId) {
+      write(
+        all().map((record) =>
+          record.createKey === createKey && record.chatId === null ? { ...record, chatId } : record,
+        ),
+      );
+    },
+  };
+}

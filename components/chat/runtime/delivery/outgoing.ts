@@ -1,0 +1,81 @@
+/** The customer's messages of the conversation on screen, from Send until their outcome is known. */
+
+import { lateNewsOf } from "../../../../lib/conversation/delivery/delivery.ts";
+import { type Draft, emptyDraft } from "../../../../lib/conversation/delivery/draft.ts";
+import { keepsKey, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
+import type { Delivery } from "../chat-runtime.ts";
+import type { ConversationReader } from "../history/conversation-reader.ts";
+import { newKey } from "../new-key.ts";
+import type { ConversationStore } from "../tabs/conversation-store.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+
+export interface OutgoingDeps {
+  store: ConversationStore;
+  outbox: OutboxStore;
+  reading: ConversationReader;
+  /** BCP 47; the language of new chats. */
+  locale: string;
+  /** Starts delivering what is in the outbox. */
+  kick(): void;
+}
+
+export function createOutgoing({ store, outbox, reading, locale, kick }: OutgoingDeps): Delivery {
+  /** A message follows the latest known one. */
+  const asNew = () => ({
+    key: newKey(),
+    afterMessageId: store.getState().messages.at(-1)?.id ?? null,
+    createdAt: Date.now(),
+    attempted: false,
+    pause: null,
+    refusal: null,
+  });
+
+  function tryAgain(record: OutboxRecord): void {
+    if (record.refusal === null) return;
+    if (keepsKey(record.refusal)) outbox.update(record.key, { refusal: null, createdAt: Date.now() });
+    else {
+      outbox.remove(record.key);
+      outbox.put({ ...record, ...asNew() });
+    }
+    kick();
+  }
+
+  /** The answer may have arrived since; then the message is not sent again. */
+  async function askAgain(key: string): Promise<void> {
+    await reading.readNews(store.getState()).catch(() => undefined);
+    const record = outbox.find(key);
+    if (record !== null) tryAgain(record);
+  }
+
+  /** The messages last compared with the abandoned ones. */
+  let compared = store.getState().messages;
+  store.subscribe(() => {
+    const { messages, pending } = store.getState();
+    if (messages === compared) return;
+    compared = messages;
+    for (const { record } of pending) {
+      const news = lateNewsOf(record, messages);
+      if (news === "settled") outbox.remove(record.key);
+      if (news === "take_up") tryAgain(record);
+    }
+  });
+
+  return {
+    send({ text, files }) {
+      const { chatId, createKey } = store.getState();
+      outbox.put({ ...asNew(), createKey, chatId, locale, text, files });
+      kick();
+    },
+    retry(key) {
+      const record = outbox.find(key);
+      if (record?.refusal?.isListed === true) void askAgain(key);
+      else if (record !== null) tryAgain(record);
+    },
+    takeBack(key): Draft {
+      const record = outbox.find(key);
+      outbox.remove(key);
+      return record === null ? emptyDraft : { text: record.text, files: record.files };
+    },
+    stopShowing: () => store.publish(store.getState(), { type: "stop_showing" }),
+  };
+}

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
+import type { Failure } from "../../../../lib/conversation/failure.ts";
+import { repeatWrite } from "./repeat-write.ts";
+
+test("waits as long as the server asks before it repeats a write, and says so meanwhile", async () => {
+  vi.stubGlobal("navigator", { onLine: true });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const failures = [
+    new ChatApiError("rate_limited", { retryAfterSeconds: 40 }),
+    new ChatApiError("internal_error"),
+  ];
+  const events: unknown[] = [];
+  const attempt = async () => {
+    events.push("attempt");
+    const failure = failures.shift();
+    if (failure !== undefined) throw failure;
+    return "done";
+  };
+  const sleep = async (milliseconds: number) => void events.push(milliseconds);
+  const onWaiting = (failure: Failure | null) => void events.push(failure?.code ?? "over");
+  expect(await repeatWrite({ sleep }, attempt, onWaiting)).toBe("done");
+  expect(events).toEqual([
+    "attempt",
+    "rate_limited",
+    40_000,
+    "over",
+    "attempt",
+    "internal_error",
+    2_000,
+    "over",
+    "attempt",
+  ]);
+});

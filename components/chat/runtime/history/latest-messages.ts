@@ -1,0 +1,41 @@
+/**
+ * Asks the chat's server for the end of a chat. The server follows the pages, so the browser needs one
+ * request.
+ */
+import type { Message, MessagePage } from "../../../../lib/chat-api/message.ts";
+import { type OperationIds, operationPath } from "../../../../lib/chat-api/operations.ts";
+import { type PageStarts, pageStartsOf } from "../../../../lib/conversation/delivery/chat-list.ts";
+import { type BrowserClientOptions, createBrowserClient } from "../tabs/browser-client.ts";
+
+/** The response of `GET …/chats/{chatId}/messages/latest`; see `lib/bff/chats/latest-messages.ts`. */
+export interface LatestMessages {
+  /** Oldest first. Empty if time ran out. */
+  messages: readonly Message[];
+  /** Cursors of the pages from the requested one on. Empty for a list whose pages lead to the past. */
+  starts: PageStarts;
+  /** Index in `starts` of the page where the messages begin. */
+  first: number;
+  /** The cursor to continue from; in a list that leads to the past, the page before. Null at the end. */
+  nextCursor: string | null;
+}
+
+export type ReadLatest = (chatId: string, cursor: string | null) => Promise<LatestMessages>;
+
+export function createReadLatest(options: Pick<BrowserClientOptions, "session" | "owner">): ReadLatest {
+  // The answer is a page of messages with two more fields, so the client parses it as one.
+  const pathOf = (_: unknown, ids: OperationIds) => `${operationPath("listMessages", ids)}/latest`;
+  const client = createBrowserClient({ ...options, pathOf });
+  return async (chatId, cursor) => {
+    const page: MessagePage & { starts?: unknown; first?: unknown } = await client.listMessages(
+      chatId,
+      cursor === null ? {} : { cursor },
+    );
+    const starts = pageStartsOf(page.starts);
+    return {
+      messages: page.items,
+      starts,
+      first: typeof page.first === "number" ? page.first : 0,
+      nextCursor: page.nextCursor,
+    };
+  };
+}

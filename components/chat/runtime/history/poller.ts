@@ -1,0 +1,74 @@
+/** Polls at once, then at an interval, and after a failure when the server allows it. */
+import { failureOf } from "../../../../lib/conversation/failure.ts";
+
+/** Milliseconds. A tab that stops and starts within this time has just polled. */
+const justNow = 500;
+const firstRetry = 4_000;
+const longestRetry = 60_000;
+/** `setTimeout` fires at once for a delay that it cannot hold, such as a `Retry-After` of a month. */
+const longestWait = 24 * 60 * 60 * 1_000;
+
+export interface Poller {
+  start(): void;
+  stop(): void;
+  /** Milliseconds between two polls; 0 for none. */
+  setInterval(milliseconds: number): void;
+}
+
+export function createPoller(poll: () => Promise<void>): Poller {
+  let isRunning = false;
+  let interval = 0;
+  /** In a row. While there are any, the next poll follows the back-off, not the interval. */
+  let failures = 0;
+  let polledAt = Number.NEGATIVE_INFINITY;
+  let isPolling = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function plan(wait: number): void {
+    clearTimeout(timer);
+    if (isRunning && wait > 0) timer = setTimeout(run, wait);
+  }
+
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    // The network's return polls, too; the end of the current poll plans the next.
+    if (isPolling || !navigator.onLine) return;
+    polledAt = performance.now();
+    isPolling = true;
+    try {
+      await poll();
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      return plan(retryWait(error, failures));
+    } finally {
+      isPolling = false;
+    }
+    plan(interval);
+  }
+
+  return {
+    start() {
+      isRunning = true;
+      window.addEventListener("online", run);
+      if (performance.now() - polledAt < justNow) plan(interval);
+      else void run();
+    },
+    stop() {
+      isRunning = false;
+      window.removeEventListener("online", run);
+      clearTimeout(timer);
+    },
+    setInterval(milliseconds) {
+      interval = milliseconds;
+      if (failures === 0 && !isPolling) plan(interval);
+    },
+  };
+}
+
+/** Waits as long as the server asks, otherwise longer after each failure, with jitter. */
+function retryWait(error: unknown, failures: number): number {
+  const asked = (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
+  const backOff = Math.min(firstRetry * 2 ** (failures - 1), longestRetry) * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(asked, backOff), longestWait);
+}

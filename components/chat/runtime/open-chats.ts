@@ -1,0 +1,116 @@
+/** Which of the customer's conversations is on screen, with its draft. */
+import type { ChatClient } from "../../../lib/chat-client/client.ts";
+import type { ConversationRef } from "../../../lib/conversation/conversation-ref.ts";
+import {
+  type Draft,
+  emptyDraft,
+  isEmptyDraft,
+  joinDrafts,
+} from "../../../lib/conversation/delivery/draft.ts";
+import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
+import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
+import type { Chats, Delivery, DraftStore } from "./chat-runtime.ts";
+import type { OutboxStore } from "./delivery/outbox-store.ts";
+import type { ConversationReader } from "./history/conversation-reader.ts";
+import { newKey } from "./new-key.ts";
+import { draftName, type Remembered } from "./storage/remembered.ts";
+import type { ConversationStore } from "./tabs/conversation-store.ts";
+
+export interface OpenChatsDeps {
+  client: ChatClient;
+  store: ConversationStore;
+  remembered: Remembered;
+  outbox: OutboxStore;
+  reading: ConversationReader;
+  delivery: Delivery;
+  locale: string;
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+}
+
+export interface OpenChats {
+  chats: Chats;
+  draft: DraftStore;
+  show(conversation: ConversationRef): void;
+  /** Another tab has changed this entry of the storage. */
+  onStored(name: string): void;
+  /** Of the conversation on screen. */
+  showOutbox(): void;
+}
+
+/** A conversation that was left before it had a chat is taken up again. */
+export function conversationOf(remembered: Remembered, chatId: string | null): ConversationRef {
+  return (chatId === null ? remembered.takeUnstarted() : null) ?? { chatId, createKey: newKey() };
+}
+
+export function createOpenChats(deps: OpenChatsDeps): OpenChats {
+  const { client, store, remembered, outbox, reading, delivery, locale, publish } = deps;
+  let draft = emptyDraft;
+
+  function showOutbox(): void {
+    store.dispatch({ type: "outbox_changed", records: recordsOf(outbox.all(), store.getState()) });
+  }
+
+  function show(conversation: ConversationRef): void {
+    reading.leave();
+    draft = remembered.draft(conversation);
+    store.show(conversation);
+    store.dispatch({ type: "end_reading" });
+    showOutbox();
+    remembered.setCurrent(store.getState());
+    void reading.readEnd();
+  }
+
+  function setDraft(changed: Draft): void {
+    draft = changed;
+    remembered.setDraft(store.getState(), draft);
+    store.notify();
+  }
+
+  function open(id: string | null, taken: Draft = emptyDraft): void {
+    const conversation = conversationOf(remembered, id);
+    if (id === null) takeRefusedAlong(conversation.createKey);
+    if (!isEmptyDraft(taken)) {
+      remembered.setDraft(conversation, joinDrafts(remembered.draft(conversation), taken));
+    }
+    show(conversation);
+  }
+
+  /** A conversation without a chat cannot be reopened, so its refused messages move to the new one. */
+  function takeRefusedAlong(createKey: string): void {
+    for (const record of recordsOf(outbox.all(), store.getState())) {
+      if (record.chatId === null && record.refusal !== null) outbox.update(record.key, { createKey });
+    }
+  }
+
+  function startOver(): void {
+    const refused = store.getState().pending.filter(({ record }) => record.refusal !== null);
+    const texts = refused.map(({ record }) => delivery.takeBack(record.key).text);
+    // Files belong to the chat that they were uploaded to.
+    const taken = joinDrafts({ ...draft, files: [] }, { text: texts.join("\n"), files: [] });
+    setDraft(emptyDraft);
+    open(null, taken);
+  }
+
+  async function requireChat(): Promise<string> {
+    const conversation = store.getState();
+    if (conversation.chatId !== null) return conversation.chatId;
+    // Two calls create one chat, because both use the conversation's key.
+    const { item } = await client.createChat({ locale }, { idempotencyKey: conversation.createKey });
+    outbox.chatCreated(conversation.createKey, item.id);
+    remembered.adopt(conversation, item);
+    publish(conversation, { type: "chat_created", chat: item });
+    return item.id;
+  }
+
+  return {
+    chats: { list: remembered.chats, forget: remembered.forget, open, startOver, require: requireChat },
+    draft: { get: () => draft, set: setDraft },
+    show,
+    showOutbox,
+    onStored(name) {
+      if (name !== draftName(store.getState())) return;
+      draft = remembered.draft(store.getState());
+      store.notify();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * What this browser remembers between pages: the conversation on screen, its chats and drafts. It stores no
+ * sent text.
+ */
+import type { Chat } from "../../../../lib/chat-api/chat.ts";
+import {
+  type ConversationRef,
+  conversationName,
+  isSameConversation,
+} from "../../../../lib/conversation/conversation-ref.ts";
+import {
+  forget,
+  parseChatList,
+  parseConversationRef,
+  type RememberedChat,
+  remember,
+} from "../../../../lib/conversation/delivery/chat-list.ts";
+import { type Draft, isEmptyDraft, parseDraft } from "../../../../lib/conversation/delivery/draft.ts";
+import type { ChatStorage } from "./storage.ts";
+
+export interface Remembered {
+  current(): ConversationRef | null;
+  setCurrent(conversation: ConversationRef): void;
+  /**
+   * The conversation that was left before it had a chat, perhaps with a draft or refused messages. Returned
+   * once: the caller shows it.
+   */
+  takeUnstarted(): ConversationRef | null;
+  chats(): RememberedChat[];
+  chat(chatId: string): RememberedChat | null;
+  change(chatId: string, change: Partial<Omit<RememberedChat, "chatId">>): void;
+  forget(chatId: string): void;
+  draft(conversation: ConversationRef): Draft;
+  setDraft(conversation: ConversationRef, draft: Draft): void;
+  /** The conversation's chat now exists and takes over what was stored without it. */
+  adopt(conversation: ConversationRef, chat: Chat): void;
+}
+
+/** Storage name of a conversation's draft. */
+export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
+
+export function createRemembered(storage: ChatStorage): Remembered {
+  const chats = () => parseChatList(storage.read("chats"));
+  const writeChats = (list: readonly RememberedChat[]) => storage.write("chats", JSON.stringify(list));
+  const current = () => parseConversationRef(storage.read("current"));
+  const write = (name: string, { chatId, createKey }: ConversationRef) =>
+    storage.write(name, JSON.stringify({ chatId, createKey }));
+  const unstarted = () => parseConversationRef(storage.read("unborn"));
+  const chat = (chatId: string) => chats().find((known) => known.chatId === chatId) ?? null;
+
+  return {
+    current,
+    setCurrent(conversation) {
+      const left = current();
+      if (left?.chatId === null && conversation.chatId !== null) write("unborn", left);
+      write("current", conversation);
+    },
+    takeUnstarted() {
+      const left = unstarted();
+      storage.write("unborn", null);
+      return left;
+    },
+    chats,
+    chat,
+    change: (chatId, change) => writeChats(remember(chats(), chatId, change)),
+    forget(chatId) {
+      writeChats(forget(chats(), chatId));
+      storage.write(`pages:${chatId}`, null);
+      if (current()?.chatId === chatId) storage.write("current", null);
+    },
+    draft: (conversation) => parseDraft(storage.read(draftName(conversation)), Date.now()),
+    setDraft: (conversation, draft) =>
+      storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
+    adopt(conversation, { id }) {
+      const before = { ...conversation, chatId: null };
+      const born = { ...conversation, chatId: id };
+      writeChats(remember(chats(), id, { openedAt: Date.now() }));
+      const onScreen = current();
+      if (onScreen !== null && isSameConversation(onScreen, before)) write("current", born);
+      if (unstarted()?.createKey === before.createKey) storage.write("unborn", null);
+      const draft = storage.read(draftName(before));
+      if (draft === null) return;
+      storage.write(draftName(before), null);
+      storage.write(draftName(born), draft);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The browser's storage for this page, or memory if it is unavailable: private mode, blocked cookies, a full
+ * disk.
+ */
+
+/** `1` is the version of the stored data. A change that old readers would misread increments it. */
+const root = "shop-chat:1:";
+
+/** Removes all stored data of this owner: the next guest may be another person. */
+export function clearStorage(owner: string): void {
+  attempt(() => {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(`${root}${owner}:`));
+    for (const name of names) localStorage.removeItem(name);
+  });
+}
+
+/** Null if the browser's storage is full or blocked. */
+export function attempt<T>(access: () => T): T | null {
+  try {
+    return access();
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+export interface ChatStorage {
+  read(name: string): string | null;
+  /** Null removes the value. */
+  write(name: string, value: string | null): void;
+  /** Calls back with the name when another tab has written. Returns a function that unsubscribes. */
+  onChange(listener: (name: string) => void): () => void;
+  /** False once a value could not be stored and lives only as long as the page. */
+  isLasting(): boolean;
+}
+
+/** `owner` separates the data of one customer of this browser from the next one's. */
+export function createStorage(owner: string, area: () => Storage = () => window.localStorage): ChatStorage {
+  const prefix = `${root}${owner}:`;
+  /**
+   * Values that the browser did not store. Read before the browser's; removed by a later write that succeeds.
+   */
+  const memory = new Map<string, string | null>();
+
+  function tryWrite(name: string, value: string | null): boolean {
+    try {
+      if (value === null) area().removeItem(prefix + name);
+      else area().setItem(prefix + name, value);
+      return true;
+    } catch (error) {
+      // Full (QuotaExceededError) or blocked (SecurityError).
+      if (error instanceof DOMException) return false;
+      throw error;
+    }
+  }
+
+  return {
+    read(name) {
+      const kept = memory.get(name);
+      if (kept !== undefined) return kept;
+      return attempt(() => area().getItem(prefix + name));
+    },
+    write(name, value) {
+      if (tryWrite(name, value)) memory.delete(name);
+      else memory.set(name, value);
+    },
+    onChange(listener) {
+      const onStorage = (event: StorageEvent) => {
+        if (event.key?.startsWith(prefix)) listener(event.key.slice(prefix.length));
+      };
+      window.addEventListener("storage", onStorage);
+      return () => window.removeEventListener("storage", onStorage);
+    },
+    isLasting: () => memory.size === 0,
+  };
+}

@@ -1,0 +1,116 @@
+/** The conversation on screen: one state that React reads and that actions of this and other tabs change. */
+import { type ConversationRef, isSameConversation } from "../../../../lib/conversation/conversation-ref.ts";
+import { type ConversationAction, reduceConversation } from "../../../../lib/conversation/state/reducer.ts";
+import { type ConversationState, emptyConversation } from "../../../../lib/conversation/state/state.ts";
+import type { Tabs } from "./tabs.ts";
+
+export interface ConversationStore {
+  getState(): ConversationState;
+  subscribe(listener: () => void): () => void;
+  /** Notifies of a change outside the state. */
+  notify(): void;
+  /** Shows another conversation. */
+  show(conversation: ConversationRef): void;
+  /** In this tab only, for the conversation on screen. */
+  dispatch(action: ConversationAction): void;
+  /** Applies the action to the conversation, on screen or not, in this tab and all others. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+  close(): void;
+}
+
+/** The messages between tabs. */
+type TabMessage =
+  | { type: "action"; conversation: ConversationRef; action: ConversationAction }
+  /** A tab has opened the conversation: the tab that streams its reply sends the text so far. */
+  | { type: "hello"; conversation: ConversationRef };
+
+export function createConversationStore(initial: ConversationRef, tabs: Tabs): ConversationStore {
+  /**
+   * The conversations that this tab has shown, the current one first. Replies to the others continue in the
+   * background.
+   */
+  let states: readonly ConversationState[] = [emptyConversation(initial)];
+  const listeners = new Set<() => void>();
+  /** Set while a notification is pending: many deltas in one frame render once. */
+  let frame: number | null = null;
+
+  const getState = (): ConversationState => states[0] ?? emptyConversation(initial);
+
+  function notify(): void {
+    if (frame !== null) cancelAnimationFrame(frame);
+    frame = null;
+    for (const listener of listeners) listener();
+  }
+
+  function apply(conversation: ConversationRef, action: ConversationAction): void {
+    const before = getState();
+    states = states.map((state) =>
+      isSameConversation(state, conversation) ? reduceConversation(state, action) : state,
+    );
+    if (before === getState()) return;
+    // A hidden tab gets no animation frames.
+    if (action.type === "turn_delta" && !document.hidden) frame ??= requestAnimationFrame(notify);
+    else notify();
+  }
+
+  function post({ conversation: { chatId, createKey }, ...message }: TabMessage): void {
+    tabs.post({ ...message, conversation: { chatId, createKey } });
+  }
+
+  function answerHello(conversation: ConversationRef): void {
+    const state = states.find((known) => isSameConversation(known, conversation));
+    const reply = state?.reply ?? null;
+    const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
+    if (reply === null || delivery?.state !== "stored") return;
+    const { key, replyId, text, newText } = reply;
+    const start = {
+      chatId: conversation.chatId ?? "",
+      requestId: "",
+      messageId: delivery.messageId,
+      replyId,
+    };
+    const tell = (action: ConversationAction) => post({ type: "action", conversation, action });
+    tell({ type: "turn_started", key, start });
+    tell({ type: "turn_delta", key, text });
+    if (newText === null) return;
+    // The text so far of the reply that is being replayed; later deltas are appended to it.
+    tell({ type: "turn_started", key, start });
+    tell({ type: "turn_delta", key, text: newText });
+  }
+
+  const stopListening = tabs.onMessage((received) => {
+    // Posted by this code in another tab of the same origin; nobody else uses the channel.
+    const message = received as TabMessage;
+    if (message.type === "hello") answerHello(message.conversation);
+    else apply(message.conversation, message.action);
+  });
+  post({ type: "hello", conversation: initial });
+
+  return {
+    getState,
+    notify,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    show(conversation) {
+      const known = states.find((state) => isSameConversation(state, conversation));
+      const others = states.filter((state) => state !== known);
+      // The unread count is known once the chat's end has been read.
+      const shown = known && { ...known, unreadAfterId: null };
+      states = [shown ?? emptyConversation(conversation), ...others];
+      notify();
+      post({ type: "hello", conversation });
+    },
+    dispatch: (action) => apply(getState(), action),
+    publish(conversation, action) {
+      apply(conversation, action);
+      post({ type: "action", conversation, action });
+    },
+    close() {
+      stopListening();
+      listeners.clear();
+      if (frame !== null) cancelAnimationFrame(frame);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Tabs } from "./tabs.ts";
+
+/**
+ * Competes with other tabs for the leadership of `name`; `onChange` receives the outcome. A tab takes the
+ * lead when it becomes visible, because hidden tabs poll slowly. When the leader closes, a waiting tab
+ * follows. Returns a function that withdraws.
+ */
+export function competeForLead(tabs: Tabs, name: string, onChange: (leads: boolean) => void): () => void {
+  let leads = false;
+  /** The current attempt; replaced when the tab becomes visible. */
+  let attempt = new AbortController();
+
+  function setLeads(now: boolean): void {
+    if (leads !== now) onChange(now);
+    leads = now;
+  }
+
+  async function compete(steals: boolean, signal: AbortSignal): Promise<void> {
+    const outcome = await tabs.lead(name, { steals, signal }, (lost) => {
+      const end = AbortSignal.any([lost, signal]);
+      if (end.aborted) return Promise.resolve();
+      setLeads(true);
+      return new Promise((resolve) => end.addEventListener("abort", () => resolve(), { once: true }));
+    });
+    // A replaced attempt may end after its successor has taken the lead.
+    if (signal === attempt.signal) setLeads(false);
+    if (outcome === "lost" && !signal.aborted) await compete(false, signal);
+  }
+
+  function start(steals: boolean): void {
+    attempt.abort();
+    attempt = new AbortController();
+    compete(steals, attempt.signal).catch(reportError);
+  }
+
+  const onVisibility = () => {
+    if (document.visibilityState === "visible" && !leads) start(true);
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  start(document.visibilityState === "visible");
+
+  return () => {
+    document.removeEventListener("visibilitychange", onVisibility);
+    attempt.abort();
+  };
+}

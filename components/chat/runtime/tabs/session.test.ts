@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createSession } from "./session.ts";
+import { createTabs } from "./tabs.ts";
+
+test("does not wait for ever for a server that never answers a session start", async () => {
+  const tabs = createTabs();
+  const patience = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+  // Like a fetch that never gets a response.
+  vi.stubGlobal("fetch", (_address: string, { signal }: RequestInit) => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    signal?.addEventListener("abort", () => reject(signal.reason));
+    return promise;
+  });
+  onTestFinished(() => {
+    tabs.close();
+    vi.unstubAllGlobals();
+  });
+  const session = createSession(tabs, "/chat");
+  const started = session.start();
+  await expect.poll(() => timeout.mock.calls.length, { timeout: 1_000 }).toBe(1);
+  expect(timeout.mock.calls[0]?.[0]).toBeLessThanOrEqual(60_000);
+  patience.abort(new DOMException("No answer came.", "TimeoutError"));
+  await expect(started).rejects.toThrow("No answer came.");
+  // A failed start holds no request back.
+  expect(await stateOf(session.settled())).toBe("settled");
+});
+
+/** Whether a promise has settled once all pending microtasks have run. */
+function stateOf(promise: Promise<unknown>): Promise<"settled" | "pending"> {
+  const later = new Promise<"pending">((resolve) => setImmediate(() => resolve("pending")));
+  return Promise.race([promise.then(() => "settled" as const), later]);
+}
+
+/** Answers each session start when the test does. Late reads of other tests' pages get no answer. */
+function stubSessionServer(answers: ((response: Response) => void)[]): void {
+  vi.stubGlobal(
+    "fetch",
+    (address: string) =>
+      new Promise<Response>((resolve) => void (address === "/chat/session" && answers.push(resolve))),
+  );
+}
+
+test("holds requests back until the latest of several session starts ends", async () => {
+  const tabs = createTabs();
+  const answers: ((response: Response) => void)[] = [];
+  stubSessionServer(answers);
+  onTestFinished(() => {
+    tabs.close();
+    vi.unstubAllGlobals();
+  });
+  const session = createSession(tabs, "/chat");
+  expect(await stateOf(session.settled())).toBe("settled");
+
+  const answer = () => Response.json({ item: { caller: "a-guest", customer: null } });
+  const first = session.start();
+  expect(await stateOf(session.settled())).toBe("pending");
+  await expect.poll(() => answers.length).toBe(1);
+  expect(await stateOf(session.settled())).toBe("pending");
+  const second = session.start();
+  answers[0]?.(answer());
+  expect(await first).toEqual({ tag: "a-guest", isGuest: true });
+  await expect.poll(() => answers.length).toBe(2);
+  expect(await stateOf(session.settled())).toBe("pending");
+  answers[1]?.(answer());
+  await second;
+  expect(await stateOf(session.settled())).toBe("settled");
+});
+
+test("tells listeners the caller before any request goes out in that name", async () => {
+  const tabs = createTabs();
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (address: string) => {
+    asked.push(address);
+    return Response.json({ item: { caller: "tag-of-42", customer: { id: "42", name: "Ada" } } });
+  });
+  onTestFinished(() => {
+    tabs.close();
+    vi.unstubAllGlobals();
+  });
+  const session = createSession(tabs, "/chat");
+  expect(session.caller()).toBeNull();
+  const told: string[] = [];
+  session.onCaller(({ tag }) => told.push(`heard ${tag}`));
+  const started = session.start();
+  const settled = session.settled().then(() => told.push("requests"));
+  await started;
+  await settled;
+  expect(told).toEqual(["heard tag-of-42", "requests"]);
+  expect(session.caller()).toEqual({ tag: "tag-of-42", isGuest: false });
+  expect(asked).toEqual(["/chat/session"]);
+});
+
+test("a refused session start names no caller", async () => {
+  const tabs = createTabs();
+  vi.stubGlobal("fetch", async () => Response.json({ error: { code: "rate_limited" } }, { status: 429 }));
+  onTestFinished(() => {
+    tabs.close();
+    vi.unstubAllGlobals();
+  });
+  const session = createSession(tabs, "/chat");
+  await expect(session.start()).rejects.toMatchObject({ code: "session_required" });
+  expect(session.caller()).toBeNull();
+});
+
+test("two tabs start their sessions one after the other, so that they become one guest", async () => {
+  const answers: ((response: Response) => void)[] = [];
+  stubSessionServer(answers);
+  const tabs = [createTabs(), createTabs()];
+  onTestFinished(() => {
+    for (const tab of tabs) tab.close();
+    vi.unstubAllGlobals();
+  });
+  const starts = tabs.map((tab) => createSession(tab, "/chat").start());
+  await expect.poll(() => answers.length).toBe(1);
+  await new Promise(setImmediate);
+  expect(answers).toHaveLength(1);
+  const answer = () => Response.json({ item: { caller: "a-guest", customer: null } });
+  answers[0]?.(answer());
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.(answer());
+  await Promise.all(starts);
+});

@@ -1,0 +1,92 @@
+/**
+ * The caller, as the chat's server knows them. Scripts can read neither a guest's cookie nor the host's
+ * sign-in.
+ */
+import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
+import { defaultTimeouts } from "../../../../lib/chat-client/limits.ts";
+import type { Tabs } from "./tabs.ts";
+
+export interface Caller {
+  /** The server's opaque name for the caller; constant for one customer or guest. */
+  tag: string;
+  isGuest: boolean;
+}
+
+/** All guests of this browser, one after the other. */
+export const guestOwner = "guest";
+
+/** The storage name of the caller's data. */
+export function ownerOf({ tag, isGuest }: Caller): string {
+  return isGuest ? guestOwner : tag;
+}
+
+export const clientHeaders = { "X-Chat-Client": "1" } as const;
+
+export interface Session {
+  /** The base path of the chat's server. */
+  readonly api: string;
+  /** The last known caller; null before the first answer. */
+  caller(): Caller | null;
+  /**
+   * Asks for the caller; a new guest gets a cookie. One tab at a time: two guests created at once would
+   * overwrite each other's cookie and lose chats. Rejects without an answer.
+   */
+  start(): Promise<Caller>;
+  /**
+   * Resolves when no start is in progress, whatever its outcome: requests sent earlier would be refused
+   * needlessly.
+   */
+  settled(): Promise<unknown>;
+  /**
+   * `listener` receives every caller before any request goes out in that name. Returns a function that
+   * unsubscribes.
+   */
+  onCaller(listener: (caller: Caller) => void): () => void;
+}
+
+export function createSession(tabs: Tabs, api: string): Session {
+  /** The latest start. */
+  let starting: Promise<unknown> = Promise.resolve();
+  let latest: Caller | null = null;
+  const listeners = new Set<(caller: Caller) => void>();
+
+  async function ask(): Promise<Caller> {
+    const caller = await askServer(tabs, api);
+    latest = caller;
+    for (const listener of [...listeners]) listener(caller);
+    return caller;
+  }
+
+  return {
+    api,
+    caller: () => latest,
+    start() {
+      const started = ask();
+      starting = started.catch(() => null);
+      return started;
+    },
+    settled: () => starting,
+    onCaller(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+async function askServer(tabs: Tabs, api: string): Promise<Caller> {
+  let caller: Caller | undefined;
+  await tabs.exclusively("session", async () => {
+    const response = await fetch(`${api}/session`, {
+      method: "POST",
+      headers: { ...clientHeaders, "Content-Type": "application/json" },
+      body: "{}",
+      // All other requests of all tabs wait for this one.
+      signal: AbortSignal.timeout(defaultTimeouts.headers),
+    });
+    if (!response.ok) throw new ChatApiError("session_required");
+    const { item }: { item: { caller: string; customer: object | null } } = await response.json();
+    caller = { tag: item.caller, isGuest: item.customer === null };
+  });
+  if (caller === undefined) throw new ChatApiError("session_required");
+  return caller;
+}

@@ -1,0 +1,10 @@
+import type { Session } from "../tabs/session.ts";
+
+/** A session without a known caller. */
+export const inertSession: Session = {
+  api: "/api/chat",
+  caller: () => null,
+  start: async () => ({ tag: "a-guest", isGuest: true }),
+  settled: async () => undefined,
+  onCaller: () => () => undefined,
+};

@@ -1,0 +1,26 @@
+import { createElement, type ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { ChatContext, type ChatContextValue, ShellContext } from "../chat-context.ts";
+import { createFormat } from "../format/format.ts";
+import { loadStrings } from "../i18n/languages.ts";
+
+/** The chat of an English shop, for tests. */
+export const testChat: ChatContextValue = {
+  api: "/api/chat",
+  language: "en",
+  t: await loadStrings("en"),
+  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
+  shop: {
+    agentName: "Wren",
+    shopName: "Shop",
+    contact: { label: "01539 555 010", href: "tel:+441539555010" },
+    suggestions: [],
+    pictureOrigins: null,
+  },
+};
+
+/** The HTML of a part of the chat. */
+export function rendered(element: ReactElement, chat: ChatContextValue = testChat): string {
+  const inChat = createElement(ChatContext, { value: chat }, element);
+  return renderToStaticMarkup(createElement(ShellContext, { value: chat }, inChat));
+}

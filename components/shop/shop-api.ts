@@ -1,0 +1,77 @@
+/** Requests from the shop's pages to its own server. */
+import type { Order } from "#lib/chat-client/public.ts";
+
+/** The server rejected the request, or did not respond (`code` undefined). The message is for people. */
+export class ShopApiError extends Error {
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ShopApiError";
+    this.code = code;
+  }
+}
+
+export interface SignedIn {
+  id: string;
+  name: string;
+}
+
+export const sessionPath = "/api/shop/session";
+export const ordersPath = "/api/shop/orders";
+
+/** The signed-in customer; null for a guest. */
+export async function readCustomer(): Promise<SignedIn | null> {
+  const { customer } = await call<{ customer: SignedIn | null }>("GET", sessionPath);
+  return customer;
+}
+
+export async function signIn(customerId: string): Promise<void> {
+  await call("POST", sessionPath, { customerId });
+  tellChat();
+}
+
+export async function signOut(): Promise<void> {
+  await call("DELETE", sessionPath);
+  tellChat();
+}
+
+export async function listOrders(): Promise<Order[]> {
+  const { items } = await call<{ items: Order[] }>("GET", ordersPath);
+  return items;
+}
+
+/** @throws ShopApiError `not_found` for an unknown reference and for another customer's. */
+export async function findOrder(reference: string, email: string): Promise<Order> {
+  const { item } = await call<{ item: Order }>("POST", `${ordersPath}/find`, { reference, email });
+  return item;
+}
+
+/** Without this event the chat would notice with its next response, or when this page comes to the front. */
+function tellChat(): void {
+  window.dispatchEvent(new Event("shop-chat:session"));
+}
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body ? { "Content-Type": "application/json" } : {},
+      body: body ? JSON.stringify(body) : null,
+    });
+  } catch (cause) {
+    throw new ShopApiError("The shop could not be reached. Check your connection and try again.", undefined, {
+      cause,
+    });
+  }
+  // The shop's own server has validated its responses.
+  const answer = response.status === 204 ? {} : await response.json().catch(() => ({}));
+  if (!response.ok) {
+    throw new ShopApiError(
+      answer.error?.message ?? "Something went wrong. Please try again.",
+      answer.error?.code,
+    );
+  }
+  return answer as T;
+}

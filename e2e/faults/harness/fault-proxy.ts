@@ -1,0 +1,223 @@
+/**
+ * A TCP proxy that causes network faults: it cuts a connection after a byte in either direction, by RST or
+ * FIN, swallows the rest, closes one direction, delays data, or sends it byte by byte.
+ */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** `up` is data from the client. */
+export type Direction = "up" | "down";
+
+export const connectionFaultKinds = ["rst", "fin", "half_close", "black_hole", "latency", "slices"] as const;
+
+export interface ConnectionFault {
+  kind: (typeof connectionFaultKinds)[number];
+  direction: Direction;
+  /** Number of bytes of this direction that pass before the fault. */
+  after: number;
+  /** For `black_hole`: time until the reset. For `latency`: delay of each chunk. */
+  milliseconds: number;
+}
+
+export interface FaultProxyOptions {
+  /** Ports of the servers. The first that accepts a connection is used. */
+  backends(): readonly number[];
+  /**
+   * Plans a fault for the connection, counted from its current request. Undefined for none; then the next
+   * request asks again.
+   */
+  plan(): ConnectionFault | undefined;
+  /** Called when the fault has affected data. */
+  onHit(fault: ConnectionFault): void;
+}
+
+/** Ends the other direction in time. No peer here waits longer for an answer. */
+const halfOpenTime = 10_000;
+/** Number of chunks that a slow connection delays. */
+const slowedPieces = 20;
+const sliceLength = 7;
+
+export class FaultProxy {
+  readonly port: number;
+  /** Received bytes of each direction. */
+  readonly total: Readonly<Record<Direction, number>>;
+  readonly #server: Server;
+  readonly #sockets: Set<Socket>;
+
+  private constructor(server: Server, sockets: Set<Socket>, total: Readonly<Record<Direction, number>>) {
+    this.#server = server;
+    this.total = total;
+    this.#sockets = sockets;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  static async start(options: FaultProxyOptions): Promise<FaultProxy> {
+    const sockets = new Set<Socket>();
+    const total = { up: 0, down: 0 };
+    const keep = (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    };
+    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {
+      keep(client);
+      client.on("error", () => client.destroy());
+      void connectToOne(options.backends()).then((backend) => {
+        if (backend === undefined || client.destroyed) {
+          client.resetAndDestroy();
+          backend?.destroy();
+          return;
+        }
+        keep(backend);
+        join(client, backend, options, total);
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return new FaultProxy(server, sockets, total);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+}
+
+async function connectToOne(ports: readonly number[]): Promise<Socket | undefined> {
+  for (const port of ports) {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const connected = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true));
+      socket.once("error", () => resolve(false));
+    });
+    if (connected) return socket;
+    socket.destroy();
+  }
+  return undefined;
+}
+
+function join(
+  client: Socket,
+  backend: Socket,
+  { plan, onHit }: FaultProxyOptions,
+  total: Record<Direction, number>,
+): void {
+  let fault: ConnectionFault | undefined;
+  let hasHit = false;
+  /** Chunks that are still to be delayed. */
+  let slowPieces = 0;
+  let swallows = false;
+  const reset = () => {
+    client.resetAndDestroy();
+    backend.resetAndDestroy();
+  };
+
+  function hit(source: Socket, target: Socket, head: Buffer): void {
+    if (fault === undefined) return;
+    hasHit = true;
+    onHit(fault);
+    switch (fault.kind) {
+      case "rst":
+        target.write(head, reset);
+        return;
+      case "fin":
+        target.end(head);
+        source.destroy();
+        return;
+      case "half_close":
+        target.end(head);
+        setTimeout(reset, halfOpenTime).unref();
+        return;
+      case "black_hole":
+        swallows = true;
+        target.write(head);
+        setTimeout(reset, fault.milliseconds).unref();
+        return;
+      case "latency":
+      case "slices":
+        slowPieces = slowedPieces;
+        return;
+      default:
+        fault.kind satisfies never;
+    }
+  }
+
+  /** Bytes of each direction since the fault was planned. */
+  let passed = { up: 0, down: 0 };
+
+  /** Delays chunks as the fault says, then passes data on normally. */
+  async function passSlowly(
+    piece: Buffer,
+    target: Socket,
+    { kind, milliseconds }: ConnectionFault,
+  ): Promise<void> {
+    if (kind === "latency") {
+      await pause(milliseconds / slowedPieces);
+      if (!target.destroyed) target.write(piece);
+    } else {
+      for (let at = 0; at < piece.length && !target.destroyed; at += sliceLength) {
+        target.write(piece.subarray(at, at + sliceLength));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    slowPieces -= 1;
+    if (slowPieces > 0) return;
+    fault = undefined;
+    hasHit = false;
+  }
+
+  function pipe(direction: Direction, source: Socket, target: Socket): void {
+    async function pass(piece: Buffer): Promise<void> {
+      if (swallows || target.destroyed || target.writableEnded) return;
+      if (fault === undefined && direction === "up") {
+        fault = plan();
+        passed = { up: 0, down: 0 };
+      }
+      total[direction] += piece.length;
+      const left = fault?.direction === direction && !hasHit ? fault.after - passed[direction] : Infinity;
+      passed[direction] += piece.length;
+      if (piece.length > left) {
+        hit(source, target, piece.subarray(0, Math.max(0, left)));
+        if (slowPieces === 0) return;
+      }
+      if (fault?.direction === direction && slowPieces > 0) return passSlowly(piece, target, fault);
+      if (!target.write(piece)) await drained(target);
+    }
+
+    let passing: Promise<void> = Promise.resolve();
+    source.on("data", (piece: Buffer) => {
+      source.pause();
+      passing = pass(piece).then(() => void source.resume());
+    });
+    source.on("end", () => {
+      void passing.then(() => {
+        if (!swallows && !target.destroyed) target.end();
+      });
+    });
+    source.on("error", () => source.destroy());
+    source.on("close", () => {
+      // A reset on one side resets the other. A connection that ended in order has ended on both sides by
+      // now.
+      if (source.readableEnded || swallows) return;
+      if (!target.writableEnded) target.destroy();
+    });
+  }
+
+  pipe("up", client, backend);
+  pipe("down", backend, client);
+  client.resume();
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off("drain", done);
+      socket.off("close", done);
+      resolve();
+    };
+    socket.once("drain", done);
+    socket.once("close", done);
+  });
+}

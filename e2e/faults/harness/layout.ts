@@ -1,0 +1,203 @@
+/**
+ * The programs that a run disturbs. `one`: a channel on PGlite and one BFF. `many`: two channels on
+ * PostgreSQL and two BFFs that share Redis. One proxy in front of the BFFs and one in front of the channels
+ * balance the load and cause faults.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
+import { freePort, nextArguments } from "../../../testing/processes/program.ts";
+import { findOrInstallPrograms } from "../../../testing/services/find-programs.ts";
+import { type Services, startServices } from "../../../testing/services/start-services.ts";
+import { testKeys } from "../../../testing/test-keys.ts";
+import { type ConnectionFault, type Direction, FaultProxy } from "./fault-proxy.ts";
+import { channelArguments, HarnessProgram, plainBffArguments } from "./programs.ts";
+
+export type LayoutName = "one" | "many";
+/** The connection from customer to BFF, or from BFF to channel. */
+export type Hop = "customer" | "channel";
+
+export interface LayoutOptions {
+  name: LayoutName;
+  /** `next` needs a production build. */
+  bff: "plain" | "next";
+  folder: string;
+  agentPace: number;
+  /** The mutation that the programs run with. */
+  mutation?: string | undefined;
+  /** Arguments of Node, before each program's own. */
+  nodeArguments?: readonly string[];
+  plan(hop: Hop): ConnectionFault | undefined;
+  onHit(hop: Hop, fault: ConnectionFault): void;
+  onUnexpectedEnd(how: string): void;
+}
+
+/** A balancer stops using a server that has not answered for this long. */
+const unhealthyTime = 5_000;
+
+export class Layout {
+  readonly name: LayoutName;
+  readonly channels: readonly HarnessProgram[];
+  readonly bffs: readonly HarnessProgram[];
+  readonly services: Services | undefined;
+  /** The address that customers call. */
+  readonly origin: string;
+  /** The origin of the BFF's pages. */
+  readonly appOrigin: string;
+  /** Each channel's address without the proxy. */
+  readonly channelUrls: readonly string[];
+  readonly #proxies: readonly [customers: FaultProxy, channels: FaultProxy];
+  readonly #data: string;
+
+  private constructor(parts: {
+    name: LayoutName;
+    channels: readonly HarnessProgram[];
+    bffs: readonly HarnessProgram[];
+    services: Services | undefined;
+    proxies: readonly [customers: FaultProxy, channels: FaultProxy];
+    channelUrls: readonly string[];
+    appOrigin: string;
+    data: string;
+  }) {
+    this.name = parts.name;
+    this.channels = parts.channels;
+    this.bffs = parts.bffs;
+    this.services = parts.services;
+    this.#proxies = parts.proxies;
+    this.channelUrls = parts.channelUrls;
+    this.origin = `http://127.0.0.1:${parts.proxies[0].port}`;
+    this.appOrigin = parts.appOrigin;
+    this.#data = parts.data;
+  }
+
+  static async start(options: LayoutOptions): Promise<Layout> {
+    const { name, plan, onHit, onUnexpectedEnd } = options;
+    const data = await newChannelFolder();
+    const services = name === "many" ? await startServices(findOrInstallPrograms()) : undefined;
+    const count = name === "many" ? 2 : 1;
+    const channelPorts = await freePorts(count);
+    const bffPorts = await freePorts(count);
+    const mutated = mutationOf(options.mutation);
+    const nodeArguments = [...mutated.args, ...(options.nodeArguments ?? [])];
+    const appOrigin = `http://localhost:${bffPorts[0]}`;
+    const channels: HarnessProgram[] = [];
+    const bffs: HarnessProgram[] = [];
+    const proxyOf = (hop: Hop, ports: readonly number[], programs: readonly HarnessProgram[]) =>
+      FaultProxy.start({
+        backends: () => inRotation(ports, programs),
+        plan: () => plan(hop),
+        onHit: (fault) => onHit(hop, fault),
+      });
+    const channelProxy = await proxyOf("channel", channelPorts, channels);
+    for (const [index, port] of channelPorts.entries()) {
+      channels.push(
+        new HarnessProgram({
+          name: `channel ${index + 1}`,
+          args: [...nodeArguments, ...channelArguments],
+          healthUrl: `http://127.0.0.1:${port}/healthz`,
+          logFile: join(options.folder, `channel-${index + 1}.log`),
+          onUnexpectedEnd,
+          env: {
+            ...mutated.env,
+            CHANNEL_PORT: String(port),
+            CHANNEL_DATA_DIR: data,
+            ...(services === undefined ? {} : { CHANNEL_DATABASE_URL: services.databaseUrl }),
+            CHANNEL_LAB: "1",
+            CHANNEL_TEAM_KEY: testKeys.teamKey,
+            CHANNEL_AGENT_PACE: String(options.agentPace),
+            CHANNEL_AUTO_TEAMMATE: "0",
+            CHANNEL_SHOP_ORIGIN: appOrigin,
+            CHAT_CHANNEL_KEY: testKeys.channelKey,
+            CHAT_KEY: testKeys.chatKey,
+            LOG_LEVEL: "warn",
+          },
+        }),
+      );
+    }
+    for (const [index, port] of bffPorts.entries()) {
+      const program = options.bff === "next" ? nextArguments(port) : plainBffArguments;
+      bffs.push(
+        new HarnessProgram({
+          name: `bff ${index + 1}`,
+          args: [...nodeArguments, ...program],
+          healthUrl: `http://127.0.0.1:${port}/api/chat/health/live`,
+          logFile: join(options.folder, `bff-${index + 1}.log`),
+          onUnexpectedEnd,
+          env: {
+            ...mutated.env,
+            PORT: String(port),
+            HOST: "127.0.0.1",
+            APP_ORIGIN: appOrigin,
+            CHAT_BASE_URL: `http://127.0.0.1:${channelProxy.port}`,
+            CHAT_CHANNEL_KEY: testKeys.channelKey,
+            CHAT_KEY: testKeys.chatKey,
+            SESSION_SECRET: testKeys.sessionSecret,
+            // Each customer has an IP address of its own, as behind a proxy.
+            TRUST_PROXY_HOPS: "1",
+            ...(services === undefined ? {} : { REDIS_URL: services.redisUrl }),
+            LOG_LEVEL: "warn",
+          },
+        }),
+      );
+    }
+    const proxies = [await proxyOf("customer", bffPorts, bffs), channelProxy] as const;
+    const channelUrls = channelPorts.map((port) => `http://127.0.0.1:${port}`);
+    const layout = new Layout({ name, channels, bffs, services, proxies, channelUrls, appOrigin, data });
+    try {
+      // Starts the channels one after the other, because the first one creates the tables.
+      const startChannels = async () => {
+        for (const channel of channels) await channel.start();
+      };
+      await Promise.all([startChannels(), ...bffs.map((bff) => bff.start())]);
+    } catch (error) {
+      await layout.close();
+      throw error;
+    }
+    return layout;
+  }
+
+  /** Bytes that the proxy of this hop has received. */
+  bytes(hop: Hop): Readonly<Record<Direction, number>> {
+    const [customers, channels] = this.#proxies;
+    return { ...(hop === "customer" ? customers : channels).total };
+  }
+
+  /** Resumes and restarts every program, and disarms kill points. */
+  async mend(): Promise<void> {
+    for (const program of [...this.channels, ...this.bffs]) {
+      program.resume();
+      if (program.isArmed) await program.end("SIGKILL");
+      if (!program.isRunning) await program.start();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const proxy of this.#proxies) await proxy.close();
+    await Promise.all([...this.channels, ...this.bffs].map((program) => program.end("SIGKILL")));
+    await this.services?.stop();
+    rmSync(this.#data, { recursive: true, force: true });
+  }
+}
+
+/** Node arguments and variables that apply the mutation. */
+export function mutationOf(name: string | undefined): { args: string[]; env: Record<string, string> } {
+  if (name === undefined) return { args: [], env: {} };
+  const rewrite = join(import.meta.dirname, "..", "mutations", "rewrite.ts");
+  return { args: ["--import", rewrite], env: { FAULTS_MUTATION: name } };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  for (let index = 0; index < count; index += 1) ports.push(await freePort());
+  return ports;
+}
+
+let turn = 0;
+
+/** The healthy servers in round-robin order. */
+function inRotation(ports: readonly number[], programs: readonly HarnessProgram[]): number[] {
+  turn += 1;
+  const healthy = ports.filter((_, index) => (programs[index]?.stoppedFor ?? 0) < unhealthyTime);
+  const first = turn % Math.max(1, healthy.length);
+  return [...healthy.slice(first), ...healthy.slice(0, first)];
+}

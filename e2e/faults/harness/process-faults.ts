@@ -1,0 +1,149 @@
+/** Kills, stops and restarts a layout's programs one after the other, as the seed determines. */
+import type { Layout } from "./layout.ts";
+import type { HarnessProgram } from "./programs.ts";
+import type { Random } from "./random.ts";
+
+export interface ProcessFaultOptions {
+  layout: Layout;
+  random: Random;
+  onFault(what: string): void;
+  onBroken(what: string): void;
+  until: AbortSignal;
+  /** Range of the pause between two faults, in milliseconds. */
+  interval: readonly [number, number];
+  /** How long a program is suspended so that it loses its turns. */
+  freezeTime: number;
+  /** The only faults are channels that are suspended this long, one at a time. */
+  onlyFreezes: boolean;
+  /** Shortly before such a channel resumes, it also reads what runs elsewhere. */
+  readRunning(): Promise<void>;
+}
+
+/** The pause after an outage, as a multiple of its length. */
+const recoveryShare = 2;
+/** How long a graceful stop may take: 15 s for the channel, 10 s for the BFF. */
+const orderlyEnd = 20_000;
+const killPoints = [
+  "before-claim",
+  "after-claim",
+  "after-start",
+  "between-deltas",
+  "before-finish",
+  "after-finish",
+  "inside-done",
+  "inside-upload",
+  "inside-submission",
+  "around-handoff",
+  "while-recovering",
+  "inside-sweep",
+] as const;
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+export async function causeProcessFaults(options: ProcessFaultOptions): Promise<void> {
+  const { layout, random, until, interval } = options;
+  const many = layout.name === "many";
+  /** A suspension lasts long, and other faults continue meanwhile. */
+  const freezes = new Set<Promise<void>>();
+  while (!until.aborted) {
+    await pause(random.between(...interval));
+    if (until.aborted) break;
+    const channel = pickOf(layout.channels, random);
+    if (options.onlyFreezes) {
+      const frozen = freeze(channel, options.freezeTime, options);
+      await pause(options.freezeTime - 500);
+      begin(freezes, options.readRunning());
+      await frozen;
+      continue;
+    }
+    const bff = pickOf(layout.bffs, random);
+    const act = random.weighted<() => Promise<void>>([
+      [5, () => endAndStart(channel, "SIGKILL", options)],
+      [3, () => endAndStart(channel, "SIGTERM", options)],
+      [4, () => endAndStart(bff, "SIGKILL", options)],
+      [3, () => endAndStart(bff, "SIGTERM", options)],
+      [2, () => freeze(channel, random.between(500, 5_000), options)],
+      [1, () => freeze(bff, random.between(500, 5_000), options)],
+      // With a single channel no other could take over its turns, so the run would only wait.
+      [many ? 2 : 0.1, async () => begin(freezes, freeze(channel, options.freezeTime, options))],
+      [many ? 2 : 0, () => restartService("postgres", "SIGINT", options)],
+      [many ? 2 : 0, () => restartService("postgres", "SIGQUIT", options)],
+      [many ? 1 : 0, () => restartService("redis", "SIGTERM", options)],
+      [many ? 1 : 0, () => restartService("redis", "SIGKILL", options)],
+    ]);
+    const since = performance.now();
+    await act();
+    // All programs run most of the time, however long a start takes on this machine.
+    const recovery = (performance.now() - since) * recoveryShare;
+    for (const end = performance.now() + recovery; performance.now() < end && !until.aborted; )
+      await pause(100);
+  }
+  await Promise.all(freezes);
+}
+
+function begin(running: Set<Promise<void>>, work: Promise<void>): void {
+  const tracked = work.finally(() => running.delete(tracked));
+  running.add(tracked);
+}
+
+function pickOf(programs: readonly HarnessProgram[], random: Random): HarnessProgram {
+  const [first, ...others] = programs;
+  if (first === undefined) throw new Error("a layout has programs");
+  return random.pick([first, ...others]);
+}
+
+async function endAndStart(
+  program: HarnessProgram,
+  signal: "SIGKILL" | "SIGTERM",
+  { random, onFault, onBroken }: ProcessFaultOptions,
+): Promise<void> {
+  if (program.stoppedFor > 0) return;
+  onFault(`${kindOf(program)} ${signal}`);
+  const since = performance.now();
+  await program.end(signal);
+  const took = performance.now() - since;
+  if (took > orderlyEnd) onBroken(`${program.name} took ${Math.round(took)} ms to end after ${signal}`);
+  await pause(random.between(0, 1_200));
+  // The restarted program may stop at a kill point.
+  const killAt =
+    kindOf(program) === "channel" && random.chance(0.4)
+      ? `${random.pick(killPoints)}:${random.between(1, 6)}`
+      : undefined;
+  await program.start(killAt);
+  if (killAt === undefined) return;
+  const place = `channel killed at ${killAt.replace(/:.*/, "")}`;
+  if (program.isRunning) {
+    void program.ended.then((how) => {
+      if (how === "ended") return;
+      onFault(place);
+      return program.start();
+    });
+  } else {
+    onFault(place);
+    await program.start();
+  }
+}
+
+async function freeze(
+  program: HarnessProgram,
+  milliseconds: number,
+  { onFault, until, freezeTime }: ProcessFaultOptions,
+): Promise<void> {
+  if (program.stoppedFor > 0 || !program.isRunning) return;
+  onFault(`${kindOf(program)} SIGSTOP${milliseconds >= freezeTime ? " beyond the lease" : ""}`);
+  program.stop();
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end && !until.aborted) await pause(100);
+  program.resume();
+}
+
+async function restartService(
+  name: "postgres" | "redis",
+  signal: NodeJS.Signals,
+  { layout, onFault }: ProcessFaultOptions,
+): Promise<void> {
+  onFault(`${name} ${signal}`);
+  await layout.services?.restart(name, signal);
+}
+
+const kindOf = ({ name }: HarnessProgram) => name.split(" ")[0] ?? name;

@@ -1,0 +1,182 @@
+/** After a run: reads the result of every key again, and everything that is stored. */
+import { upstreamKey } from "#lib/bff/chats/idempotency.ts";
+import type { Chat } from "#lib/chat-api/chat.ts";
+import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
+import type { HandoffBody } from "#lib/chat-api/handoff.ts";
+import { limits } from "#lib/chat-api/limits.ts";
+import type { Message, SendMessageBody } from "#lib/chat-api/message.ts";
+import { operationPath } from "#lib/chat-api/operations.ts";
+import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
+import { contractParser } from "#lib/chat-client/contract-parser.ts";
+import { testKeys } from "../../../testing/test-keys.ts";
+import type { History, Invoked } from "./history.ts";
+import type { Layout } from "./layout.ts";
+
+const replaysAtOnce = 8;
+
+/** Asks the Chat API directly for the result of every key, as JSON and as a stream, then for all chats. */
+export async function readAll(layout: Layout, history: History): Promise<void> {
+  const [url = ""] = layout.channelUrls;
+  const client = clientOf(url);
+  const chats = chatsOf(history);
+  for (const pass of ["json", "stream"] as const) {
+    const work = repeatable(history, chats).filter(
+      ({ invoked }) => pass === "json" || invoked.operation === "sendMessage",
+    );
+    await inParallel(work, (write) => replay(client, history, write, pass));
+  }
+  await inParallel([...chats.values()], async ({ customer, chat }) => {
+    const messages: Message[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: limits.messagesPerPage.max, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await client.listMessages(chat.id, query);
+      messages.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    const [now, collection] = [await client.getChat(chat.id), await client.getCollection(chat.id)];
+    history.add({ type: "final", customer, chat: now, messages, collection });
+  });
+}
+
+/** Streams every turn that is not known to have ended, from each channel directly. */
+export async function readRunning(layout: Layout, history: History): Promise<void> {
+  const ended = new Set(history.records.flatMap((record) => (record.type === "ended" ? [record.key] : [])));
+  const running = repeatable(history, chatsOf(history)).filter(
+    ({ invoked }) => invoked.operation === "sendMessage" && !ended.has(invoked.key),
+  );
+  const clients = layout.channelUrls.map(clientOf);
+  await Promise.all(
+    clients.flatMap((client) => running.map((write) => replay(client, history, write, "stream"))),
+  );
+}
+
+function clientOf(channelUrl: string): ChatClient {
+  return createChatClient({
+    url: (operation, ids) =>
+      `${channelUrl}/v1/channels/${testKeys.channelKey}${operationPath(operation, ids)}`,
+    headers: () => ({ authorization: `Bearer ${testKeys.chatKey}` }),
+    parse: contractParser,
+  });
+}
+
+interface OwnedChat {
+  customer: string;
+  chat: Chat;
+}
+
+/** Chats by the key that created them. */
+function chatsOf(history: History): Map<string, OwnedChat> {
+  const chats = new Map<string, OwnedChat>();
+  for (const record of history.records) {
+    if (record.type === "result" && record.operation === "createChat")
+      chats.set(record.key, { customer: record.customer, chat: record.item as Chat });
+  }
+  return chats;
+}
+
+interface Repeatable {
+  invoked: Invoked;
+  chat: Chat;
+}
+
+/** Every write that is not known to have been refused, in the order of the requests. */
+function repeatable(history: History, chats: ReadonlyMap<string, OwnedChat>): Repeatable[] {
+  const refused = new Set<string>();
+  const users = new Map([...chats.values()].map(({ chat }) => [chat.id, chat]));
+  for (const record of history.records)
+    if (record.type === "ended" && record.outcome === "failed") refused.add(record.key);
+  return history.records.flatMap((record) => {
+    if (record.type !== "invoked" || refused.has(record.key)) return [];
+    const chat =
+      record.chatId === null ? chats.get(record.createKey ?? record.key)?.chat : users.get(record.chatId);
+    return chat === undefined ? [] : [{ invoked: record, chat }];
+  });
+}
+
+async function replay(
+  client: ChatClient,
+  history: History,
+  { invoked, chat }: Repeatable,
+  pass: "json" | "stream",
+): Promise<void> {
+  const { operation, key, customer, request } = invoked;
+  const call = {
+    idempotencyKey: upstreamKey({
+      userId: chat.userId,
+      operation,
+      ...(operation === "createChat" ? {} : { chatId: chat.id }),
+      browserKey: key,
+    }),
+  };
+  const tell = ({ item, replayed }: { item: unknown; replayed: boolean }) => {
+    history.add({ type: "result", customer, operation, key, item });
+    // Uses the customer's key, so that a second execution would show.
+    if (!replayed && operation !== "submitCollection")
+      history.add({ type: "answered", customer, operation, key, status: 201 });
+  };
+  try {
+    if (operation === "createChat") {
+      tell(await client.createChat({ userId: chat.userId, locale: "en" }, call));
+    } else if (operation === "sendMessage" && pass === "stream") {
+      await replayStream(client, history, { invoked, chat }, call.idempotencyKey);
+    } else if (operation === "sendMessage") {
+      tell(await client.sendMessage(chat.id, request as SendMessageBody, call));
+    } else if (operation === "uploadFile") {
+      const { filename, text } = request as { filename: string; text: string };
+      tell(
+        await client.uploadFile(
+          chat.id,
+          { bytes: new Blob([text]), filename, mediaType: "text/plain" },
+          call,
+        ),
+      );
+    } else if (operation === "submitCollection") {
+      const { values, ...rest } = request as Omit<SubmitCollectionBody, "values"> & {
+        values?: Record<string, string>;
+      };
+      const body = values === undefined ? rest : { ...rest, values: new Map(Object.entries(values)) };
+      tell(await client.submitCollection(chat.id, body, call));
+    } else tell(await client.handoff(chat.id, request as HandoffBody, call));
+  } catch (error) {
+    const code = error instanceof Error ? error.message : String(error);
+    const known = history.records.findLast(
+      (record) => record.type === "ended" && record.key === key && record.outcome === "ok",
+    );
+    // A successful operation returns the same result for ever.
+    if (known !== undefined) history.add({ type: "broken", what: `${key} (${operation}) answers: ${code}` });
+  }
+}
+
+async function replayStream(
+  client: ChatClient,
+  history: History,
+  { invoked, chat }: Repeatable,
+  idempotencyKey: string,
+): Promise<void> {
+  const { key, customer } = invoked;
+  const seen = { text: "", messageId: null as string | null, replyId: null as string | null };
+  const stream = client.streamMessage(chat.id, invoked.request as SendMessageBody, { idempotencyKey });
+  for await (const event of stream) {
+    if (event.type === "start") {
+      seen.text = "";
+      seen.messageId = event.messageId;
+      seen.replyId = event.replyId;
+    } else if (event.type === "delta") seen.text += event.text;
+    else {
+      history.add({ type: "streamed", customer, key, ...seen, done: event.item });
+      history.add({ type: "result", customer, operation: "sendMessage", key, item: event.item });
+    }
+  }
+  if (stream.replayed === false)
+    history.add({ type: "answered", customer, operation: "sendMessage", key, status: 201 });
+}
+
+async function inParallel<T>(work: readonly T[], act: (piece: T) => Promise<void>): Promise<void> {
+  const left = [...work];
+  await Promise.all(
+    Array.from({ length: replaysAtOnce }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) await act(next);
+    }),
+  );
+}

@@ -1,0 +1,200 @@
+/** A run: customers chat while faults happen, then every key is requested again and the checker compares. */
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { check, type Violation } from "./checker.ts";
+import { actAsBrowser, Customer } from "./customer.ts";
+import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
+import { createHistory, type History } from "./history.ts";
+import { causeLabFaults, endLabFaults } from "./lab-faults.ts";
+import { type Hop, Layout, type LayoutName } from "./layout.ts";
+import { causeProcessFaults } from "./process-faults.ts";
+import { createRandom, type Random } from "./random.ts";
+import { readAll, readRunning } from "./read-all.ts";
+
+export interface RunOptions {
+  layout: LayoutName;
+  bff: "plain" | "next";
+  seed: number;
+  /** How long faults happen, in milliseconds. */
+  milliseconds: number;
+  /** Folder for the history and the programs' logs. */
+  folder: string;
+  customers: number;
+  /** The mutation that the programs run with (`mutations/mutations.ts`). */
+  mutation?: string | undefined;
+  onProgress?(line: string): void;
+}
+
+export interface RunReport {
+  faults: Record<string, number>;
+  writes: Record<string, number>;
+  outcomes: Record<string, number>;
+  violations: Violation[];
+}
+
+const settleTime = 180_000;
+/** Longer than a turn's lease (`channel/base/channel-limits.ts`), also under a mutation. */
+const beyondLease = 33_000;
+const beyondShortLease = 6_000;
+const agentPace = 6;
+/** For mutations without an agent of their own: slow enough for faults to hit a reply in the middle. */
+const mutatedPace = 40;
+
+export async function run(options: RunOptions): Promise<RunReport> {
+  const { seed, folder, milliseconds } = options;
+  actAsBrowser();
+  const file = createWriteStream(join(folder, "history.jsonl"));
+  const history = createHistory((line) => void file.write(line));
+  const random = createRandom(seed);
+  const faults = new Counter();
+  const onFault = (what: string) => {
+    faults.add(what);
+    history.add({ type: "fault", what });
+  };
+  const over = new AbortController();
+  const isOver = () => over.signal.aborted;
+  const draws = random.fork("connections");
+  // A mutation of two channels removes what protects their turns from each other.
+  const onlyFreezes = options.mutation !== undefined && options.layout === "many";
+
+  const layout = await Layout.start({
+    name: options.layout,
+    bff: options.bff,
+    folder,
+    agentPace: options.mutation === undefined ? agentPace : mutatedPace,
+    mutation: options.mutation,
+    plan: (hop) => (isOver() || onlyFreezes ? undefined : planned(hop, draws)),
+    onHit: (hop, fault) => onFault(`${hop} hop: ${fault.kind} ${fault.direction}`),
+    onUnexpectedEnd: (how) => history.add({ type: "broken", what: `a program ended by itself: ${how}` }),
+  });
+  try {
+    const since = performance.now();
+    const progress = setInterval(() => {
+      const minutes = ((performance.now() - since) / 60_000).toFixed(1);
+      options.onProgress?.(`${minutes} min: ${faults.total} faults, ${history.records.length} records`);
+    }, 30_000);
+    const end = setTimeout(() => over.abort(), milliseconds);
+    const common = { layout, until: over.signal } as const;
+    const customers = atWork(options, layout, history, onFault, random, over.signal);
+    customers.catch(() => over.abort());
+    const lab = causeLabFaults({ ...common, random: random.fork("lab"), interval: [500, 1_800] });
+    await causeProcessFaults({
+      ...common,
+      random: random.fork("processes"),
+      interval: onlyFreezes ? [1_000, 3_000] : options.layout === "one" ? [8_000, 20_000] : [3_000, 9_000],
+      onFault,
+      freezeTime: options.mutation === undefined ? beyondLease : beyondShortLease,
+      onlyFreezes,
+      readRunning: () => readRunning(layout, history),
+      onBroken: (what) => history.add({ type: "broken", what }),
+    }).finally(() => {
+      clearTimeout(end);
+      over.abort();
+    });
+    const posted = await lab;
+    await layout.mend();
+    faults.add("lab", posted - (await endLabFaults(layout, random)));
+    await within(customers, settleTime, "the customers did not come to an end");
+    clearInterval(progress);
+    options.onProgress?.(`the faults are over: ${faults.total}`);
+    await readAll(layout, history);
+  } finally {
+    over.abort();
+    await layout.close();
+    await new Promise((resolve) => file.end(resolve));
+  }
+  return { faults: faults.counts, ...summaryOf(history), violations: check(history.records) };
+}
+
+/**
+ * Every connection meets a fault after a number of bytes, including those of its earlier requests. Faults
+ * between BFF and channel come later: five failures in a row open the BFF's breaker, and it hardly sends
+ * requests any more.
+ */
+const bytesBefore = {
+  customer: { up: 1_500, down: 5_000 },
+  channel: { up: 6_000, down: 25_000 },
+} as const;
+
+function planned(hop: Hop, random: Random): ConnectionFault {
+  const direction = random.chance(0.65) ? "down" : "up";
+  const most = bytesBefore[hop][direction];
+  return {
+    kind: random.weighted<(typeof connectionFaultKinds)[number]>([
+      [7, "rst"],
+      [5, "fin"],
+      [2, "half_close"],
+      [1, "black_hole"],
+      [1, "latency"],
+      [1, "slices"],
+    ]),
+    direction,
+    after: random.between(0, random.chance(0.5) ? most : Math.ceil(most / 6)),
+    milliseconds: random.between(100, 4_000),
+  };
+}
+
+async function atWork(
+  options: RunOptions,
+  layout: Layout,
+  history: History,
+  onFault: (what: string) => void,
+  random: Random,
+  until: AbortSignal,
+): Promise<void> {
+  let nonces = 0;
+  let people = 0;
+  await Promise.all(
+    Array.from({ length: options.customers }, async () => {
+      while (!until.aborted) {
+        people += 1;
+        const id = `customer ${people}`;
+        const customer = new Customer({
+          id,
+          origin: layout.origin,
+          appOrigin: layout.appOrigin,
+          address: `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`,
+          random: random.fork(id),
+          history,
+          nonce: () => {
+            nonces += 1;
+            return `X-${String(nonces).padStart(6, "0")}`;
+          },
+          patience: 0.15,
+          onReload: () => onFault("page closed in the middle"),
+          until,
+        });
+        await customer.live();
+      }
+    }),
+  );
+}
+
+async function within(work: Promise<void>, milliseconds: number, complaint: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(complaint)), milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+class Counter {
+  readonly counts: Record<string, number> = {};
+  total = 0;
+
+  add(name: string, count = 1): void {
+    this.counts[name] = (this.counts[name] ?? 0) + count;
+    this.total += count;
+  }
+}
+
+function summaryOf(history: History): Pick<RunReport, "writes" | "outcomes"> {
+  const writes = new Counter();
+  const outcomes = new Counter();
+  for (const record of history.records) {
+    if (record.type === "invoked") writes.add(record.operation);
+    if (record.type === "ended" && record.operation !== "createChat")
+      outcomes.add(record.outcome === "failed" ? `failed: ${record.code}` : record.outcome);
+  }
+  return { writes: writes.counts, outcomes: outcomes.counts };
+}

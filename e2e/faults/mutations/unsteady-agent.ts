@@ -1,0 +1,29 @@
+/**
+ * The agent of a mutated channel. Each attempt gives another text over several seconds, at random in many
+ * deltas or in one. So a stopped process resumes in the middle of a turn or finishes it at once, and a
+ * mixture of two attempts shows.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Long enough to continue when the process that lost the turn resumes. */
+const duration = 6_000;
+/** Enough deltas that one is always unsaved. */
+const parts = 100;
+
+export async function* unsteady<Event extends { type: string; text?: string }>(
+  events: AsyncIterable<Event>,
+): AsyncGenerator<Event> {
+  const own: Event[] = [];
+  let name = `${Math.random()} `;
+  for await (const event of events) {
+    if (event.type !== "text") own.push(event);
+    else for (const letter of `${name}${event.text}`) own.push({ ...event, text: letter });
+    if (event.type === "text") name = "";
+  }
+  const isAtOnce = Math.random() < 0.5;
+  if (isAtOnce) await pause(duration);
+  for (const [index, event] of own.entries()) {
+    yield event;
+    if (!isAtOnce && index % Math.ceil(own.length / parts) === 0) await pause(duration / parts);
+  }
+}

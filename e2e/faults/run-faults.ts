@@ -1,0 +1,145 @@
+/**
+ * `npm run test:faults`: kills programs and cuts connections while customers chat, then checks every promise
+ * (docs/promises.md). Without options it runs the part of `npm test`: a short run of each layout (`many`
+ * needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
+ *
+ *   --layout one|many --minutes N [--seed S] [--bff plain|next] [--customers N]
+ *   --cuts N|all [--seed S]
+ *   --mutation NAME|all [--minutes N] [--seed S]: switches a mechanism off, which the checks must detect
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
+import { cutAtBytes } from "./harness/byte-cuts.ts";
+import { checks, type Violation } from "./harness/checker.ts";
+import { type LayoutName, mutationOf } from "./harness/layout.ts";
+import { run } from "./harness/run.ts";
+import { mutations } from "./mutations/mutations.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string" },
+    layout: { type: "string" },
+    seed: { type: "string" },
+    bff: { type: "string", default: "plain" },
+    customers: { type: "string", default: "36" },
+    cuts: { type: "string" },
+    mutation: { type: "string" },
+  },
+});
+const { layout: wanted } = values;
+if (wanted !== undefined && wanted !== "one" && wanted !== "many") throw new Error("--layout is one or many");
+if (!["plain", "next"].includes(values.bff)) throw new Error("--bff is plain or next");
+
+/** The options of `npm test`, for about a minute. */
+const shortMinutes = 0.12;
+const shortCuts = 40;
+const allCutsLanes = 4;
+const mutationMinutes = "0.7";
+/** The exit code of a run with violations. */
+const brokenStatus = 3;
+const seed = Number(values.seed ?? "1");
+const minutes = Number(values.minutes ?? shortMinutes);
+
+let violations = 0;
+if (values.mutation !== undefined) process.exit(runMutations(values.mutation));
+if (wanted !== undefined) await runFaults(wanted);
+else if (values.cuts !== undefined) await runCuts();
+else {
+  // Both mostly wait.
+  await Promise.all([runCuts(), runFaults("one")]);
+  if (canRunMany()) await runFaults("many");
+}
+process.exit(violations > 0 ? brokenStatus : 0);
+
+/** Each mutation runs in its own process, because it may change the harness's own modules. */
+function runMutations(choice: string): number {
+  const names = choice === "all" ? Object.keys(mutations) : [choice];
+  const results = names.map((name) => {
+    const mutation = mutations[name];
+    if (mutation === undefined) throw new Error(`Mutations: ${Object.keys(mutations).join(", ")}`);
+    const { args, env } = mutationOf(name);
+    const script = import.meta.filename;
+    const options = [
+      "--layout",
+      mutation.layout,
+      "--minutes",
+      values.minutes ?? mutationMinutes,
+      "--seed",
+      String(seed),
+    ];
+    const { status } = spawnSync(process.execPath, [...args, script, ...options], {
+      stdio: "inherit",
+      env: { ...process.env, ...env },
+    });
+    // The exit code means violations, not a program that failed to start.
+    const isCaught = status === brokenStatus;
+    const isRight = name === "none" ? status === 0 : isCaught;
+    return { isRight, line: `${isCaught ? "caught" : "NOT CAUGHT"}  ${name}: ${mutation.what}` };
+  });
+  for (const { line } of results) console.log(line);
+  return results.every(({ isRight }) => isRight) ? 0 : 1;
+}
+
+async function runFaults(layout: LayoutName): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), `shop-chat-faults-${layout}-${seed}-`));
+  const report = await run({
+    layout,
+    bff: values.bff === "next" ? "next" : "plain",
+    seed,
+    milliseconds: minutes * 60_000,
+    folder,
+    customers: Number(values.customers),
+    mutation: process.env["FAULTS_MUTATION"],
+    onProgress: (line) => console.log(`${layout}: ${line}`),
+  });
+  const { faults, writes, outcomes } = report;
+  writeFileSync(join(folder, "report.json"), JSON.stringify(report, null, 1));
+  console.log(`\n${layout}, seed ${seed}: ${total(faults)} faults\n${list(faults)}`);
+  console.log(`${total(writes)} writes\n${list(writes)}\n${list(outcomes)}`);
+  print(report.violations, folder);
+}
+
+async function runCuts(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), `shop-chat-cuts-${seed}-`));
+  const places = values.cuts === "all" ? undefined : Number(values.cuts ?? shortCuts);
+  const lanes = values.cuts === "all" ? allCutsLanes : 1;
+  const onProgress = (line: string) => console.log(`cuts: ${line}`);
+  const report = await cutAtBytes({ folder, seed, places, lanes, onProgress });
+  console.log(`\n${report.cuts} cuts of a turn, whose bytes are\n${list(report.turn)}`);
+  print(report.violations, folder);
+}
+
+function canRunMany(): boolean {
+  try {
+    findOrInstallPrograms();
+    return true;
+  } catch (error) {
+    console.log(`Only the layout \`one\`: ${error instanceof Error ? error.message : error}`);
+    return false;
+  }
+}
+
+function total(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function list(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .toSorted()
+    .map(([name, count]) => `  ${String(count).padStart(6)}  ${name}`)
+    .join("\n");
+}
+
+function print(found: readonly Violation[], folder: string): void {
+  violations += found.length;
+  for (const [name, promise] of Object.entries(checks)) {
+    const broken = found.filter(({ check }) => check === name);
+    console.log(`${broken.length === 0 ? "kept  " : "BROKEN"}  ${promise}`);
+    for (const { what } of broken.slice(0, 20)) console.log(`          ${what}`);
+  }
+  console.log(`${found.length} violations. The history is in ${folder}`);
+}

@@ -1,0 +1,34 @@
+/** The apps that `run-integrate.ts` has created and started, and the way their customers sign in. */
+import { createHmac } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
+
+export interface Host {
+  name: string;
+  url: string;
+  /** Paths of the pages with the chat. */
+  pages: readonly string[];
+  /** The pages load `/embed.js` and no React. */
+  isElement: boolean;
+}
+
+export const hosts: readonly Host[] = JSON.parse(process.env["E2E_HOSTS"] ?? "[]");
+export const signInSecret = "integrate only for the tests of this repository";
+
+const encoded = (value: object | Buffer) =>
+  (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString("base64url");
+
+/**
+ * Sets the cookie that the host's own sign-in would set (`lib/sign-in.ts` of the guide), and nothing of the
+ * chat's.
+ */
+export async function signIn(context: BrowserContext, url: string, customerId: string): Promise<void> {
+  const text = `${encoded({ alg: "HS256" })}.${encoded({ sub: customerId, name: `Customer ${customerId}` })}`;
+  const signature = createHmac("sha256", signInSecret).update(text).digest();
+  await context.addCookies([
+    { name: "sign_in", value: `${text}.${encoded(signature)}`, url, httpOnly: true },
+  ]);
+}
+
+export async function signOut(context: BrowserContext): Promise<void> {
+  await context.clearCookies({ name: "sign_in" });
+}

@@ -1,0 +1,170 @@
+/**
+ * The chat in apps made by the guide's own code blocks (docs/integrate.md), in front of the embedded channel.
+ */
+import { mkdirSync } from "node:fs";
+import { png } from "../contract/support/samples.ts";
+import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { heldReply, lab } from "../support/lab.ts";
+import { returnForm } from "../support/return-form.ts";
+import { hosts, signIn, signOut } from "./hosts.ts";
+import { actionPath } from "./next-pages.ts";
+
+/** For people to look at after a run. */
+const pictures = "test-results/integrate-pictures";
+mkdirSync(pictures, { recursive: true });
+
+test("there are hosts to test", () => {
+  expect(hosts.length).toBeGreaterThan(0);
+});
+
+for (const { name, url, pages, isElement } of hosts) {
+  const [first = "/"] = pages;
+
+  test.describe(name, () => {
+    test.use({ baseURL: url });
+
+    test("streams an answer, takes a file, and shows a form", aChat, async ({ chat, page }) => {
+      const chatId = await chat.start(first);
+      await lab.reply(chatId, heldReply());
+      await chat.send("Tell me more");
+      await expect(chat.lastReply()).toContainText("word4");
+      await expect(chat.lastReply()).not.toContainText("word5");
+      await lab.continueReply(chatId);
+      await expect(chat.lastReply()).toContainText("word39");
+      await chat.settled();
+
+      await chat.panel
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles({ name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) });
+      await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
+      await chat.ask("This is the hub");
+      await chat.messages("visitor").last().getByRole("button", { name: "Open hub.png" }).click();
+      await expect(
+        page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "hub.png" }),
+      ).toBeVisible();
+      await page.keyboard.press("Escape");
+
+      await lab.reply(chatId, { text: "A few details, please.", collection: returnForm });
+      await chat.ask("I want to return it");
+      const form = chat.panel.getByRole("region", { name: "Form" });
+      await form.getByLabel("E-mail").fill("ana@example.com");
+      await form.getByLabel("Damaged").check();
+      await form.getByRole("button", { name: "Send answers" }).click();
+      await expect(form.getByText("ana@example.com")).toBeVisible();
+    });
+
+    test(
+      "shows each customer only what is theirs, by the host's own cookie",
+      chats(3),
+      async ({ chat, context, page }) => {
+        const said = { guest: "I am a guest", 42: "I am number 42", "a@b.c": "My ID is an address" };
+        const sees = async (texts: string[]) => {
+          // Once opened, the chat of a tab is open on its next page.
+          await page.goto(first);
+          await expect(chat.composer).toBeEditable();
+          await chat.settled();
+          if (texts.length === 0)
+            await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+          for (const text of Object.values(said))
+            await expect(chat.panel.getByText(text, { exact: true })).toHaveCount(
+              texts.includes(text) ? 1 : 0,
+            );
+          await expect(page.getByText("Sending", { exact: true })).toHaveCount(0);
+        };
+        const leave = () => page.goto("about:blank");
+
+        await chat.open(first);
+        await chat.ask(said.guest);
+        await leave();
+        await signIn(context, url, "42");
+        await sees([]);
+        await chat.ask(said[42]);
+        await leave();
+        await signOut(context);
+        // A new guest: whoever sits there now may be somebody else.
+        await sees([]);
+        await leave();
+        await signIn(context, url, "a@b.c");
+        await sees([]);
+        await chat.ask(said["a@b.c"]);
+        await leave();
+        await signIn(context, url, "42");
+        await sees([said[42]]);
+      },
+    );
+
+    test("follows a sign-out on a page that stays", aChat, async ({ chat, context, page }) => {
+      await signIn(context, url, "stays");
+      await chat.open(first);
+      await chat.ask("Mine alone");
+      await signOut(context);
+      await page.evaluate(() => window.dispatchEvent(new Event("shop-chat:session")));
+      await expect(chat.panel.getByText("Mine alone", { exact: true })).toHaveCount(0);
+    });
+
+    for (const path of pages)
+      test(`opens on ${path}`, async ({ chat }) => {
+        await chat.open(path);
+      });
+
+    if (pages.includes(actionPath))
+      test("leaves the host's own server actions alone", async ({ page }) => {
+        await page.goto(actionPath);
+        await page.getByLabel("Newsletter").fill("ana");
+        await page.getByRole("button", { name: "Subscribe" }).click();
+        await expect(page).toHaveURL(/\/dynamic\?subscribed=ana$/);
+      });
+
+    for (const colorScheme of ["light", "dark"] as const)
+      test(`is drawn on the page's own ground in ${colorScheme}`, aChat, async ({ browser }) => {
+        const context = await browser.newContext({ baseURL: url, colorScheme });
+        const page = await context.newPage();
+        const chat = new ChatPage(page);
+        await chat.open(first);
+        await chat.ask("hello");
+        const colours = await chat.panel.evaluate((panel) => {
+          const of = (element: Element) => getComputedStyle(element).backgroundColor;
+          let bubble = panel.querySelector("[data-role=agent] p[dir=auto]") ?? panel;
+          while (of(bubble) === "rgba(0, 0, 0, 0)" && bubble.parentElement !== null)
+            bubble = bubble.parentElement;
+          return { panel: of(panel), bubble: of(bubble) };
+        });
+        // A page without colours of its own is light, whatever the system prefers.
+        const isDark = colorScheme === "dark" && !isElement;
+        expect(colours.panel).toBe(isDark ? "rgb(20, 26, 25)" : "rgb(255, 255, 255)");
+        expect(colours.bubble).toBe(isDark ? "rgb(30, 38, 37)" : "rgb(241, 244, 242)");
+        await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
+        await context.close();
+      });
+
+    if (isElement)
+      test("is commanded by JavaScript, and tells of unread messages", aChat, async ({ chat, page }) => {
+        await page.goto(first);
+        const element = page.locator("shop-chat");
+        await element.evaluate((shopChat: HTMLElement & { draft: string }) => {
+          shopChat.draft = "Do you deliver?";
+        });
+        await expect(chat.composer).toHaveValue("Do you deliver?");
+        await chat.composer.press("Enter");
+        await chat.settled();
+        await element.evaluate((shopChat: HTMLElement & { close(): void }) => shopChat.close());
+        await expect(chat.panel).toHaveCount(0);
+        await element.evaluate((shopChat: HTMLElement & { open(): void }) => shopChat.open());
+        await expect(chat.composer).toBeEditable();
+
+        await element.evaluate((shopChat) =>
+          shopChat.addEventListener("unread", (event) => {
+            shopChat.dataset["unread"] = String((event as CustomEvent<{ count: number }>).detail.count);
+          }),
+        );
+        await lab.reply(await chat.chatId(), heldReply());
+        await chat.send("And when?");
+        await expect(chat.lastReply()).toContainText("word4");
+        await element.evaluate((shopChat: HTMLElement & { close(): void }) => shopChat.close());
+        await lab.continueReply(await chat.chatId());
+        await expect(element).toHaveAttribute("data-unread", "1");
+        await expect(element).toHaveJSProperty("unread", 1);
+      });
+  });
+}

@@ -1,0 +1,231 @@
+/**
+ * `npm run test:integrate`: packs the kit, makes fresh apps by following the code blocks of
+ * docs/integrate.md, builds and lints them, and plays the chat in a browser on each. Names of apps as
+ * arguments run these alone; `--keep` leaves the folder.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../../scripts/launcher/environment.ts";
+import { freePort } from "../../testing/processes/program.ts";
+import { TestEnvironment } from "../../testing/processes/test-environment.ts";
+import { testKeys } from "../../testing/test-keys.ts";
+import { fontEnvironment } from "./google-fonts.ts";
+import { type CodeBlock, codeBlocks, countLines } from "./guide.ts";
+import { HostApp, type Variables } from "./host-app.ts";
+import { type Host, signInSecret } from "./hosts.ts";
+import { addPages, checkRendering, nextPages } from "./next-pages.ts";
+import { checkRecipes } from "./sign-in-recipes.ts";
+
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const keeps = process.argv.includes("--keep");
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+const hostLines = 25;
+
+/** Modules of the copied folders that replace those of the package. */
+const imports = {
+  server: "@/lib/bff/server",
+  next: "@/lib/bff/next",
+  react: "@/components/chat/chat-widget",
+};
+
+const folder = mkdtempSync(join(tmpdir(), "shop-chat-integrate-"));
+const guide = codeBlocks(readFileSync(join(root, "docs", "integrate.md"), "utf8"));
+const apps: HostApp[] = [];
+const hosts: Host[] = [];
+let environment: TestEnvironment | undefined;
+let failed = true;
+try {
+  execute("npm", ["run", "-s", "package"], root);
+  cpSync(join(root, "dist"), join(folder, "dist"), {
+    recursive: true,
+    filter: (path) => !path.includes("dist/package"),
+  });
+  const channelPort = await freePort();
+  process.env["E2E_CHANNEL_PORT"] = String(channelPort);
+  environment = await TestEnvironment.startWithoutShop({ channelPort });
+  if (isWanted("next")) await makeNext();
+  if (isWanted("copied")) await makeCopied();
+  if (isWanted("express")) await makeNodeApp("Express");
+  if (isWanted("hono")) await makeNodeApp("Hono");
+  if (isWanted("client")) makeConsumer();
+  if (isWanted("sign-in"))
+    checkRecipes(new HostApp("sign-in", join(folder, "sign-in")), [...section("Sign-in"), ...signIn()]);
+  if (hosts.length > 0) play();
+  failed = false;
+} finally {
+  for (const app of apps) app.stop();
+  await environment?.stop();
+  if (keeps) console.log(`The apps are kept in ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
+
+async function makeNext(): Promise<void> {
+  const shop = await createNextApp("my-shop");
+  const blocks = section("Next").filter(({ file }) => file !== undefined);
+  shop.write(blocks);
+  const lines = countLines(blocks.filter(({ file }) => !file?.startsWith(".env")));
+  console.log(`[next] ${lines} lines of the host's`);
+  if (lines > hostLines) throw new Error(`The guide asks for ${lines} lines, more than ${hostLines}`);
+  await buildAndServe(shop, "next", await fontEnvironment(folder));
+}
+
+/** The same app with the folders instead of the package. */
+async function makeCopied(): Promise<void> {
+  const shop = await createNextApp("my-copied-shop");
+  const [archive, ...installs] = section("Copying instead").filter(({ language }) => language === "sh");
+  if (archive === undefined) throw new Error("The guide does not say how to copy");
+  execute("bash", ["-c", archive.text.replace("../my-shop", shop.folder)], root);
+  for (const { text } of installs) shop.run(text);
+  const renamed = section("Next").map((block) => ({ ...block, text: withFolders(block.text) }));
+  shop.write([...renamed, ...section("Copying instead")].filter(({ file }) => file !== undefined));
+  await buildAndServe(shop, "copied", await fontEnvironment(folder));
+}
+
+function withFolders(text: string): string {
+  const renamed = Object.entries(imports).reduce(
+    (now, [name, path]) => now.replaceAll(`"shop-chat/${name}"`, `"${path}"`),
+    text,
+  );
+  return renamed.replaceAll('+import "shop-chat/style.css";\n', "");
+}
+
+async function createNextApp(name: string): Promise<HostApp> {
+  const app = new HostApp(name, folder);
+  const [commands] = section("Next");
+  if (commands?.language !== "sh") throw new Error("The guide does not begin with commands");
+  app.run(commands.text.replaceAll("my-shop", name));
+  const shop = new HostApp(name, join(folder, name));
+  apps.push(shop);
+  return shop;
+}
+
+async function buildAndServe(shop: HostApp, name: string, variables: Variables): Promise<void> {
+  addPages(shop);
+  shop.run("npm run lint -- --max-warnings 0");
+  for (const bundler of ["turbopack", "webpack"]) {
+    shop.run(`npx next build --${bundler}`, variables);
+    checkRendering(shop);
+    shop.run("npx tsc --noEmit");
+    const copy = new HostApp(`${name}-${bundler}`, join(folder, `${name}-${bundler}`));
+    cpSync(shop.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
+    apps.push(copy);
+    await serve(copy, (port) => `npx next start -p ${port}`, nextPages, false);
+  }
+}
+
+async function makeNodeApp(heading: "Express" | "Hono"): Promise<void> {
+  const name = heading.toLowerCase();
+  const app = new HostApp(name, join(folder, name));
+  apps.push(app);
+  for (const { text } of section(heading).filter(({ language }) => language === "sh")) app.run(text);
+  const page = section("Any page").filter(({ file }) => file !== undefined);
+  app.write([...section(heading), ...signIn(), ...page]);
+  // A strict policy: nothing inline, nothing from elsewhere. A breach is an error on the console, which fails
+  // the test.
+  const policy =
+    "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'";
+  const tag = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
+  const html = readFileSync(join(app.folder, "public/index.html"), "utf8");
+  app.writeFile("public/index.html", html.replace("<head>", `<head>\n    ${tag}`));
+  await serve(app, () => "node server.ts", ["/"], true);
+}
+
+async function serve(
+  app: HostApp,
+  command: (port: number) => string,
+  pages: readonly string[],
+  isElement: boolean,
+): Promise<void> {
+  if (environment === undefined) throw new Error("The channel does not run");
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = {
+    NODE_ENV: "production",
+    PORT: String(port),
+    APP_ORIGIN: url,
+    CHAT_BASE_URL: environment.channelUrl,
+    CHAT_CHANNEL_KEY: environment.channelKey,
+    CHAT_KEY: environment.chatKey,
+    SESSION_SECRET: testKeys.sessionSecret,
+    SIGN_IN_SECRET: signInSecret,
+  };
+  requireVariables(Object.keys(env));
+  await app.start(command(port), env, `${url}/api/chat/health/ready`);
+  hosts.push({ name: app.name, url, pages, isElement });
+}
+
+/** The variables that the guide names are those that the apps get. */
+function requireVariables(given: readonly string[]): void {
+  const named = guide
+    .filter(({ file }) => file?.startsWith(".env"))
+    .flatMap(({ text }) => Array.from(text.matchAll(/^(\w+)=/gm), ([, name = ""]) => name));
+  const missing = named.filter((name) => !given.includes(name));
+  if (missing.length > 0) throw new Error(`The guide names variables that the tests do not set: ${missing}`);
+}
+
+/**
+ * The client in a program that compiles as strictly as TypeScript can, on the two ends of the range of Node.
+ */
+function makeConsumer(): void {
+  if (environment === undefined) throw new Error("The channel does not run");
+  const { channelUrl, channelKey, chatKey } = environment;
+  const app = new HostApp("client", join(folder, "client"));
+  app.run(`npm init -y
+npm pkg set type=module
+npm install ../dist/shop-chat-*.tgz
+npm install --save-dev typescript @types/node@20 node@20`);
+  const channel = `${channelUrl}/v1/channels/${channelKey}`;
+  const blocks = section("The client alone").map((block) => ({
+    ...block,
+    text: block.text.replace("https://chat.example.com/v1/channels/dep_…", channel).replace("ck_…", chatKey),
+  }));
+  app.write(blocks);
+  const compilerOptions = {
+    module: "nodenext",
+    target: "es2022",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: false,
+    types: ["node"],
+  };
+  app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  app.run("npx tsc");
+  const program =
+    'const { ask } = await import("./ask.js"); if ((await ask("hello")).length < 3) process.exit(1);';
+  for (const node of ["node", "node_modules/.bin/node"])
+    app.run(`${node} --version && ${node} --input-type=module --eval '${program}'`);
+  // The server needs a newer Node, and says so before anything else fails.
+  app.run(
+    "(! node_modules/.bin/node --input-type=module --eval 'await import(\"shop-chat/server\")' 2>&1) | grep 'requires Node 22'",
+  );
+}
+
+/** The JWT cookie, which the Next section has. */
+function signIn(): CodeBlock[] {
+  return section("Next").filter(({ file }) => file === "lib/sign-in.ts");
+}
+
+function section(heading: string): CodeBlock[] {
+  const blocks = guide.filter((block) => block.section === heading);
+  if (blocks.length === 0) throw new Error(`The guide has no code blocks below "${heading}"`);
+  return blocks;
+}
+
+function play(): void {
+  writeFileSync(join(folder, "hosts.json"), JSON.stringify(hosts));
+  const env = { ...process.env, E2E_HOSTS: JSON.stringify(hosts) };
+  execute(process.execPath, ["scripts/test-browser.ts", "integrate"], root, env);
+}
+
+function execute(command: string, args: readonly string[], cwd: string, env = process.env): void {
+  const { status } = spawnSync(command, args, { cwd, env, stdio: "inherit" });
+  if (status === 0) return;
+  for (const app of apps) if (app.output !== "") console.log(`--- ${app.name}\n${app.output.slice(-4_000)}`);
+  throw new Error(`${command} ${args.join(" ")} failed`);
+}

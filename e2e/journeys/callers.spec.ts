@@ -1,0 +1,118 @@
+/**
+ * One browser, several people: nothing of one is ever seen by the next, by the shop's own cookie alone. Not
+ * all of them are Maya: a customer may start three chats a minute, in all tests of a run together.
+ */
+import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
+import { signOut, startSession } from "../support/sign-in.ts";
+
+/** What a host does that knows nothing of the chat: no event, no word to the page. */
+async function signInElsewhere(chat: ChatPage, customerId: string | null): Promise<void> {
+  const other = await chat.page.context().newPage();
+  await other.goto("/about");
+  if (customerId === null) await signOut(other);
+  else expect(await other.evaluate(startSession, customerId)).toBe(204);
+  await other.close();
+}
+
+/** The customer comes back to the page. Phones fire `visibilitychange` alone when an app or a tab returns. */
+async function comeBack({ page }: ChatPage, event: "focus" | "visibilitychange" = "focus"): Promise<void> {
+  const asked = page.waitForResponse(/\/api\/chat\/session$/);
+  await page.evaluate((name) => {
+    if (name === "focus") window.dispatchEvent(new Event(name));
+    else document.dispatchEvent(new Event(name));
+  }, event);
+  await asked;
+}
+
+test(
+  "a guest, Salma, a guest and Lukas, one after the other, each find an empty chat",
+  chats(4),
+  async ({ chat }) => {
+    const said: string[] = [];
+    await chat.open();
+    for (const customerId of [undefined, "salma-haddad", null, "lukas-brandt"]) {
+      if (customerId !== undefined) {
+        await signInElsewhere(chat, customerId);
+        await comeBack(chat);
+        await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+      }
+      for (const text of said) await expect(chat.page.locator("body")).not.toContainText(text);
+      expect(await keptWords(chat)).not.toContain("half a question");
+      const text = `hello from number ${said.length + 1}`;
+      await chat.ask(text);
+      await chat.composer.fill(`half a question after ${text}`);
+      said.push(text);
+      await chat.page.reload();
+      await expect(chat.messages("visitor")).toContainText([text]);
+      await expect(chat.messages("visitor")).toHaveCount(1);
+    }
+  },
+);
+
+/** What whoever is here now finds in this browser's storage. */
+async function keptWords({ page }: ChatPage): Promise<string> {
+  return page.evaluate(() => {
+    const owner = localStorage.getItem("shop-chat:1:owner") ?? "guest";
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(`shop-chat:1:${owner}:`));
+    return names.map((name) => localStorage.getItem(name)).join("\n");
+  });
+}
+
+test(
+  "after a sign-out that the page was not told of, its next answer is enough",
+  chats(2),
+  async ({ chat }) => {
+    await chat.page.goto("/about");
+    expect(await chat.page.evaluate(startSession, "lukas-brandt")).toBe(204);
+    await chat.start();
+    await signInElsewhere(chat, null);
+    const written: string[] = [];
+    chat.page.on("response", (response) => {
+      if (response.request().method() === "POST" && response.status() === 201) written.push(response.url());
+    });
+    await chat.send("a word of Lukas's");
+    // It is not sent in the name of the guest who sits there now.
+    await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+    await expect(chat.messages("visitor")).toHaveCount(0);
+    await expect(chat.page.locator("body")).not.toContainText("a word of Lukas's");
+    // The round trip ensures that Playwright has reported all earlier requests.
+    await chat.page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
+    expect(written.map((url) => new URL(url).pathname)).toEqual(["/api/chat/session"]);
+  },
+);
+
+test("a page that becomes visible again asks who is there", chats(1), async ({ chat }) => {
+  await chat.page.goto("/about");
+  expect(await chat.page.evaluate(startSession, "salma-haddad")).toBe(204);
+  await chat.start();
+  await signInElsewhere(chat, null);
+  await comeBack(chat, "visibilitychange");
+  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+  await expect(chat.messages("visitor")).toHaveCount(0);
+});
+
+test(
+  "a reload after a sign-out shows nothing of the customer, not even before the server answers",
+  chats(1),
+  async ({ chat }) => {
+    const { page } = chat;
+    await page.goto("/about");
+    expect(await page.evaluate(startSession, "kenji-mori")).toBe(204);
+    await chat.start();
+    await chat.composer.fill("a secret of Kenji's");
+    await signInElsewhere(chat, null);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/api/chat/session", async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const asked = page.waitForRequest("**/api/chat/session");
+    await page.reload();
+    await asked;
+    await expect(page.getByText("a secret of Kenji's")).toHaveCount(0);
+    await expect(chat.panel).toHaveCount(0);
+    answer();
+    await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+    await expect(chat.composer).toHaveValue("");
+  },
+);

@@ -1,0 +1,163 @@
+/**
+ * Runs contract tests and browser journeys against a live channel, named by CHAT_BASE_URL, CHAT_CHANNEL_KEY
+ * and CHAT_KEY. Leaves out tests that need the channel's lab, our agent's replies or our decisions where the
+ * specification leaves a choice. Prints the cost to the shop's plan, and stops without `--yes` or when the
+ * channel serves no customers. When the plan runs out or the channel stops serving, the affected tests are
+ * skipped with the reason.
+ */
+import { spawnSync } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigurationError, readConfig } from "#lib/bff/configuration/env.ts";
+import { chatApiRemedy } from "../../scripts/chat-api-check.ts";
+import { loadSettings, root } from "../../scripts/launcher/environment.ts";
+import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
+import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
+import { chatPlan } from "../contract/support/chats.ts";
+import { readLiveRun } from "../support/live-run.ts";
+
+const playwright = join("node_modules", "@playwright", "test", "cli.js");
+const spared = ["--grep-invert", "@lab|@agent|@choice|@ours"];
+const journeyProjects = ["--project=desktop", "--project=phone", "--project=live"];
+
+const usage = `npm run test:live -- [--contract | --journeys] --yes
+
+  --contract   only the contract tests (HTTP; no browser, no build)
+  --journeys   only the browser journeys, with the shop built and started in front of the channel
+  --yes        run them: without it, only what would be used is said`;
+
+interface ListedSuite {
+  suites?: ListedSuite[];
+  specs?: { tests: { annotations: { type: string; description?: string }[] }[] }[];
+}
+
+function listedTests(suite: ListedSuite): { type: string; description?: string }[][] {
+  return [
+    ...(suite.specs ?? []).flatMap((spec) => spec.tests.map((test) => test.annotations)),
+    ...(suite.suites ?? []).flatMap(listedTests),
+  ];
+}
+
+/** The number of chats in a journey's annotation `chats`; 0 without one. */
+function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number } {
+  const { stdout, status, stderr } = spawnSync(
+    process.execPath,
+    [playwright, "test", "--list", "--reporter=json", ...journeyProjects, ...spared],
+    { cwd: root, encoding: "utf8", env: { ...env, E2E_ENVIRONMENT: "none" }, maxBuffer: 64 * 1024 * 1024 },
+  );
+  // The format of Playwright's JSON reporter.
+  const report = status === 0 || stdout !== "" ? (JSON.parse(stdout) as ListedSuite) : undefined;
+  if (report === undefined) throw new Error(`The journeys could not be listed:\n${stderr}`);
+  const journeys = listedTests(report);
+  const chats = journeys
+    .map((annotations) => annotations.find(({ type }) => type === "chats")?.description)
+    .reduce((sum, given) => sum + Number(given ?? 0), 0);
+  return { journeys: journeys.length, chats };
+}
+
+/** The fault of the three variables or of the channel that they name; undefined when there is none. */
+async function remedyOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  try {
+    // The shop under test makes its own session secret.
+    const sessionSecret = randomBytes(32).toString("base64url");
+    return await chatApiRemedy(readConfig({ ...env, SESSION_SECRET: sessionSecret }));
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.faults.map(({ variable, remedy }) => `${variable} ${remedy}`).join("\n");
+  }
+}
+
+function passed(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env }).status === 0;
+}
+
+const given = new Set(process.argv.slice(2));
+const unknown = [...given].filter((option) => !["--contract", "--journeys", "--yes"].includes(option));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(" ")}\n\n${usage}`);
+  process.exit(2);
+}
+
+const channelVariables = ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"];
+const environment = { ...process.env };
+const settings = loadSettings();
+const missing = channelVariables.filter((name) => !settings[name]);
+if (missing.length > 0) {
+  console.error(
+    `${missing.join(", ")} must be set (in the environment or in .env.local): the channel to test.\n\n${usage}`,
+  );
+  process.exit(2);
+}
+
+const runFile = join(tmpdir(), `shop-chat-live-${randomUUID()}`);
+const withContract = !given.has("--journeys") || given.has("--contract");
+const withJourneys = !given.has("--contract") || given.has("--journeys");
+// The tests take only the channel and its certificate authority from `.env.local`. They start their own shop.
+const env = hideSettingsFiles({
+  ...environment,
+  ...Object.fromEntries([...channelVariables, "NODE_EXTRA_CA_CERTS"].map((name) => [name, settings[name]])),
+  CONTRACT_RUN_ID: randomUUID(),
+  E2E_LIVE: "1",
+  E2E_LIVE_RUN: runFile,
+  NEXT_TELEMETRY_DISABLED: "1",
+});
+
+const contractChats = Object.keys(chatPlan).length;
+const { journeys, chats } = withJourneys ? journeyChats(env) : { journeys: 0, chats: 0 };
+const total = (withContract ? contractChats : 0) + chats;
+console.log(
+  [
+    `Channel ${settings["CHAT_CHANNEL_KEY"]} at ${settings["CHAT_BASE_URL"]}`,
+    `Chats that will be created: at most ${total}`,
+    ...(withContract
+      ? [`  ${contractChats} by the contract tests, which fill one of them with files to its limit`]
+      : []),
+    ...(withJourneys ? [`  ${chats} by ${journeys} browser journeys`] : []),
+    "Its agent will answer messages in most of them.",
+  ].join("\n"),
+);
+if (!given.has("--yes")) {
+  console.log("\nNothing was sent. Add --yes to run the tests.");
+  process.exit(2);
+}
+
+const remedy = await remedyOf(env);
+if (remedy !== undefined) {
+  console.error(`\nThe channel would not serve a customer, so nothing was sent.\n      ${remedy}`);
+  process.exit(1);
+}
+
+const failures: string[] = [];
+// One worker: the tests share chats, and a chat answers one message at a time.
+const common = ["test", "--workers=1", ...spared];
+if (withContract) {
+  const args = [playwright, ...common, "--project=contract"];
+  if (!passed(args, { ...env, E2E_ENVIRONMENT: "none" })) failures.push("contract tests");
+}
+if (withJourneys && (failures.length === 0 || (await remedyOf(env)) === undefined)) {
+  const browser = findOrInstallBrowser();
+  if (!passed([join("scripts", "build.ts")], env)) failures.push("production build");
+  else if (!passed([playwright, ...common, ...journeyProjects], { ...env, CHROMIUM_PATH: browser })) {
+    failures.push("browser journeys");
+  }
+}
+
+const { chatsCreated, planEnded } = readLiveRun(runFile);
+rmSync(runFile, { force: true });
+const remedyNow = failures.length === 0 ? undefined : await remedyOf(env);
+if (remedyNow !== undefined) {
+  console.log(
+    `\nThe channel serves no customer any more: what came after that failed or was left out.\n      ${remedyNow}`,
+  );
+}
+if (planEnded) {
+  const rest = failures.length === 0 ? " Nothing else is wrong: all the others passed." : "";
+  console.log(
+    `\nThe shop's plan ended after ${chatsCreated} chats (chat_limit_reached) of up to ${total}, so tests that need more were left out.${rest}`,
+  );
+}
+if (failures.length > 0) console.log(`\nFAILED: ${failures.join(", ")}`);
+else if (!planEnded) console.log("\nAll passed.");
+process.exit(failures.length === 0 && !planEnded ? 0 : 1);

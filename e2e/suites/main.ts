@@ -1,0 +1,41 @@
+/**
+ * The suite of `npm test`: the contract, the BFF, killed processes, and the journeys at 1440 pixels in light.
+ */
+import { devices, type PlaywrightTestConfig } from "@playwright/test";
+import type { ChatTestOptions } from "../support/chat-page.ts";
+
+export type ChatTestConfig = PlaywrightTestConfig<ChatTestOptions>;
+
+/** Journeys that `npm run test:viewports` plays in every viewport and that `npm test` has no time for. */
+export const onlyInViewports = /@viewports/;
+
+export const main = (): ChatTestConfig => ({
+  grepInvert: onlyInViewports,
+  projects: [
+    // These tests run first because they mostly wait and leave the CPU to the other workers.
+    {
+      name: "faults",
+      testDir: "e2e/faults",
+      testMatch: "**/*.spec.ts",
+      use: { ...devices["Desktop Chrome"] },
+    },
+    // `testDir` instead of `testMatch`: a pattern would also match the checkout's own path.
+    { name: "contract", testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
+    { name: "bff", testDir: "e2e/bff" },
+    {
+      name: "desktop",
+      testDir: "e2e/journeys",
+      testIgnore: "**/*.phone.spec.ts",
+      // The suite `viewports` covers 390 pixels and the dark scheme.
+      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
+    },
+    {
+      name: "phone",
+      testDir: "e2e/journeys",
+      testMatch: "**/*.phone.spec.ts",
+      use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },
+    },
+    // Only for `npm run test:live`.
+    { name: "live", testDir: "e2e/live", use: { ...devices["Desktop Chrome"] } },
+  ],
+});

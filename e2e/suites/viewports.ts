@@ -1,0 +1,59 @@
+/**
+ * The journeys of the chat and the shop at 390 and 1440 pixels, in light and dark (`npm run test:viewports`,
+ * after `npm run build`). The suite `main` of `npm test` covers most journeys at 1440 pixels in light, so
+ * they are left out.
+ */
+import { devices } from "@playwright/test";
+import { type ChatTestConfig, onlyInViewports } from "./main.ts";
+
+const wide = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
+const narrow = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
+
+/** Specs that do not depend on the colour scheme. */
+const schemeIndependent = ["**/keyboard*.spec.ts", "**/focus.spec.ts", "**/platform-features.spec.ts"];
+
+const otherViewports = [
+  { name: "1440 dark", use: { ...wide, colorScheme: "dark" } },
+  { name: "390 light", use: { ...narrow, colorScheme: "light" } },
+  { name: "390 dark", use: { ...narrow, colorScheme: "dark" } },
+] as const;
+
+/** Specs that do not depend on the viewport. */
+const viewportIndependent = [
+  // Opens the team console at each width and in each scheme itself.
+  "**/console.spec.ts",
+  // Counts bytes of JavaScript.
+  "**/bundle-size.spec.ts",
+];
+
+/** The title of a test that fetches pages without rendering them. */
+const withoutPage = /every address in the site map/;
+
+export const viewports = (base: ChatTestConfig): ChatTestConfig => ({
+  reporter: "list",
+  use: { ...base.use, checkAccessibilityAtEnd: true },
+  projects: [
+    { name: "1440 light", testDir: "e2e/viewports", use: { ...wide, colorScheme: "light" } },
+    {
+      name: "1440 light, journeys",
+      testDir: "e2e/journeys",
+      grep: onlyInViewports,
+      use: { ...wide, colorScheme: "light" },
+    },
+    ...otherViewports.flatMap(({ name, use }) => [
+      {
+        name,
+        testDir: "e2e/viewports",
+        testIgnore: use.colorScheme === "dark" ? schemeIndependent : [],
+        use,
+      },
+      {
+        name: `${name}, journeys`,
+        testDir: "e2e/journeys",
+        grepInvert: withoutPage,
+        testIgnore: use.isMobile ? viewportIndependent : [...viewportIndependent, "**/*.phone.spec.ts"],
+        use,
+      },
+    ]),
+  ],
+});

@@ -1,0 +1,161 @@
+/** Pasting, dropping and taking pictures; printing; notifications; languages. */
+import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
+import { expect as expectOfTeam, pollNow, test as withTeam } from "../support/handoff.ts";
+import { team } from "../support/lab.ts";
+
+/** Dispatches the event of pasting or dropping files. */
+async function handOver({ composer }: ChatPage, how: "paste" | "drop", name: string): Promise<void> {
+  await composer.evaluate(
+    (field, [kind, filename = ""]) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["the rear hub\n"], filename, { type: "text/plain" }));
+      const common = { bubbles: true, cancelable: true };
+      if (kind === "paste")
+        field.dispatchEvent(new ClipboardEvent("paste", { ...common, clipboardData: data }));
+      else {
+        field.dispatchEvent(new DragEvent("dragover", { ...common, dataTransfer: data }));
+        field.dispatchEvent(new DragEvent("drop", { ...common, dataTransfer: data }));
+      }
+    },
+    [how, name] as const,
+  );
+}
+
+test("attaches pasted and dropped files to the message", aChat, async ({ chat }) => {
+  await chat.open();
+  await handOver(chat, "paste", "pasted.txt");
+  await expect(chat.panel.getByRole("button", { name: "Remove pasted.txt" })).toBeVisible();
+  await handOver(chat, "drop", "dropped.txt");
+  await expect(chat.panel.getByRole("button", { name: "Remove dropped.txt" })).toBeVisible();
+  await chat.ask("Both");
+  await expect(chat.messages("visitor").last()).toContainText("pasted.txt");
+  await expect(chat.messages("visitor").last()).toContainText("dropped.txt");
+});
+
+test("shows an upload's progress, cancels it and repeats it under its key", aChat, async ({ chat, page }) => {
+  await chat.start();
+  const network = await page.context().newCDPSession(page);
+  const upload = (bytesPerSecond: number) =>
+    network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
+  const attach = (name: string) =>
+    chat.panel
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.alloc(1_000_000, "hub ") });
+  await upload(200_000);
+  await attach("slow.txt");
+  const progress = chat.panel.getByRole("progressbar", { name: /slow\.txt/ });
+  const share = () => progress.evaluate((bar: HTMLProgressElement) => bar.value);
+  await expect.poll(share).toBeGreaterThan(0);
+  expect(await share()).toBeLessThan(1);
+  await chat.panel.getByRole("button", { name: "Cancel uploading slow.txt" }).click();
+  await expect(progress).toHaveCount(0);
+
+  await upload(-1);
+  const keys: (string | undefined)[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/files")) keys.push(request.headers()["idempotency-key"]);
+  });
+  await page.route("**/files", (route) => route.abort(), { times: 1 });
+  await attach("lost.txt");
+  await chat.panel.locator("[data-code=connection_lost]").getByRole("button", { name: "Try again" }).click();
+  await expect(chat.panel.getByRole("button", { name: "Remove lost.txt" })).toBeVisible();
+  expect(keys).toHaveLength(2);
+  expect(keys[1]).toBe(keys[0]);
+  await expect(chat.panel.getByText("slow.txt")).toHaveCount(0);
+});
+
+test("offers the camera on a phone", async ({ chat, page, hasTouch }) => {
+  test.skip(!hasTouch, "a device with a pointer has only the file chooser");
+  await chat.open();
+  const chooser = page.waitForEvent("filechooser");
+  await chat.panel.getByRole("button", { name: "Take a picture" }).tap();
+  const field = (await chooser).element();
+  expect(await field.getAttribute("capture")).toBe("environment");
+  expect(await field.getAttribute("accept")).toBe("image/*");
+});
+
+test("prints the whole chat and restores the page", aChat, async ({ chat, page }) => {
+  await chat.open();
+  await chat.ask("hello");
+  await page.evaluate(() => {
+    window.print = () => {
+      Object.assign(window, { printed: document.querySelector("body > pre")?.textContent });
+      window.dispatchEvent(new Event("afterprint"));
+    };
+  });
+  await chat.panel.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Print" }).click();
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, "printed"))).toContain("hello");
+  await expect(page.locator("body > pre")).toHaveCount(0);
+});
+
+for (const [language, launcher, title] of [
+  ["de", "Mit uns chatten", "Ihre Nachricht"],
+  ["fr", "Discuter avec nous", "Votre message"],
+  ["ja", "チャットで相談", "メッセージ"],
+  ["ar", "تحدث معنا", "رسالتك"],
+] as const) {
+  test(`shows the chat in ${language} on a page in that language`, aChat, async ({ chat, page }) => {
+    await page.goto(`/${language}/help/delivery`);
+    await page.getByRole("button", { name: launcher }).click();
+    const field = chat.panel.locator("textarea");
+    await expect(field).toHaveAccessibleName(title);
+    await expect(
+      page.locator(`[lang=${language}][dir=${language === "ar" ? "rtl" : "ltr"}] dialog`),
+    ).toBeVisible();
+    await field.fill("hello");
+    await chat.panel.locator("form button[type=submit]").click();
+    await chat.settled();
+    await expect(chat.messages("visitor")).toHaveCount(1);
+  });
+}
+
+withTeam(
+  "notifies a customer of a teammate's message, with sound if chosen",
+  {
+    tag: "@ours",
+  },
+  async ({ people, hasTouch }) => {
+    withTeam.skip(hasTouch, "phone browsers need a service worker, so the menu offers no notifications");
+    const { chat, chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Ready?" });
+    const { page } = chat;
+    await page.evaluate(() => {
+      const calls: string[] = [];
+      class Call {
+        static permission = "granted";
+        static requestPermission = async () => "granted";
+        constructor(title: string, options: { body: string }) {
+          calls.push(`${title} ${options.body}`);
+        }
+      }
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when?: number) {
+        calls.push("tone");
+        start.call(this, when);
+      };
+      Object.assign(window, { Notification: Call, calls });
+    });
+    for (const name of ["Sound for new messages", "Notify me in the browser"]) {
+      await chat.panel.getByRole("button", { name: "More" }).click();
+      const item = page.getByRole("menuitemcheckbox", { name });
+      await item.click();
+      await expectOfTeam(item).toBeChecked();
+      await page.keyboard.press("Escape");
+    }
+    await page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await team.write(chatId, "It is ready.");
+    await pollNow(chat);
+    await expectOfTeam
+      .poll(() => page.evaluate(() => Reflect.get(window, "calls")), { timeout: 30_000 })
+      .toEqual(expectOfTeam.arrayContaining(["tone", expectOfTeam.stringContaining("It is ready.")]));
+  },
+);

@@ -1,0 +1,127 @@
+/** Creates everything that the routes use, once per chat server, from its configuration. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { RetryPolicy } from "../../chat-client/retry-policy.ts";
+import { createRetryPolicy } from "../../chat-client/retry-policy.ts";
+import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
+import { createOwnership } from "../chats/ownership.ts";
+import { createPageStarts } from "../chats/page-starts.ts";
+import type { Config } from "../configuration/env.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { Bff } from "../http/bff-parts.ts";
+import type { Observer } from "../http/observed.ts";
+import { createPlaces } from "../limits/places.ts";
+import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits/rate-limits.ts";
+import { createStreams } from "../limits/streams.ts";
+import type { Logger } from "../observability/log.ts";
+import { createMetrics, noMetrics } from "../observability/metrics.ts";
+import type { CustomerOf } from "../session/customer.ts";
+import { createGuestSessions } from "../session/guest-sessions.ts";
+import { createIdentity } from "../session/identity.ts";
+import { createCircuit } from "../upstream/circuit.ts";
+import { createOperatorFaults, type OperatorFaults } from "../upstream/operator-faults.ts";
+import { createReadiness } from "../upstream/readiness.ts";
+import { createUpstream } from "../upstream/upstream.ts";
+import { createDispatcher, dispatchRequests } from "../upstream/upstream-send.ts";
+
+/** Limits that a shop may change. Each has a default. */
+export interface ServerLimits {
+  /** Concurrent streamed replies of all callers (`MAX_STREAMS`, 200). One address may have half of them. */
+  streams: number;
+  /** Concurrent streamed replies of one customer or guest: 3. */
+  streamsPerCaller: number;
+  /** Concurrent uploads, each of at most 4 MiB: 16. */
+  uploads: number;
+  /** Concurrent uploads of one customer or guest: 4. */
+  uploadsPerCaller: number;
+  /** Chats that all callers together may start in a day (`MAX_CHATS_PER_DAY`, 5,000). */
+  chatsPerDay: number;
+  /** Rates that replace rows of `rateLimitTable`. */
+  rates: RateLimitTable;
+}
+
+export interface BffOptions {
+  log: Logger;
+  customerOf?: CustomerOf | undefined;
+  limits?: Partial<ServerLimits> | undefined;
+  clock?: (() => number) | undefined;
+  /** Waits between retries. */
+  sleep?: Sleep | undefined;
+}
+
+/** About the duration of an upload. */
+const uploadRetrySeconds = 2;
+
+export function createBff(config: Config, options: BffOptions): Bff {
+  const { log, limits = {}, sleep = realSleep } = options;
+  const streams = createStreams({
+    count: limits.streams ?? config.maxStreams,
+    perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
+  });
+  const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(() => streams.size);
+  const faults = createOperatorFaults(log, options.clock);
+  const rateLimits = createRateLimits({
+    redisUrl: config.redisUrl,
+    chatsPerDay: limits.chatsPerDay ?? config.maxChatsPerDay,
+    log,
+    clock: options.clock,
+    table: { ...rateLimitTable, ...limits.rates },
+  });
+  const guests = createGuestSessions(config, options.clock);
+  const dispatcher = createDispatcher();
+  const upstream = createUpstream({
+    config,
+    log,
+    faults,
+    send: dispatchRequests(dispatcher),
+    sleep,
+    circuit: createCircuit({ policy: observedPolicy(createRetryPolicy(), metrics, faults), sleep }),
+  });
+  return {
+    config,
+    log,
+    metrics,
+    isSecure: config.appOrigin.startsWith("https:"),
+    guests,
+    identity: createIdentity({ customerOf: options.customerOf, guests, log }),
+    ownership: createOwnership({
+      readChat: ({ chatId, userId: customer, note }) =>
+        upstream.client({ customer, chatId }, note).getChat(chatId),
+      sleep,
+      requireOpen: streams.requireOpen,
+    }),
+    pageStarts: createPageStarts(),
+    rateLimits,
+    streams,
+    uploadPlaces: createPlaces({
+      count: limits.uploads ?? bffLimits.concurrentUploads,
+      perSession: limits.uploadsPerCaller ?? bffLimits.uploadsPerSession,
+      retryAfterSeconds: uploadRetrySeconds,
+    }),
+    upstream,
+    readiness: createReadiness(upstream, log, options.clock),
+    async stop() {
+      await streams.drain();
+      await rateLimits.close();
+      await dispatcher.destroy();
+    },
+  };
+}
+
+function observedPolicy(
+  policy: RetryPolicy,
+  metrics: Observer["metrics"],
+  faults: OperatorFaults,
+): RetryPolicy {
+  return {
+    ...policy,
+    observe(attempt, error) {
+      metrics.countUpstream(
+        attempt.operation,
+        error === undefined ? "ok" : "code" in error ? error.code : error.fault,
+      );
+      // A response about a chat or a request proves that the shop is served.
+      if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
+        faults.clear();
+    },
+  };
+}

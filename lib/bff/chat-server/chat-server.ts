@@ -1,0 +1,177 @@
+/** The chat server: the object that a host creates and mounts in its framework. */
+import { setTimeout as pause } from "node:timers/promises";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { defaultBasePath } from "../../chat-api/headers.ts";
+import { configurationDoubts, type Environment } from "../configuration/env.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { type ChatResponse, toPlatformResponse } from "../exchange/chat-response.ts";
+import type { Bff } from "../http/bff-parts.ts";
+import { type Observer, observed, unboundObserver } from "../http/observed.ts";
+import { jsonResponse } from "../http/responses.ts";
+import type { Received } from "../http/route.ts";
+import type { LogDestination } from "../observability/log.ts";
+import { startTracing } from "../observability/tracing.ts";
+import type { CustomerOf } from "../session/customer.ts";
+import { createBff, type ServerLimits } from "./bff.ts";
+import { answerRequest } from "./endpoints.ts";
+import { loadConfiguration } from "./load-configuration.ts";
+
+export interface ChatServerOptions {
+  /** The host's sign-in, asked for every request. Without it every caller is a guest. */
+  customerOf?: CustomerOf;
+  /** The base path at which the host mounts it. Pass the same path to the widget (`api`). */
+  basePath?: string;
+  /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
+  configuration?: Environment;
+  limits?: Partial<ServerLimits>;
+  /** Receives the log, one line of JSON at a time. Default: standard output. */
+  log?: LogDestination;
+}
+
+/** What a web-standard request does not contain. */
+export interface RequestContext {
+  /**
+   * The connection's peer address, for the limits per address. With trusted proxies their header is used
+   * instead.
+   */
+  peerAddress?: string | undefined;
+}
+
+export interface ChatServer {
+  readonly basePath: string;
+  /** Answers a request below the base path. Never rejects. */
+  handle(request: Request, context?: RequestContext): Promise<Response>;
+  /**
+   * Logs faults and doubts about the configuration, checks the Chat API and starts the traces. Otherwise the
+   * first request does. Never rejects: without a usable configuration the chat answers `chat_unavailable`.
+   */
+  start(): Promise<void>;
+  /** Refuses new requests, lets open replies finish for a few seconds and closes every connection. */
+  stop(): Promise<void>;
+}
+
+interface Program {
+  observer: Observer;
+  /** Undefined without a usable configuration. */
+  bff: Bff | undefined;
+}
+
+const pathPattern = /^(?:\/[\w.~-]+)+$/;
+
+/** For the adapters in this folder. */
+const programs = new WeakMap<ChatServer, () => Program>();
+
+/** `handle` for a server that reads requests and writes answers by itself. */
+export function answerOf(chat: ChatServer, received: Received): Promise<ChatResponse> {
+  const { bff, observer } = programOf(chat);
+  return bff === undefined
+    ? answerUnavailable(observer, chat.basePath, received)
+    : answerRequest(bff, chat.basePath, received);
+}
+
+export function observerOf(chat: ChatServer): Observer {
+  return programOf(chat).observer;
+}
+
+function programOf(chat: ChatServer): Program {
+  const program = programs.get(chat);
+  if (program === undefined) throw new TypeError("This is not what createChatServer returned");
+  return program();
+}
+
+export function createChatServer(options: ChatServerOptions = {}): ChatServer {
+  return chatServerOf(options.basePath ?? defaultBasePath, () => open(options));
+}
+
+/** Also for tests, which create the parts themselves. */
+export function chatServerOf(basePath: string, make: () => Program): ChatServer {
+  if (!pathPattern.test(basePath)) {
+    throw new TypeError(`basePath must be a path such as ${defaultBasePath}, without a slash at its end`);
+  }
+  // Created on first use, because a host may be built or tested without a configuration.
+  let made: Program | undefined;
+  const program = () => {
+    made ??= make();
+    return made;
+  };
+  let starting: Promise<void> | undefined;
+  let stopTraces: (() => Promise<void>) | undefined;
+
+  async function begin({ log, config, readiness }: Bff): Promise<void> {
+    for (const { variable, remedy } of configurationDoubts(config))
+      log.warn({ event: "configuration_doubt", variable }, `${variable} ${remedy}`);
+    try {
+      if (config.traces) stopTraces = await startTracing();
+    } catch (err) {
+      log.error({ event: "fault", err }, "There are no traces");
+    }
+    readiness.check().then(
+      (ready) => log.info({ event: "started", ready, origin: config.appOrigin, basePath }),
+      (err: unknown) => log.error({ event: "fault", err }),
+    );
+  }
+
+  const chat: ChatServer = {
+    basePath,
+    async handle(request, { peerAddress } = {}) {
+      return toPlatformResponse(await answerOf(chat, { request, url: new URL(request.url), peerAddress }));
+    },
+    start() {
+      const { bff } = program();
+      starting ??= bff === undefined ? Promise.resolve() : begin(bff);
+      return starting;
+    },
+    async stop() {
+      const bff = made?.bff;
+      if (bff === undefined) return;
+      bff.log.info({ event: "stopping", openStreams: bff.streams.size });
+      try {
+        await bff.stop();
+        if (stopTraces !== undefined) await sendLastTraces(bff, stopTraces);
+        bff.log.info({ event: "stopped" });
+      } catch (err) {
+        bff.log.error({ event: "fault", err });
+      }
+    },
+  };
+  programs.set(chat, program);
+  return chat;
+}
+
+/**
+ * An unreachable collector must not keep the process running. Spans that it does not take at once are lost.
+ */
+async function sendLastTraces({ log }: Bff, stopTraces: () => Promise<void>): Promise<void> {
+  try {
+    await Promise.race([stopTraces(), pause(bffLimits.closeTime)]);
+  } catch (error) {
+    log.warn({ event: "traces_lost", reason: error instanceof Error ? error.message : "unknown" });
+  }
+}
+
+function open({ customerOf, configuration, limits, log: destination }: ChatServerOptions): Program {
+  const { config, faults, log } = loadConfiguration(configuration, destination);
+  if (config !== undefined) {
+    const bff = createBff(config, { log, customerOf, limits });
+    return { bff, observer: bff };
+  }
+  for (const { variable, remedy } of faults)
+    log.error({ event: "configuration_fault", variable }, `The chat is not available: ${variable} ${remedy}`);
+  return { bff: undefined, observer: unboundObserver(log, false) };
+}
+
+/** The host is healthy. The missing configuration was logged, and only its operator can fix it. */
+function answerUnavailable(
+  observer: Observer,
+  basePath: string,
+  { request, url }: Received,
+): Promise<ChatResponse> {
+  const isLive = url.pathname === `${basePath}/health/live`;
+  return observed(observer, "notConfigured", request, async ({ note }) => {
+    if (isLive) return jsonResponse(200, { status: "live" });
+    note({ reason: "configuration" });
+    throw new ChatApiError("chat_unavailable", { retryAfterSeconds: unavailableSeconds });
+  });
+}
+
+const unavailableSeconds = 60;

@@ -1,0 +1,83 @@
+/** Every path below the base path, and its routes. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
+import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
+import type { Bff } from "../http/bff-parts.ts";
+import { observed } from "../http/observed.ts";
+import type { PathParams } from "../http/path-ids.ts";
+import { answerAt, type Received, type Route } from "../http/route.ts";
+import { createChat, getChat } from "../routes/chats.ts";
+import { getCollection, submitCollection } from "../routes/collection.ts";
+import { embed, embedChunk } from "../routes/embed.ts";
+import { downloadFile, uploadFile } from "../routes/files.ts";
+import { handoff } from "../routes/handoff.ts";
+import { live, ready } from "../routes/health.ts";
+import { latestMessages, listMessages, sendMessage } from "../routes/messages.ts";
+import { metrics } from "../routes/metrics.ts";
+import { startSession } from "../routes/session.ts";
+
+export const endpoints: Readonly<Record<string, readonly Route[]>> = {
+  "/session": [startSession],
+  "/chats": [createChat],
+  "/chats/{chatId}": [getChat],
+  "/chats/{chatId}/messages": [listMessages, sendMessage],
+  "/chats/{chatId}/messages/latest": [latestMessages],
+  "/chats/{chatId}/files": [uploadFile],
+  "/chats/{chatId}/files/{fileId}": [downloadFile],
+  "/chats/{chatId}/collection": [getCollection, submitCollection],
+  "/chats/{chatId}/handoff": [handoff],
+  "/health/live": [live],
+  "/health/ready": [ready],
+  "/metrics": [metrics],
+  "/embed.js": [embed],
+  "/embed/{chunk}": [embedChunk],
+};
+
+export function answerRequest(bff: Bff, basePath: string, received: Received): Promise<ChatResponse> {
+  const { pathname, search } = received.url;
+  if (hasTooManyParameters(search)) return refuse(bff, received, tooManyParameters());
+  const segments = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length).split("/") : [];
+  for (const { pattern, routes } of byLength[segments.length] ?? []) {
+    const params = matchPath(pattern, segments);
+    if (params !== undefined) return answerAt(bff, routes, received, params);
+  }
+  return refuse(bff, received, new ChatApiError("not_found"));
+}
+
+function refuse(bff: Bff, { request }: Received, error: ChatApiError): Promise<ChatResponse> {
+  return observed(bff, error.code === "not_found" ? "notFound" : "tooManyParameters", request, async () => {
+    throw error;
+  });
+}
+
+interface Endpoint {
+  pattern: readonly string[];
+  routes: readonly Route[];
+}
+
+/** By the number of segments, including the empty one before the first slash. */
+const byLength: Endpoint[][] = [];
+for (const [path, routes] of Object.entries(endpoints)) {
+  const pattern = path.split("/");
+  byLength[pattern.length] = [...(byLength[pattern.length] ?? []), { pattern, routes }];
+}
+
+function matchPath(pattern: readonly string[], segments: readonly string[]): PathParams | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? "";
+    if (expected.startsWith("{")) params[expected.slice(1, -1)] = decodeSegment(segment);
+    else if (expected !== segment) return undefined;
+  }
+  return params;
+}
+
+/** A segment that cannot be decoded stays unchanged and is no valid ID. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}

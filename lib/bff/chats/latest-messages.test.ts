@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
+import { aMessage } from "../../chat-client/testing/builders.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { readLatestMessages } from "./latest-messages.ts";
+import { createPageStarts, type PageStart } from "./page-starts.ts";
+
+const chatId = "chat_0001";
+
+/** A list with pages of fifty messages under these cursors, which the Chat API may forget. */
+function aList(cursors: readonly PageStart[]) {
+  const asked: PageStart[] = [];
+  const known = createPageStarts();
+  let pages = [...cursors];
+  let fault: ErrorCode = "cursor_expired";
+  return {
+    asked,
+    known,
+    /** Moves the page starts; the old cursors now fail with this code. */
+    renew(renewed: readonly PageStart[], code: ErrorCode) {
+      pages = [...renewed];
+      fault = code;
+    },
+    read: (cursor: PageStart = null, now: () => number = () => 0) =>
+      readLatestMessages({
+        now,
+        chatId,
+        cursor,
+        known,
+        async list(start) {
+          asked.push(start);
+          const at = pages.indexOf(start);
+          if (at < 0) throw new ChatApiError(fault);
+          const items = Array.from({ length: 50 }, (_, index) =>
+            aMessage({
+              id: `msg_${at}_${index}`,
+              createdAt: new Date(1e12 + at * 1e6 + index).toISOString(),
+            }),
+          );
+          return { items, nextCursor: pages[at + 1] ?? null };
+        },
+      }),
+  };
+}
+
+test("remembers where pages begin, so that the end takes one read", async () => {
+  const list = aList([null, "a", "b"]);
+  expect((await list.read()).starts).toEqual([null, "a", "b"]);
+  list.asked.length = 0;
+  expect((await list.read()).items[0]?.id).toBe("msg_2_0");
+  expect(list.asked).toEqual(["b"]);
+});
+
+test.each(["cursor_expired", "invalid_cursor"] as const)(
+  "starts over when a remembered page answers %s, and remembers the new pages",
+  async (code) => {
+    const list = aList([null, "a", "b"]);
+    await list.read();
+    list.renew([null, "x"], code);
+    list.asked.length = 0;
+    expect(await list.read("a")).toMatchObject({ starts: [null, "x"], nextCursor: null });
+    expect(list.asked).toEqual(["b", null, "x"]);
+    expect(list.known.of(chatId)).toEqual([null, "x"]);
+  },
+);
+
+test("forwards other errors and forgets nothing", async () => {
+  const list = aList([null, "a", "b"]);
+  await list.read();
+  list.renew([null, "x"], "chat_not_found");
+  await expect(list.read()).rejects.toMatchObject({ code: "chat_not_found" });
+  expect(list.known.of(chatId)).toEqual([null, "a", "b"]);
+});
+
+test("reads a list once whose first page fails", async () => {
+  const list = aList([]);
+  await expect(list.read()).rejects.toMatchObject({ code: "cursor_expired" });
+  expect(list.asked).toEqual([null]);
+});
+
+test("treats a repeated cursor as the end", async () => {
+  const loop = aList([null, "a", "b", "a"]);
+  expect(await loop.read()).toMatchObject({ starts: [null, "a", "b"], first: 2, nextCursor: null });
+  expect(loop.asked).toEqual([null, "a", "b"]);
+});
+
+test("does not remember a page start that only one caller knows", async () => {
+  const list = aList([null, "a", "b"]);
+  expect((await list.read("b")).starts).toEqual(["b"]);
+  expect(list.known.of(chatId)).toEqual([]);
+});
+
+test("a long list is followed for some seconds, then the caller asks on from there", async () => {
+  const list = aList([null, "a", "b", "c"]);
+  // Each page takes as long as a whole request may.
+  const now = () => list.asked.length * (bffLimits.latestMessagesTime - 1);
+  expect(await list.read(null, now)).toEqual({ items: [], starts: [null, "a"], first: 2, nextCursor: "b" });
+  const { items, nextCursor } = await list.read("b");
+  expect([items.at(-1)?.id, nextCursor]).toEqual(["msg_3_49", null]);
+});

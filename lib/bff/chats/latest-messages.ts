@@ -1,0 +1,99 @@
+/**
+ * Reads a chat's latest messages. The API lists messages from the beginning and cannot start at the end
+ * (docs/chat-api.md, "Operations"), so the pages have to be followed. The BFF does it close to the API, for
+ * one request of the browser, and remembers where the pages begin for later requests.
+ *
+ * Nothing here trusts the list to end: cursors may repeat, and the length has no bound.
+ */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { MessagePage } from "../../chat-api/message.ts";
+import { leadsToPast } from "../../chat-api/page-order.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { PageStart, PageStarts } from "./page-starts.ts";
+
+/** The response of `GET /api/chat/chats/{chatId}/messages/latest`. */
+export interface LatestMessages extends MessagePage {
+  /**
+   * The starts of the pages of 50, the requested cursor's first. Empty for a list whose pages lead to the
+   * past: then `nextCursor` belongs to the page before the items.
+   */
+  starts: PageStart[];
+  /** Index of the first item's page in `starts`. */
+  first: number;
+  /** Null at the end. Otherwise time ran out and there are no items: request again with this cursor. */
+  nextCursor: string | null;
+}
+
+export interface LatestQuery {
+  chatId: string;
+  /** A page start that the caller knows: a later one saves reads. */
+  cursor: PageStart;
+  /** Reads one page of 50. */
+  list(cursor: PageStart): Promise<MessagePage>;
+  known: PageStarts;
+  now?: () => number;
+}
+
+/** @throws ChatApiError from `list`. The pages read so far are remembered. */
+export async function readLatestMessages(query: LatestQuery): Promise<LatestMessages> {
+  const from = whereToBegin(query);
+  try {
+    return await follow(query, from);
+  } catch (error) {
+    const isStale =
+      error instanceof ChatApiError && (error.code === "cursor_expired" || error.code === "invalid_cursor");
+    if (!isStale || (from[0] === null && from.length === 1)) throw error;
+    // The Chat API has forgotten a remembered cursor, so start from the beginning.
+    query.known.forget(query.chatId);
+    return follow(query, [null]);
+  }
+}
+
+/** The known pages from the requested one on; all known pages if it is not among them. */
+function whereToBegin({ chatId, cursor, known }: LatestQuery): readonly PageStart[] {
+  const starts = known.of(chatId);
+  if (starts.length === 0) return [cursor];
+  return starts.slice(Math.max(0, starts.indexOf(cursor)));
+}
+
+async function follow(query: LatestQuery, from: readonly PageStart[]): Promise<LatestMessages> {
+  const { list, now = () => performance.now() } = query;
+  const until = now() + bffLimits.latestMessagesTime;
+  const starts = [...from];
+  let page = await list(starts.at(-1) ?? null);
+  let before: MessagePage | undefined;
+  try {
+    while (page.nextCursor !== null && !starts.includes(page.nextCursor)) {
+      const next = page.nextCursor;
+      if (now() > until || starts.length - from.length >= bffLimits.latestMessagesPages)
+        return { items: [], starts, first: starts.length, nextCursor: next };
+      const following = await list(next);
+      if (starts.length === 1 && starts[0] === null && leadsToPast(page, following)) {
+        return {
+          items: [...following.items, ...page.items],
+          starts: [],
+          first: 0,
+          nextCursor: following.nextCursor,
+        };
+      }
+      starts.push(next);
+      before = page;
+      page = following;
+    }
+  } finally {
+    remember(query, starts);
+  }
+  if (page.items.length >= bffLimits.latestMessages || starts.length === 1) {
+    return { items: page.items, starts, first: starts.length - 1, nextCursor: null };
+  }
+  before ??= await list(starts.at(-2) ?? null);
+  return { items: [...before.items, ...page.items], starts, first: starts.length - 2, nextCursor: null };
+}
+
+/** Page starts known from the first page on are shared. A caller's own later start is not. */
+function remember({ chatId, known }: LatestQuery, starts: readonly PageStart[]): void {
+  const before = known.of(chatId);
+  const at = before.indexOf(starts[0] ?? null);
+  if (starts[0] === null) known.keep(chatId, starts);
+  else if (at >= 0) known.keep(chatId, [...before.slice(0, at), ...starts]);
+}

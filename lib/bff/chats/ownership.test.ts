@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Chat } from "../../chat-api/chat.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { aChat } from "../../chat-client/testing/builders.ts";
+import { createOwnership } from "./ownership.ts";
+
+const chat = aChat({ userId: "maya" });
+
+/** An ownership check whose reads return these results in turn. */
+function ownershipOf(answers: (Chat | ChatApiError)[], requireOpen: () => void = () => undefined) {
+  const waits: number[] = [];
+  let reads = 0;
+  const ownership = createOwnership({
+    async readChat() {
+      const answer = answers[reads] ?? answers.at(-1);
+      reads += 1;
+      if (answer instanceof Error || answer === undefined) throw answer;
+      return answer;
+    },
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+    requireOpen,
+  });
+  return { ownership, waits, reads: () => reads };
+}
+
+const unreachable = new ChatApiError("upstream_unreachable");
+const unavailable = new ChatApiError("service_unavailable");
+
+test("continues a write when the Chat API is back", async () => {
+  const { ownership, waits, reads } = ownershipOf([unreachable, unavailable, unreachable, chat]);
+  expect(await ownership.require("maya", chat.id, true)).toBe(chat);
+  expect(waits).toHaveLength(3);
+  await ownership.require("maya", chat.id, true);
+  expect(reads()).toBe(4);
+});
+
+test("does not wait after an error or for a foreign chat", async () => {
+  const gone = ownershipOf([new ChatApiError("chat_not_found")]);
+  await expect(gone.ownership.require("maya", chat.id, true)).rejects.toMatchObject({
+    code: "chat_not_found",
+  });
+  const foreign = ownershipOf([chat]);
+  await expect(foreign.ownership.require("lukas", chat.id, true)).rejects.toMatchObject({
+    code: "chat_not_found",
+  });
+  expect([...gone.waits, ...foreign.waits]).toEqual([]);
+});
+
+test("waits no longer than a browser does, reads included", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const ownership = createOwnership({
+    async readChat() {
+      reads += 1;
+      vi.advanceTimersByTime(10_000);
+      throw unreachable;
+    },
+    sleep: async (milliseconds) => void vi.advanceTimersByTime(milliseconds),
+    requireOpen: () => undefined,
+  });
+  await expect(ownership.require("maya", chat.id, true)).rejects.toBe(unreachable);
+  // 10 s, 2 s, 10 s. Another read after 2 s would end later than 25 s.
+  expect(reads).toBe(3);
+});
+
+test("stops waiting when the process stops", async () => {
+  const { ownership, waits } = ownershipOf([unreachable], () => {
+    throw unavailable;
+  });
+  await expect(ownership.require("maya", chat.id, true)).rejects.toBe(unavailable);
+  expect(waits).toHaveLength(1);
+});

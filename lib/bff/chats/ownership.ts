@@ -1,0 +1,102 @@
+/**
+ * Checks who owns a chat. The chat key can read every chat (docs/chat-api.md, "General rules"), so this is
+ * the access control. It asks the Chat API itself and caches the answer, because a chat's `userId` never
+ * changes. There is no database.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Chat } from "../../chat-api/chat.ts";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { Sleep } from "../../chat-client/sleep.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { LogFacts } from "../observability/log.ts";
+
+/** Adds to the log line of the request that caused a read. */
+type Note = (facts: LogFacts) => void;
+
+export interface Ownership {
+  /**
+   * Resolves for the owner: with the chat if it was read, with undefined if the owner was cached. With
+   * `waits`, for writes: if the owner is unknown and the Chat API is unreachable, for example after a restart
+   * of both, it retries for nearly as long as a browser waits.
+   * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
+   */
+  require(userId: string, chatId: string, waits: boolean, note?: Note): Promise<Chat | undefined>;
+  /** Forgets the owner of a chat that the Chat API no longer has. */
+  forget(chatId: string): void;
+}
+
+export interface ChatRead {
+  chatId: string;
+  /** The caller's `userId`. */
+  userId: string;
+  note: Note | undefined;
+}
+
+export interface OwnershipOptions {
+  readChat(asked: ChatRead): Promise<Chat>;
+  sleep: Sleep;
+  /** Throws when the process is stopping. */
+  requireOpen(): void;
+}
+
+export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptions): Ownership {
+  const owners = new LRUCache<string, string>({ max: bffLimits.ownedChats, ttl: bffLimits.ownedChatTime });
+  // Concurrent reads of one chat are shared: a page that opens requests the chat, its messages and its form
+  // at once. Entries are removed when their reads end.
+  const reads = new Map<string, Promise<Chat>>();
+
+  function read(asked: ChatRead): Promise<Chat> {
+    const { chatId } = asked;
+    const running = reads.get(chatId);
+    if (running !== undefined) return running;
+    const reading = readChat(asked).finally(() => reads.delete(chatId));
+    reads.set(chatId, reading);
+    return reading;
+  }
+
+  async function readPatiently(asked: ChatRead): Promise<Chat> {
+    const until = performance.now() + bffLimits.ownerTime;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await read(asked);
+      } catch (error) {
+        const isLast = tries === bffLimits.ownerTries || performance.now() + bffLimits.ownerWait > until;
+        if (isLast || !isAway(error)) throw error;
+        await sleep(bffLimits.ownerWait, undefined);
+        requireOpen();
+      }
+    }
+  }
+
+  return {
+    async require(userId, chatId, waits, note) {
+      const known = owners.get(chatId);
+      if (known !== undefined) {
+        requireSame(known, userId);
+        return undefined;
+      }
+      const chat = await (waits ? readPatiently : read)({ chatId, userId, note });
+      owners.set(chatId, chat.userId);
+      requireSame(chat.userId, userId);
+      return chat;
+    },
+    forget(chatId) {
+      owners.delete(chatId);
+    },
+  };
+}
+
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof ChatApiError &&
+    (error.code === "upstream_unreachable" || error.code === "service_unavailable")
+  );
+}
+
+function requireSame(owner: string, userId: string): void {
+  const [one, other] = [Buffer.from(owner), Buffer.from(userId)];
+  // The length of an owner's ID reveals nothing, because all have the same form.
+  const isSame = one.length === other.length && timingSafeEqual(one, other);
+  if (!isSame) throw new ChatApiError("chat_not_found");
+}

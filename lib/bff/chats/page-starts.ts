@@ -1,0 +1,31 @@
+/**
+ * Remembers where the pages of chats begin, so that the end of a long chat takes one read. This is a cache: a
+ * forgotten chat is read again. Ownership is checked before, so a customer only reaches their own chats.
+ */
+import { LRUCache } from "lru-cache";
+import { bffLimits } from "../configuration/limits.ts";
+
+/** A page's cursor; null for the first page. */
+export type PageStart = string | null;
+
+export interface PageStarts {
+  /** The cursors from the first page on, in order; empty if nothing is known. */
+  of(chatId: string): readonly PageStart[];
+  /** Replaces the known cursors, unless more are known. */
+  keep(chatId: string, starts: readonly PageStart[]): void;
+  forget(chatId: string): void;
+}
+
+export function createPageStarts(): PageStarts {
+  const known = new LRUCache<string, readonly PageStart[]>({
+    maxSize: bffLimits.rememberedPageStarts,
+    sizeCalculation: (starts) => starts.reduce((size, start) => size + (start?.length ?? 1), 0),
+  });
+  return {
+    of: (chatId) => known.get(chatId) ?? [],
+    keep(chatId, starts) {
+      if (starts.length > (known.peek(chatId)?.length ?? 1)) known.set(chatId, [...starts]);
+    },
+    forget: (chatId) => void known.delete(chatId),
+  };
+}

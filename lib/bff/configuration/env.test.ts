@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { ConfigurationError, configurationDoubts, type Environment, readConfig } from "./env.ts";
+
+const good: Environment = {
+  APP_ORIGIN: "https://shop.example",
+  CHAT_BASE_URL: "https://api.example",
+  CHAT_CHANNEL_KEY: "dep_demo_shop",
+  CHAT_KEY: "ck_0123456789",
+  SESSION_SECRET: "s".repeat(32),
+};
+
+function faultsOf(environment: Environment): ConfigurationError {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error;
+    throw error;
+  }
+  throw new Error("expected a fault");
+}
+
+test("has defaults for everything except the channel and the secret", () => {
+  const { CHAT_BASE_URL, CHAT_CHANNEL_KEY, CHAT_KEY, SESSION_SECRET } = good;
+  expect(readConfig({ CHAT_BASE_URL, CHAT_CHANNEL_KEY, CHAT_KEY, SESSION_SECRET, PORT: "3140" })).toEqual({
+    production: true,
+    appOrigin: "http://localhost:3140",
+    upstream: { baseUrl: "https://api.example", channelKey: "dep_demo_shop", chatKey: "ck_0123456789" },
+    sessionSecrets: ["s".repeat(32)],
+    redisUrl: undefined,
+    trustProxyHops: 0,
+    maxStreams: 200,
+    maxChatsPerDay: 5_000,
+    imageHosts: [],
+    logLevel: "info",
+    metricsToken: undefined,
+    traces: false,
+    cspReportUrl: undefined,
+  });
+});
+
+test("reports all missing variables of an empty environment at once", () => {
+  expect(faultsOf({}).faults.map(({ variable }) => variable)).toEqual([
+    "CHAT_BASE_URL",
+    "CHAT_CHANNEL_KEY",
+    "CHAT_KEY",
+    "SESSION_SECRET",
+  ]);
+});
+
+test("names each invalid variable with a remedy and without its value", () => {
+  const wrong: Environment = {
+    APP_ORIGIN: "https://shop.example/path-7391",
+    CHAT_BASE_URL: "ftp://api-7391.example",
+    CHAT_CHANNEL_KEY: "DEP-7391",
+    CHAT_KEY: "sk_7391",
+    SESSION_SECRET: "short-7391",
+    REDIS_URL: "http://redis-7391",
+    TRUST_PROXY_HOPS: "7391",
+    MAX_STREAMS: "7391 of them",
+    MAX_CHATS_PER_DAY: "-7391",
+    IMAGE_HOSTS: "https://user@cdn-7391.example",
+    LOG_LEVEL: "loud-7391",
+    METRICS_TOKEN: "7391",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "7391",
+    CSP_REPORT_URL: "7391",
+  };
+  const error = faultsOf(wrong);
+  expect(error.faults.map(({ variable }) => variable)).toEqual(Object.keys(wrong));
+  for (const { remedy } of error.faults) expect(remedy.length).toBeGreaterThan(20);
+  expect(error.message).not.toContain("7391");
+});
+
+test("rejects a chat key with line breaks, blanks, other letters or no prefix, without printing it", () => {
+  for (const key of ["ck_se\ncret", "ck_se cret", "ck_secret€", "secret", "ck_", "ck_a\r\nx: y"]) {
+    const error = faultsOf({ ...good, CHAT_KEY: key });
+    expect(error.faults.map(({ variable }) => variable)).toEqual(["CHAT_KEY"]);
+    expect(error.message).not.toContain(key.slice(3, 7) || "impossible");
+  }
+  expect(faultsOf({ ...good, CHAT_KEY: "" }).faults).toHaveLength(1);
+});
+
+test("accepts plain http only for loopback addresses", () => {
+  for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"]) {
+    expect(readConfig({ ...good, APP_ORIGIN: origin, CHAT_BASE_URL: origin }).appOrigin).toBe(origin);
+  }
+  const error = faultsOf({
+    ...good,
+    APP_ORIGIN: "http://192.168.1.5:3000",
+    CHAT_BASE_URL: "http://api.example",
+  });
+  expect(error.faults.map(({ variable }) => variable)).toEqual(["APP_ORIGIN", "CHAT_BASE_URL"]);
+});
+
+test("keeps a base URL's path, removes its slash and rejects a version", () => {
+  const baseUrl = (CHAT_BASE_URL: string) => readConfig({ ...good, CHAT_BASE_URL }).upstream.baseUrl;
+  expect(baseUrl("https://api.example/chat/")).toBe("https://api.example/chat");
+  for (const wrong of [
+    "https://api.example/v1",
+    "https://api.example/v1/channels",
+    "https://a:b@api.example",
+    "https://api.example?x=1",
+  ]) {
+    expect(faultsOf({ ...good, CHAT_BASE_URL: wrong }).faults).toHaveLength(1);
+  }
+});
+
+test("accepts two secrets for a rotation and rejects three", () => {
+  const [one, two, three] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)];
+  expect(readConfig({ ...good, SESSION_SECRET: `${one}, ${two}` }).sessionSecrets).toEqual([one, two]);
+  expect(faultsOf({ ...good, SESSION_SECRET: `${one},${two},${three}` }).faults).toHaveLength(1);
+  expect(faultsOf({ ...good, SESSION_SECRET: `${one},short` }).faults).toHaveLength(1);
+});
+
+test("accepts any percent-encoded character in the Redis password", () => {
+  const redis = (password: string) => ({ ...good, REDIS_URL: `redis://:${password}@127.0.0.1:6379` });
+  expect(readConfig(redis("50%25%20off")).redisUrl).toContain("50%25%20off");
+  for (const password of ["50%off", "%ff"]) {
+    const error = faultsOf(redis(password));
+    expect(error.faults.map(({ variable }) => variable)).toEqual(["REDIS_URL"]);
+    expect(error.message).not.toContain(password);
+  }
+});
+
+test("accepts picture hosts as hosts or origins", () => {
+  expect(readConfig({ ...good, IMAGE_HOSTS: "cdn.example, https://img.example:8443" }).imageHosts).toEqual([
+    "https://cdn.example",
+    "https://img.example:8443",
+  ]);
+  expect(faultsOf({ ...good, IMAGE_HOSTS: "*" }).faults).toHaveLength(1);
+  expect(faultsOf({ ...good, IMAGE_HOSTS: "http://cdn.example" }).faults).toHaveLength(1);
+  expect(faultsOf({ ...good, IMAGE_HOSTS: "cdn.example; script-src *" }).faults).toHaveLength(1);
+});
+
+test("accepts whole numbers in digits within their range", () => {
+  const numbers = { TRUST_PROXY_HOPS: "2", MAX_STREAMS: "1000", MAX_CHATS_PER_DAY: "250" };
+  expect(readConfig({ ...good, ...numbers })).toMatchObject({
+    trustProxyHops: 2,
+    maxStreams: 1_000,
+    maxChatsPerDay: 250,
+  });
+  for (const name of Object.keys(numbers)) {
+    for (const wrong of ["-1", "1.5", "1e2", "0x10", "many", "10000001"]) {
+      const { faults } = faultsOf({ ...good, [name]: wrong });
+      expect(
+        faults.map(({ variable }) => variable),
+        wrong,
+      ).toEqual([name]);
+    }
+  }
+  expect(readConfig({ ...good, TRUST_PROXY_HOPS: "0" }).trustProxyHops).toBe(0);
+  for (const name of ["MAX_STREAMS", "MAX_CHATS_PER_DAY"]) {
+    expect(faultsOf({ ...good, [name]: "0" }).faults, name).toHaveLength(1);
+  }
+});
+
+test("warns about an https shop without trusted proxies, except on loopback", () => {
+  const doubts = (more: Environment) =>
+    configurationDoubts(readConfig({ ...good, ...more })).map(({ variable }) => variable);
+  expect(doubts({})).toEqual(["TRUST_PROXY_HOPS"]);
+  expect(doubts({ TRUST_PROXY_HOPS: "0" })).toEqual(["TRUST_PROXY_HOPS"]);
+  expect(doubts({ TRUST_PROXY_HOPS: "1" })).toEqual([]);
+  expect(doubts({ APP_ORIGIN: "http://localhost:3000" })).toEqual([]);
+});

@@ -1,0 +1,326 @@
+/**
+ * The BFF's configuration from the environment (README, "Configuration"). The only file of `lib` that reads
+ * `process.env`. Reports all faults at once, each with its remedy, and never repeats a value, because it may
+ * be a secret.
+ */
+import { channelKeyPattern, chatKeyPattern } from "../../chat-api/patterns.ts";
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  /** False under `next dev`, where the pages' policy must allow Next's development runtime. */
+  production: boolean;
+  /** `APP_ORIGIN`: the only origin whose pages may call, such as `https://shop.example`. */
+  appOrigin: string;
+  /** `CHAT_BASE_URL`, without a trailing slash; `CHAT_CHANNEL_KEY`; `CHAT_KEY`. */
+  upstream: { baseUrl: string; channelKey: string; chatKey: string };
+  /** `SESSION_SECRET`: the first one seals, all of them unseal. */
+  sessionSecrets: readonly [string, ...string[]];
+  /** `REDIS_URL`: where several BFFs share their limits. */
+  redisUrl: string | undefined;
+  /**
+   * `TRUST_PROXY_HOPS`: number of trusted proxies that append to `X-Forwarded-For`. With 0 the header is
+   * ignored.
+   */
+  trustProxyHops: number;
+  /**
+   * `MAX_STREAMS`: number of replies that this process streams at once. One address may have half of them.
+   */
+  maxStreams: number;
+  /** `MAX_CHATS_PER_DAY`: how many chats all customers together may start. */
+  maxChatsPerDay: number;
+  /** `IMAGE_HOSTS`: origins that product pictures may come from, besides the shop's own. */
+  imageHosts: readonly string[];
+  logLevel: LogLevel;
+  /** `METRICS_TOKEN`: bearer token of `/metrics` below the base path, which answers 404 without it. */
+  metricsToken: string | undefined;
+  /**
+   * True where `OTEL_EXPORTER_OTLP_ENDPOINT` or `…_TRACES_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not
+   * `true`.
+   */
+  traces: boolean;
+  /** `CSP_REPORT_URL`: where browsers report what the pages' policy blocked. */
+  cspReportUrl: string | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Fault {
+  variable: string;
+  /** The fault and its remedy, without the value. */
+  remedy: string;
+}
+
+/** The configuration is unusable. The message lists every fault and is safe to print. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(({ variable, remedy }) => `  ${variable}: ${remedy}`).join("\n"));
+    this.name = "ConfigurationError";
+    this.faults = faults;
+  }
+}
+
+const secretLength = { min: 32, max: 512 };
+const proxyHops = { min: 0, max: 10, otherwise: 0, what: "the number of proxies in front" };
+const streams = { min: 1, max: 10_000, otherwise: 200, what: "how many replies stream at once" };
+const chatsPerDay = { min: 1, max: 10_000_000, otherwise: 5_000, what: "how many chats start in a day" };
+
+/** Collects faults, so that one start reports them all. */
+class Reader {
+  readonly faults: Fault[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Trims a variable. An empty one counts as absent. */
+  optional(variable: string): string | undefined {
+    return this.#environment[variable]?.trim() || undefined;
+  }
+
+  required(variable: string, remedy: string): string {
+    const value = this.optional(variable);
+    if (value === undefined) this.fault(variable, `is missing. ${remedy}`);
+    return value ?? "";
+  }
+
+  matching(variable: string, pattern: RegExp, remedy: string): string {
+    const value = this.required(variable, remedy);
+    if (value !== "" && !pattern.test(value)) this.fault(variable, `has the wrong form. ${remedy}`);
+    return value;
+  }
+
+  fault(variable: string, remedy: string): void {
+    this.faults.push({ variable, remedy });
+  }
+}
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** True for http addresses on loopback, where plain http exposes nothing. */
+export function isLoopback(url: URL): boolean {
+  return loopbackHosts.has(url.hostname) || url.hostname.endsWith(".localhost");
+}
+
+function webAddress(value: string): URL | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+    ? url
+    : undefined;
+}
+
+function readAppOrigin(read: Reader): string {
+  const port = read.optional("PORT") ?? "3000";
+  const given = read.optional("APP_ORIGIN");
+  if (given === undefined) return `http://localhost:${port}`;
+  const url = webAddress(given);
+  if (url === undefined || `${url.origin}/` !== url.href) {
+    read.fault("APP_ORIGIN", "must be an origin without a path, such as https://shop.example");
+    return given;
+  }
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    read.fault(
+      "APP_ORIGIN",
+      "must be https: browsers drop the session's cookie on plain http, except on localhost",
+    );
+  }
+  return url.origin;
+}
+
+function readBaseUrl(read: Reader): string {
+  const given = read.required("CHAT_BASE_URL", "Set the Chat API's address, or start with `npm run dev`.");
+  if (given === "") return given;
+  const url = webAddress(given);
+  if (url === undefined || url.search !== "" || url.hash !== "") {
+    read.fault(
+      "CHAT_BASE_URL",
+      "must be an address without user, query or fragment, such as https://api.example",
+    );
+    return given;
+  }
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    read.fault("CHAT_BASE_URL", "must be https: the chat key travels with every request");
+  }
+  if (/\/v1(\/|$)/.test(url.pathname)) {
+    read.fault("CHAT_BASE_URL", "must end before /v1: the version and the channel are added by the BFF");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readSecrets(read: Reader): readonly [string, ...string[]] {
+  const remedy =
+    "Use at least 32 random characters (`openssl rand -base64 36`); while rotating, the new one, a comma, the old one.";
+  const given = read.required("SESSION_SECRET", remedy);
+  const [first = "", ...others] = given.split(",").map((secret) => secret.trim());
+  const fits = (secret: string) => secret.length >= secretLength.min && secret.length <= secretLength.max;
+  if (given !== "" && (![first, ...others].every(fits) || others.length > 1)) {
+    read.fault("SESSION_SECRET", `is too short, too long or more than two. ${remedy}`);
+  }
+  return [first, ...others];
+}
+
+function readRedisUrl(read: Reader): string | undefined {
+  const given = read.optional("REDIS_URL");
+  if (given !== undefined && !(URL.canParse(given) && isRedisAddress(new URL(given)))) {
+    read.fault(
+      "REDIS_URL",
+      "must be an address such as redis://localhost:6379; a % in its password is written %25",
+    );
+  }
+  return given;
+}
+
+function isRedisAddress({ protocol, password }: URL): boolean {
+  return /^rediss?:$/.test(protocol) && canDecode(password);
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+interface WholeNumber {
+  min: number;
+  max: number;
+  /** Default of the variable. */
+  otherwise: number;
+  what: string;
+}
+
+function readWholeNumber(read: Reader, variable: string, { min, max, otherwise, what }: WholeNumber): number {
+  const given = read.optional(variable) ?? String(otherwise);
+  const number = Number(given);
+  if (!/^\d{1,9}$/.test(given) || number < min || number > max) {
+    read.fault(variable, `must be ${what}, ${min} to ${max}`);
+  }
+  return number;
+}
+
+function readImageHosts(read: Reader): string[] {
+  const hosts = (read.optional("IMAGE_HOSTS") ?? "").split(/[\s,]+/).filter((host) => host !== "");
+  const origins = hosts.map(imageOrigin);
+  if (origins.includes(undefined)) {
+    read.fault("IMAGE_HOSTS", "must be host names such as cdn.shop.example, separated by commas");
+  }
+  return origins.filter((origin) => origin !== undefined);
+}
+
+function imageOrigin(host: string): string | undefined {
+  const url = webAddress(host.includes("://") ? host : `https://${host}`);
+  // A policy is a list of words, so a host with other characters could add a directive.
+  const fits =
+    url?.protocol === "https:" && `${url.origin}/` === url.href && /^[a-z0-9.-]+$/.test(url.hostname);
+  return fits ? url.origin : undefined;
+}
+
+function readLogLevel(read: Reader): LogLevel {
+  const given = read.optional("LOG_LEVEL") ?? "info";
+  const level = logLevels.find((known) => known === given);
+  if (level === undefined) read.fault("LOG_LEVEL", `must be one of ${logLevels.join(", ")}`);
+  return level ?? "info";
+}
+
+function readMetricsToken(read: Reader): string | undefined {
+  const given = read.optional("METRICS_TOKEN");
+  if (given !== undefined && !/^[\x21-\x7e]{16,256}$/.test(given)) {
+    read.fault("METRICS_TOKEN", "must be 16 to 256 printable characters (`openssl rand -hex 24`)");
+  }
+  return given;
+}
+
+function readTraces(read: Reader): boolean {
+  const names = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+  const given = names.filter((name) => read.optional(name) !== undefined);
+  for (const name of given) {
+    if (webAddress(read.optional(name) ?? "") === undefined) {
+      read.fault(name, "must be the collector's address, such as http://localhost:4318");
+    }
+  }
+  return given.length > 0 && read.optional("OTEL_SDK_DISABLED") !== "true";
+}
+
+function readReportUrl(read: Reader): string | undefined {
+  const given = read.optional("CSP_REPORT_URL");
+  if (given !== undefined && (webAddress(given) === undefined || /[\s;,"]/.test(given))) {
+    read.fault(
+      "CSP_REPORT_URL",
+      "must be an address that takes reports, such as https://reports.example/csp",
+    );
+  }
+  return given;
+}
+
+/** @throws ConfigurationError with every fault. */
+export function readConfig(environment: Environment): Config {
+  const read = new Reader(environment);
+  const config: Config = {
+    production: !isDevelopment(environment),
+    appOrigin: readAppOrigin(read),
+    upstream: {
+      baseUrl: readBaseUrl(read),
+      channelKey: read.matching(
+        "CHAT_CHANNEL_KEY",
+        channelKeyPattern,
+        "Copy the channel's address: dep_ and at least 6 lower-case letters, digits, _ or -.",
+      ),
+      chatKey: read.matching(
+        "CHAT_KEY",
+        chatKeyPattern,
+        "Copy the chat key from the agent's settings (Advanced, Chat key): it starts with ck_ and has no blanks.",
+      ),
+    },
+    sessionSecrets: readSecrets(read),
+    redisUrl: readRedisUrl(read),
+    trustProxyHops: readWholeNumber(read, "TRUST_PROXY_HOPS", proxyHops),
+    maxStreams: readWholeNumber(read, "MAX_STREAMS", streams),
+    maxChatsPerDay: readWholeNumber(read, "MAX_CHATS_PER_DAY", chatsPerDay),
+    imageHosts: readImageHosts(read),
+    logLevel: readLogLevel(read),
+    metricsToken: readMetricsToken(read),
+    traces: readTraces(read),
+    cspReportUrl: readReportUrl(read),
+  };
+  if (read.faults.length > 0) throw new ConfigurationError(read.faults);
+  return config;
+}
+
+/** Warnings about settings that work but are probably a mistake, each with its remedy. */
+export function configurationDoubts(config: Config): Fault[] {
+  // This server speaks http, so a proxy in front must speak https.
+  if (!config.appOrigin.startsWith("https:") || config.trustProxyHops > 0) return [];
+  return [
+    {
+      variable: "TRUST_PROXY_HOPS",
+      remedy:
+        "is 0 although APP_ORIGIN is https: all customers have the address of your proxy, and share one allowance. " +
+        "Set the number of proxies in front.",
+    },
+  ];
+}
+
+/** True while `next build` loads the route files without a configuration. */
+export function isBuilding(environment: Environment = process.env): boolean {
+  return environment["NEXT_PHASE"] === "phase-production-build";
+}
+
+/** True under `next dev`. */
+export function isDevelopment(environment: Environment = process.env): boolean {
+  return environment["NODE_ENV"] === "development";
+}
+
+/**
+ * The configuration of this process. Given settings override its environment.
+ * @throws ConfigurationError
+ */
+export function readProcessConfig(given: Environment = {}): Config {
+  return readConfig({ ...process.env, ...given });
+}

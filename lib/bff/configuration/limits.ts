@@ -1,0 +1,95 @@
+/**
+ * The BFF's own limits of time, size and number. Sizes are bytes, durations are milliseconds. The Chat API's
+ * limits are in the contract (`#lib/chat-api/limits.ts`).
+ */
+const second = 1_000;
+const minute = 60 * second;
+const kibibyte = 1_024;
+const mebibyte = 1_024 * kibibyte;
+
+export const bffLimits = {
+  /** Time for a caller to send its headers, and a whole request. The slowest upload takes less. */
+  headersTime: 15 * second,
+  requestTime: 150 * second,
+  /**
+   * Next blocks its only thread for 260 ms to parse four thousand parameters, growing quadratically: 1 ms for
+   * this many.
+   */
+  queryParameters: 256,
+  /**
+   * The number that browsers keep per site. Next rewrites its response headers for each cookie: 2,100 cookies
+   * took two seconds.
+   */
+  cookies: 180,
+  /** A JSON body that takes longer is a slow attack: the largest has 2 MiB. */
+  jsonBodyTime: 10 * second,
+  /** A file may come over a slow phone line: the total time is long, but each pause is short. */
+  uploadIdleTime: 10 * second,
+  uploadTime: 2 * minute,
+  /**
+   * How long, and how much, the BFF still reads from a caller whose body was rejected, so that the caller
+   * receives the response.
+   */
+  lingerTime: 10 * second,
+  lingerBytes: 64 * mebibyte,
+  /** Overhead of multipart: one boundary twice and a few header lines. */
+  multipartOverheadBytes: 8 * kibibyte,
+  /** Files are kept in memory for retries: at most this many times 4 MiB. */
+  concurrentUploads: 16,
+  /** One message's files, so that one session cannot take all upload slots. */
+  uploadsPerSession: 4,
+
+  connectTime: 5 * second,
+  upstreamHeadersTime: 30 * second,
+  /** From the request to the last byte of the response. A retry has its own time and starts within 15 s. */
+  jsonTime: 60 * second,
+  /** Three missed keep-alive comments mean a dead connection, whatever TCP reports. */
+  streamIdleTime: 45 * second,
+  streamTime: 15 * minute,
+  upstreamJsonBytes: 4 * mebibyte,
+  /** UTF-16 code units of one event, and of a whole reply. */
+  upstreamEventLength: 1_024 * 1_024,
+
+  /** How long the browser may read nothing while data waits. */
+  readerStallTime: 30 * second,
+  /**
+   * The process's number is `MAX_STREAMS` (`configuration/env.ts`). A customer's streams on all devices count
+   * together.
+   */
+  streamsPerSession: 3,
+  /**
+   * How long a turn may take to be acknowledged after its browser has left, before the BFF aborts the
+   * request.
+   */
+  detachTime: 15 * second,
+
+  /** Time and pages that one request for the latest messages may take. Then the browser requests the rest. */
+  latestMessagesTime: 5 * second,
+  latestMessagesPages: 400,
+  /** A last page with fewer messages is sent with the page before it, so that together they fill a screen. */
+  latestMessages: 30,
+  /** Total characters of remembered cursors. */
+  rememberedPageStarts: 8 * mebibyte,
+
+  /**
+   * Age from which a session counts as an established customer, not as one of many that a program creates.
+   */
+  newcomerTime: 5 * minute,
+
+  ownedChats: 10_000,
+  ownedChatTime: 10 * minute,
+  /**
+   * How long a write waits for an unreachable owner check: a little less than a browser waits for its
+   * response.
+   */
+  ownerTime: 25 * second,
+  ownerWait: 2 * second,
+  ownerTries: 12,
+
+  /**
+   * While the process stops: time for requests to finish, and time for the remaining streams to send an
+   * error.
+   */
+  drainTime: 7 * second,
+  closeTime: second,
+} as const;

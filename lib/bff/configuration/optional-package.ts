@@ -1,0 +1,47 @@
+/**
+ * Loads packages that only some hosts install: for shared limits, metrics and traces. `import` would make
+ * every host's bundler resolve them.
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+interface Packages {
+  "@opentelemetry/api": typeof import("@opentelemetry/api");
+  "@opentelemetry/context-async-hooks": typeof import("@opentelemetry/context-async-hooks");
+  "@opentelemetry/exporter-trace-otlp-http": typeof import("@opentelemetry/exporter-trace-otlp-http");
+  "@opentelemetry/resources": typeof import("@opentelemetry/resources");
+  "@opentelemetry/sdk-trace": typeof import("@opentelemetry/sdk-trace");
+  ioredis: typeof import("ioredis");
+  "prom-client": typeof import("prom-client");
+}
+
+/**
+ * Resolves from this module first, then from the working directory, in case a bundler has moved this module.
+ */
+const places = () => [import.meta.url, pathToFileURL(join(process.cwd(), "package.json"))];
+
+// Not imported: webpack replaces an imported `createRequire` with nothing.
+const { createRequire } = process.getBuiltinModule("node:module");
+
+export function loadOptional<Name extends keyof Packages>(name: Name): Packages[Name] | undefined {
+  for (const place of places()) {
+    try {
+      return createRequire(place)(name);
+    } catch (error) {
+      if (!isMissing(error, name)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** @throws Error that names the missing package. */
+export function requireOptional<Name extends keyof Packages>(name: Name): Packages[Name] {
+  const found = loadOptional(name);
+  if (found === undefined) throw new Error(`The package ${name} is missing: npm install ${name}`);
+  return found;
+}
+
+function isMissing(error: unknown, name: string): boolean {
+  const isNotFound = error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
+  return isNotFound && error.message.includes(`'${name}'`);
+}

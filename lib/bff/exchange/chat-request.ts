@@ -1,0 +1,17 @@
+/**
+ * The parts of a request that the pipeline reads. The platform's `Request` implements it; on Node's own
+ * sockets a cheaper object does (`node/incoming-request.ts`).
+ */
+export interface ChatRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Pick<Headers, "get"> & Iterable<[string, string]>;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** Aborted when the browser disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** The platform's `Request`, for the host. Only the pipeline reads the body. */
+export function platformRequest({ url, headers }: ChatRequest): Request {
+  return new Request(url, { headers: [...headers] });
+}

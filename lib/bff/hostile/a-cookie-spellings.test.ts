@@ -1,0 +1,157 @@
+/** Sealed cookies in another spelling. Only the text that the BFF wrote is a session. */
+import fc from "fast-check";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { sessionCookieName } from "../session/guest-sessions.ts";
+import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, json, ownChat } from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
+
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
+beforeEach(() => {
+  upstream.on("POST /chats", ({ body }, answer) =>
+    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
+  );
+});
+
+const sealStart = `${sessionCookieName}=`.length;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** The cookie, and every other spelling that iron-session unseals alike. */
+function spellings(cookie: string): string[] {
+  const [seal = ""] = cookie.split("~");
+  const others = ["", "~", "~1", "~3", "~02", "~2zzz", "~2~2", "~2 2", "~\u00a0"].map((mark) => seal + mark);
+  // Two bits of the MAC's last character are unused.
+  const last = alphabet.indexOf(seal.slice(-1));
+  const macs = [1, 2, 3].map((bits) => seal.slice(0, -1) + alphabet.charAt(last ^ bits));
+  const padded = [...macs, seal].flatMap((text) => [text, `${text}=`, `${text} `, `${text}\t`]);
+  const standard = seal.replace(/[^*]+$/, (mac) => mac.replaceAll("-", "+").replaceAll("_", "/"));
+  const blank = seal.replace(/(?=.{10}$)/, " ");
+  return [...new Set([cookie, ...others, ...[...padded, standard, blank].map((text) => `${text}~2`)])];
+}
+
+/** One browser per spelling, all with the same guest. */
+async function copies(bff: TestBff): Promise<TestBrowser[]> {
+  const browser = bff.browser();
+  await browser.start();
+  return spellings(String(browser.cookie)).map((cookie) => {
+    const copy = bff.browser();
+    copy.cookie = cookie;
+    return copy;
+  });
+}
+
+function limitedBff(): TestBff {
+  const limited = startTestBff(environment, { isLimited: true });
+  onTestFinished(() => limited.stop());
+  return limited;
+}
+
+/** 404 with a session, 401 without one. */
+const statusOf = async (copy: TestBrowser) => (await copy.get("/api/chat/chats/chat_9999")).status;
+
+test("accepts only the spelling that the BFF wrote", async () => {
+  const [own, ...others] = await copies(t);
+  if (own === undefined) throw new Error("There is no spelling");
+  expect(others.length).toBeGreaterThan(20);
+  expect(await statusOf(own)).toBe(404);
+  for (const copy of others) expect(await statusOf(copy), String(copy.cookie)).toBe(401);
+  expect(await statusOf(own)).toBe(404);
+});
+
+/** The responses to this many calls with each spelling. */
+async function statusesOf(
+  spelt: readonly TestBrowser[],
+  calls: number,
+  call: (copy: TestBrowser) => Promise<Response>,
+): Promise<number[]> {
+  const all = spelt.flatMap((copy) => Array.from({ length: calls }, () => copy));
+  const answers = await Promise.all(all.map(call));
+  const statuses = answers.map(({ status }) => status);
+  await Promise.all(answers.map(({ body }) => body?.cancel()));
+  return statuses;
+}
+
+const times = (statuses: readonly number[], wanted: number) =>
+  statuses.filter((status) => status === wanted).length;
+
+test("limits a guest to three chats a minute across all spellings", async () => {
+  const statuses = await statusesOf(await copies(limitedBff()), 4, (copy) =>
+    copy.post("/api/chat/chats", {}),
+  );
+  expect(times(statuses, 201)).toBe(3);
+});
+
+test("limits a guest to three streams across all spellings", async () => {
+  const all = await copies(t);
+  const headers = { cookie: String(all[0]?.cookie) };
+  const guest = await t.bff.guests.read(new Request(testOrigin, { headers }));
+  ownChat(upstream, String(guest?.userId));
+  const start = {
+    type: "start",
+    chatId: "chat_0001",
+    requestId: "up_1",
+    messageId: "msg_1",
+    replyId: null,
+  } as const;
+  upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
+    answer.writeHead(201, { "content-type": "text/event-stream" });
+    answer.write(encodeTurnEvent(start));
+  });
+  const send = (copy: TestBrowser) =>
+    copy.post("/api/chat/chats/chat_0001/messages", { text: "hi" }, { accept: "text/event-stream" });
+  const statuses = await statusesOf(all, 4, send);
+  expect(times(statuses, 201)).toBe(bffLimits.streamsPerSession);
+});
+
+test("limits a customer across all devices, whichever guests they were there", async () => {
+  const limited = limitedBff();
+  const [one, two] = [limited.browser(), limited.browser()];
+  await one.start();
+  await two.start();
+  for (const browser of [one, two]) browser.signIn({ id: "maya-okafor", name: "Maya" });
+  for (const browser of [one, two, one]) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
+  for (const browser of [one, two]) expect((await browser.post("/api/chat/chats", {})).status).toBe(429);
+  two.signOut();
+  expect((await two.post("/api/chat/chats", {})).status).toBe(201);
+});
+
+/** SP and HTAB around a value are not part of it (RFC 9110, section 5.6.3). */
+const bare = (cookie: string) => cookie.replace(/[ \t]+$/, "");
+const seed = 20_261_122;
+
+test("accepts each of the seal's nine parts only in its exact text", async () => {
+  const browser = t.browser();
+  await browser.start();
+  const cookie = String(browser.cookie);
+  const parts = cookie.slice(sealStart).split(/[*~]/);
+  expect(parts).toHaveLength(9);
+
+  // Every byte that a header value may contain, except the semicolon that ends the cookie's value.
+  const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x3b && code !== 0x7f);
+  const character = fc.oneof(
+    fc.constantFrom(...alphabet, ...'+/=*~ \t"%'),
+    byte.map((code) => String.fromCharCode(code)),
+  );
+  const change = fc.record({
+    part: fc.nat(parts.length - 1),
+    // At both ends, where encodings have unused bits.
+    at: fc.oneof(fc.nat(4), fc.integer({ min: -4, max: -1 }), fc.nat(400)),
+    removed: fc.nat(2),
+    inserted: fc.array(character, { maxLength: 3 }).map((characters) => characters.join("")),
+  });
+  await fc.assert(
+    fc.asyncProperty(change, async ({ part, at, removed, inserted }) => {
+      const text = [...(parts[part] ?? "")];
+      text.splice(at, removed, inserted);
+      const changed = parts.with(part, text.join(""));
+      const other = `${sessionCookieName}=${changed.slice(0, -1).join("*")}~${changed.at(-1)}`;
+      const copy = t.browser();
+      copy.cookie = other;
+      expect(await statusOf(copy), other).toBe(bare(other) === cookie ? 404 : 401);
+    }),
+    { seed, numRuns: 2_000 },
+  );
+});

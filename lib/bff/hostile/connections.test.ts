@@ -1,0 +1,115 @@
+/** Connections that end too early, at the BFF's handlers behind Node's HTTP server (`npm run bff`). */
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { createNodeServer } from "../node/connections.ts";
+import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
+
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
+const server = createNodeServer(t.chat);
+let port = 0;
+let cookie = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening at a port");
+  port = address.port;
+});
+beforeEach(async () => {
+  cookie = (await ownerOfChat(t, upstream)).cookies();
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+function requestHead(headers: Record<string, string>): string {
+  const all = {
+    host: `127.0.0.1:${port}`,
+    ...pageHeaders,
+    origin: testOrigin,
+    cookie,
+    "content-type": "application/json",
+    "idempotency-key": freshKey(),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `POST /api/chat/chats/chat_0001/messages HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;
+}
+
+const body = '{"text":"hello"}';
+
+test.each([0, 10, 50, 100])(
+  "frees the slots of a caller that leaves %i ms after its request",
+  async (delay) => {
+    upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
+      answer.writeHead(201, { "content-type": "text/event-stream" });
+      const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
+      setTimeout(() => answer.write(encodeTurnEvent({ type: "start", ...ids })), 30);
+    });
+    const head = requestHead({ accept: "text/event-stream", "content-length": String(body.length) });
+    await Promise.all(
+      Array.from({ length: bffLimits.streamsPerSession }, async () => {
+        const socket = connect(port, "127.0.0.1");
+        await new Promise<void>((resolve) => void socket.write(head + body, () => resolve()));
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        socket.destroy();
+      }),
+    );
+    await expect.poll(() => upstream.seen.filter(({ method }) => method === "POST")).not.toHaveLength(0);
+    await expect.poll(() => t.bff.streams.size).toBe(0);
+  },
+);
+
+test("does not answer unreadable data after a request into that request's stream", async () => {
+  upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
+    answer.writeHead(201, { "content-type": "text/event-stream" });
+    const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
+    answer.write(encodeTurnEvent({ type: "start", ...ids }));
+  });
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  socket.on("error", () => undefined);
+  socket.on("data", (piece) => {
+    answer += piece.toString("latin1");
+    if (answer.includes("event: start")) socket.write("nonsense\r\n\r\n");
+  });
+  socket.write(requestHead({ accept: "text/event-stream", "content-length": String(body.length) }) + body);
+  await closed;
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
+});
+
+/** Closes the sending side after these bytes. Resolves with the data received until the connection closes. */
+function sendAndEnd(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let answer = "";
+    socket.on("data", (piece) => {
+      answer += piece.toString("latin1");
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("end", () => socket.end());
+    socket.on("error", reject);
+    socket.end(bytes);
+  });
+}
+
+test.each([
+  ["a body without its end", { "content-length": "30" }, '{"text":"hel'],
+  ["a body that did not begin", { "content-length": "30" }, ""],
+  ["a chunk without its end", { "transfer-encoding": "chunked" }, '10\r\n{"tex'],
+  ["chunks without the last", { "transfer-encoding": "chunked" }, '10\r\n{"text":"hello"}\r\n'],
+])("a connection that ends in %s gets no answer, and nothing is sent on", async (_, headers, sent) => {
+  expect(await sendAndEnd(requestHead({ ...headers, connection: "close" }) + sent)).toBe("");
+  await expect.poll(() => t.lines.at(-1)).toMatchObject({ route: "sendMessage", status: 503 });
+  expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);
+});
+
+test("does not answer a connection that ends in the middle of a request's headers", async () => {
+  const head = requestHead({ "content-length": String(body.length) });
+  for (const length of [1, 20, head.indexOf("idempotency-key"), head.length - 1]) {
+    expect(await sendAndEnd(head.slice(0, length))).toBe("");
+  }
+  expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);
+});

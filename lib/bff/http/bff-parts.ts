@@ -1,0 +1,27 @@
+/** The parts that the routes use, created once per chat server (`chat-server/bff.ts`). */
+import type { Ownership } from "../chats/ownership.ts";
+import type { PageStarts } from "../chats/page-starts.ts";
+import type { Config } from "../configuration/env.ts";
+import type { Places } from "../limits/places.ts";
+import type { RateLimits } from "../limits/rate-limits.ts";
+import type { Streams } from "../limits/streams.ts";
+import type { GuestSessions } from "../session/guest-sessions.ts";
+import type { Identity } from "../session/identity.ts";
+import type { Readiness } from "../upstream/readiness.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import type { Observer } from "./observed.ts";
+
+export interface Bff extends Observer {
+  readonly config: Config;
+  readonly identity: Identity;
+  readonly guests: GuestSessions;
+  readonly ownership: Ownership;
+  readonly pageStarts: PageStarts;
+  readonly rateLimits: RateLimits;
+  readonly streams: Streams;
+  readonly uploadPlaces: Places;
+  readonly upstream: Upstream;
+  readonly readiness: Readiness;
+  /** Refuses new requests, lets open streams finish and closes every connection. */
+  stop(): Promise<void>;
+}

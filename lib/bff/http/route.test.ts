@@ -1,0 +1,80 @@
+/** The order of the pipeline's steps: a request with every fault is rejected by one step after the other. */
+import { expect, onTestFinished, test } from "vitest";
+import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { json } from "../testing/hostile-upstream.ts";
+import { pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
+
+const { upstream, environment } = await hostilePeer();
+
+test("rejects an invalid upload at each step in order and reads its body last", async () => {
+  const calls = 6;
+  const rates = {
+    upload: { perSession: [{ calls, seconds: 60 }], perAddress: [], everyone: [] },
+  };
+  const t = startTestBff(environment, { limits: { rates } });
+  onTestFinished(() => t.stop());
+  const [owner, exhausted] = [await ownerOfChat(t, upstream), t.browser()];
+  await exhausted.start();
+  for (let call = 0; call < calls; call += 1) await exhausted.post("/api/chat/chats/chat_0001/files", {});
+  // All upload slots are taken, one per session.
+  const taken = Array.from({ length: 16 }, (_, at) =>
+    t.bff.uploadPlaces.take({
+      session: { id: `another-${at}`, userId: "guest-12345", startedAt: 0, customer: null },
+      address: undefined,
+    }),
+  );
+  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 500, {}));
+  upstream.seen.length = 0;
+
+  let bodyReads = 0;
+  const body = () =>
+    new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          bodyReads += 1;
+          controller.enqueue(Buffer.from("not a form"));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  // Starts with every fault; they are fixed one after the other.
+  let request: { method: string; path: string; headers: Record<string, string> } = {
+    method: "PUT",
+    path: "/api/chat/chats/no/files",
+    headers: { origin: "https://evil.example", "content-type": "text/plain", "idempotency-key": "no" },
+  };
+  const answer = async () => {
+    const { method, path, headers } = request;
+    const init = { method, headers, body: body(), duplex: "half" };
+    const response = await t.request(new Request(testOrigin + path, init as RequestInit));
+    const { error } = await response.json();
+    return [response.status, error.code];
+  };
+  const header = (more: Record<string, string>) => {
+    request = { ...request, headers: { ...request.headers, ...more } };
+  };
+
+  expect(await answer(), "method").toEqual([405, "method_not_allowed"]);
+  request = { ...request, method: "POST" };
+  expect(await answer(), "origin").toEqual([403, "request_not_allowed"]);
+  header({ ...pageHeaders, origin: testOrigin });
+  expect(await answer(), "session").toEqual([401, "session_required"]);
+  header({ cookie: exhausted.cookies() });
+  expect(await answer(), "limit").toEqual([429, "rate_limited"]);
+  header({ cookie: owner.cookies() });
+  expect(await answer(), "ID").toEqual([400, "invalid_id"]);
+  request = { ...request, path: "/api/chat/chats/chat_9999/files" };
+  expect(await answer(), "key").toEqual([400, "invalid_request"]);
+  expect(upstream.seen, "the Chat API is asked of nothing before").toEqual([]);
+  header({ "idempotency-key": "key-12345" });
+  expect(await answer(), "ownership").toEqual([404, "chat_not_found"]);
+  request = { ...request, path: "/api/chat/chats/chat_0001/files" };
+  expect(await answer(), "place").toEqual([429, "rate_limited"]);
+  for (const place of taken) place.release();
+  expect(bodyReads, "no byte of a body is read before").toBe(0);
+  expect(await answer(), "type").toEqual([415, "unsupported_media_type"]);
+  header({ "content-type": "multipart/form-data; boundary=xyz" });
+  expect(await answer(), "body").toEqual([400, "invalid_request"]);
+  expect(bodyReads).toBeGreaterThan(0);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createCallCounter } from "./call-counter.ts";
+
+test("counts a key's calls in windows that begin with its first call", () => {
+  let now = 1_000;
+  const counter = createCallCounter({ calls: 2, milliseconds: 60_000, clock: () => now });
+  expect([counter.count("one"), counter.count("one")]).toEqual([0, 0]);
+  now += 20_000;
+  expect(counter.count("one")).toBe(40_000);
+  expect(counter.count("other")).toBe(0);
+  now += 40_000;
+  expect([counter.count("one"), counter.count("one"), counter.count("one")]).toEqual([0, 0, 60_000]);
+});
+
+test("serves a key again at the end of its window although it kept calling", () => {
+  let now = 0;
+  const counter = createCallCounter({ calls: 1, milliseconds: 10_000, clock: () => now });
+  expect(counter.count("one")).toBe(0);
+  for (now = 1_000; now < 10_000; now += 1_000) expect(counter.count("one")).toBe(10_000 - now);
+  expect(counter.count("one")).toBe(0);
+});
+
+test("frees the counts of past windows", () => {
+  let now = 0;
+  const counter = createCallCounter({ calls: 1, milliseconds: 1_000, clock: () => now });
+  // A hundred keys at a time, ten thousand in total: each call takes as long as the first.
+  for (let key = 0; key < 10_000; key += 1) {
+    now += 10;
+    expect(counter.count(`key ${key}`)).toBe(0);
+  }
+  expect(counter.size).toBeLessThanOrEqual(101);
+});

@@ -1,0 +1,53 @@
+/**
+ * Counts calls per key in this process's memory, synchronously. The library's memory counter, to which Redis
+ * falls back, creates a promise for each of the five buckets of a read.
+ */
+
+interface Window {
+  calls: number;
+  endsAt: number;
+}
+
+export interface CallCounter {
+  /** Number of keys in memory. */
+  readonly size: number;
+  /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
+  count(key: string): number;
+}
+
+export interface CallCounterOptions {
+  calls: number;
+  /** Starts with a key's first call. */
+  milliseconds: number;
+  clock: () => number;
+}
+
+export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions): CallCounter {
+  // In the order of their ends, because all have the same length.
+  const windows = new Map<string, Window>();
+
+  function forgetEnded(now: number): void {
+    for (const [key, { endsAt }] of windows) {
+      if (endsAt > now) return;
+      windows.delete(key);
+    }
+  }
+
+  return {
+    get size() {
+      return windows.size;
+    },
+    count(key) {
+      const now = clock();
+      const found = windows.get(key);
+      if (found !== undefined && found.endsAt > now) {
+        found.calls += 1;
+        return found.calls > calls ? found.endsAt - now : 0;
+      }
+      forgetEnded(now);
+      windows.delete(key);
+      windows.set(key, { calls: 1, endsAt: now + milliseconds });
+      return calls < 1 ? milliseconds : 0;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** Determines a request's address: the connection's, or the one that trusted proxies report. */
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { LRUCache } from "lru-cache";
+import type { ChatRequest } from "../exchange/chat-request.ts";
+
+/**
+ * The address of a connection that was reset before its request was read, when the system no longer knows it.
+ * Without a name such requests would escape the limits per address.
+ */
+export const lostPeer = "lost";
+
+export interface CallerAddress {
+  /** The IPv4 address, or the IPv6 network of 64 bits, all of which belongs to one customer. */
+  host: string;
+  /** The most that one customer of a provider can have: the IPv4 address, or the IPv6 network of 48 bits. */
+  site: string;
+  /**
+   * True if many callers may share the address: loopback and private addresses, lost addresses, and requests
+   * with fewer proxies than configured.
+   */
+  isShared: boolean;
+}
+
+/**
+ * Without trusted proxies, the connection's address, whatever the caller sends. With `hops` proxies, the
+ * `hops`-th entry of `X-Forwarded-For` from the right, which the outermost proxy has appended; entries
+ * further left come from the caller. If there is no such entry, the caller has bypassed a proxy or
+ * `TRUST_PROXY_HOPS` is too high: the header is ignored and the connection's address counts as shared.
+ * Undefined if neither is known.
+ */
+export function callerAddress(
+  request: ChatRequest,
+  hops: number,
+  peer: string | undefined,
+): CallerAddress | undefined {
+  const forwarded = hops === 0 ? undefined : forwardedEntry(request, hops);
+  if (forwarded !== undefined) return readAddress(forwarded, () => false);
+  if (peer === undefined) return undefined;
+  const known = peers.get(peer) ?? { address: readAddress(peer, isPrivate) };
+  peers.set(peer, known);
+  if (known.address === undefined || hops === 0) return known.address;
+  return { ...known.address, isShared: true };
+}
+
+/** The addresses of connections, which send many requests. The caller writes none of them. */
+const peers = new LRUCache<string, { address: CallerAddress | undefined }>({ max: 10_000 });
+
+function readAddress(
+  entry: string,
+  isSharedAddress: (address: string) => boolean,
+): CallerAddress | undefined {
+  // The zone of a link-local address (`%eth0`) names this machine's interface.
+  const address = withoutPort(entry).replace(/%.*$/, "");
+  if (address === "") return undefined;
+  const isShared = isSharedAddress(address);
+  const groups = isIPv6(address) ? groupsOf(address) : undefined;
+  const mapped = groups && mappedAddress(groups);
+  if (groups === undefined || mapped !== undefined) {
+    const host = mapped ?? address;
+    return { host, site: host, isShared };
+  }
+  const network = (bits: number) => groups.slice(0, bits / bitsOfGroup).join(":");
+  return { host: network(64), site: network(48), isShared };
+}
+
+function forwardedEntry(request: ChatRequest, hops: number): string | undefined {
+  const entries = (request.headers.get("x-forwarded-for") ?? "").split(",");
+  return entries.at(-hops)?.trim() || undefined;
+}
+
+const privateAddresses = new BlockList();
+for (const [network, prefix] of [
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["169.254.0.0", 16],
+  // Carrier-grade NAT (RFC 6598).
+  ["100.64.0.0", 10],
+] as const) {
+  privateAddresses.addSubnet(network, prefix, "ipv4");
+}
+privateAddresses.addAddress("::1", "ipv6");
+privateAddresses.addSubnet("fc00::", 7, "ipv6");
+privateAddresses.addSubnet("fe80::", 10, "ipv6");
+
+function isPrivate(address: string): boolean {
+  if (address === lostPeer) return true;
+  const version = isIP(address);
+  return version !== 0 && privateAddresses.check(address, version === 6 ? "ipv6" : "ipv4");
+}
+
+function withoutPort(entry: string): string {
+  return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
+}
+
+const groupsOfAddress = 8;
+const bitsOfGroup = 16;
+const mappedPrefix = "0:0:0:0:0:ffff";
+
+/** The eight groups in canonical form: lower case, no leading zeros. */
+function groupsOf(address: string): string[] {
+  const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const [first = [], last = []] = [head, tail].map((part) => (part === "" ? [] : part.split(":")));
+  const zeros = Array<string>(groupsOfAddress - first.length - last.length).fill("0");
+  return [...first, ...zeros, ...last];
+}
+
+/** An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2). All of them are in one network. */
+function mappedAddress(groups: readonly string[]): string | undefined {
+  if (groups.slice(0, -2).join(":") !== mappedPrefix) return undefined;
+  return groups
+    .slice(-2)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".");
+}

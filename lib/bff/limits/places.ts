@@ -1,0 +1,84 @@
+/**
+ * Limits concurrent large requests per process, per session and per address. No queue: over a limit answers
+ * 429.
+ */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { Session } from "../session/guest-sessions.ts";
+import type { CallerAddress } from "./caller-address.ts";
+
+/** The caller of the request. */
+export interface Holder {
+  session: Session;
+  address: CallerAddress | undefined;
+}
+
+export interface Place {
+  /**
+   * Called when the browser has left. A stream that waits for its acknowledgement still counts for the
+   * process and the address, but no longer for its session, so that a customer who reloads the page can send
+   * the next message.
+   */
+  leave(): void;
+  /** Called when the request has ended. */
+  release(): void;
+}
+
+export interface Places {
+  /** Slots in use. */
+  readonly size: number;
+  /** @throws ChatApiError `rate_limited` */
+  take(holder: Holder): Place;
+}
+
+export interface PlacesOptions {
+  count: number;
+  perSession: number;
+  retryAfterSeconds: number;
+}
+
+export function createPlaces({ count, perSession, retryAfterSeconds }: PlacesOptions): Places {
+  // All sessions of one address together leave as many slots to others.
+  const perAddress = Math.ceil(count / 2);
+  // Slots in use per session and per address; absent for none.
+  const taken = new Map<string, number>();
+  let size = 0;
+
+  const isFull = (key: string, limit: number) => (taken.get(key) ?? 0) >= limit;
+  const add = (key: string) => void taken.set(key, (taken.get(key) ?? 0) + 1);
+  const remove = (key: string) => {
+    const left = (taken.get(key) ?? 0) - 1;
+    if (left > 0) taken.set(key, left);
+    else taken.delete(key);
+  };
+
+  return {
+    get size() {
+      return size;
+    },
+    take({ session, address }) {
+      const ofSession = `session ${session.id}`;
+      const ofAddress = address && `address ${address.site}`;
+      const full =
+        size >= count ||
+        isFull(ofSession, perSession) ||
+        (ofAddress !== undefined && isFull(ofAddress, perAddress));
+      if (full) throw new ChatApiError("rate_limited", { retryAfterSeconds });
+      // The counters that still include this request.
+      const counted = new Set([ofSession, ...(ofAddress === undefined ? [] : [ofAddress])]);
+      for (const key of counted) add(key);
+      size += 1;
+      let isReleased = false;
+      return {
+        leave() {
+          if (counted.delete(ofSession)) remove(ofSession);
+        },
+        release() {
+          if (isReleased) return;
+          isReleased = true;
+          for (const key of counted) remove(key);
+          size -= 1;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,269 @@
+/**
+ * Rate limits. Each call counts in several buckets: the session's, the address's, and a total that keeps one
+ * BFF below the Chat API's limits per channel. Nobody can use up the total: an address gets a part of it, and
+ * newcomers, which cost nothing to create, leave a part to earlier customers.
+ */
+import { createHash } from "node:crypto";
+import type { Redis } from "ioredis";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { headerNames } from "../../chat-api/headers.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { requireOptional } from "../configuration/optional-package.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { LogFacts, Logger } from "../observability/log.ts";
+import type { Session } from "../session/guest-sessions.ts";
+import { createCallCounter } from "./call-counter.ts";
+import type { CallerAddress } from "./caller-address.ts";
+
+const minute = 60;
+const day = 24 * 60 * minute;
+
+/** A number of calls within a number of seconds. */
+interface Rate {
+  calls: number;
+  seconds: number;
+}
+
+export interface RateLimit {
+  /** Per caller: a customer, or a guest's session. */
+  perSession: readonly Rate[];
+  perAddress: readonly Rate[];
+  everyone: readonly Rate[];
+  /** Set if the total per day is configurable. */
+  everyonePerDay?: "chatsPerDay";
+  /**
+   * Set if repeating a request under its idempotency key creates nothing new: it then counts as this limit.
+   */
+  repetition?: string;
+}
+
+const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
+
+/**
+ * A person writes a few messages a minute, and a page reads a few times for each. The numbers are several
+ * times that. The totals are what one process should carry, and for chats what a plan can afford.
+ */
+export const rateLimitTable = {
+  /** A new session costs nothing, but a million of them would make the limits per session worthless. */
+  newSession: { perSession: [perMinute(60)], perAddress: [perMinute(60)], everyone: [perMinute(1_200)] },
+  read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
+  /** Opening a chat may cost the Chat API one read per page. */
+  latest: { perSession: [perMinute(60)], perAddress: [perMinute(300)], everyone: [perMinute(3_000)] },
+  /**
+   * Every chat counts against the shop's plan. While the Chat API is busy, the page retries the same chat by
+   * itself.
+   */
+  createChat: {
+    repetition: "send",
+    perSession: [perMinute(3), { calls: 20, seconds: day }],
+    perAddress: [perMinute(10), { calls: 100, seconds: day }],
+    everyone: [perMinute(300)],
+    everyonePerDay: "chatsPerDay",
+  },
+  send: { perSession: [perMinute(30)], perAddress: [perMinute(120)], everyone: [perMinute(3_000)] },
+  upload: { perSession: [perMinute(20)], perAddress: [perMinute(60)], everyone: [perMinute(600)] },
+  download: { perSession: [perMinute(120)], perAddress: [perMinute(600)], everyone: [perMinute(6_000)] },
+  /** Health checks and metrics have no limit: if anyone could use it up, the shop would look dead. */
+  check: { perSession: [], perAddress: [], everyone: [] },
+} as const satisfies Record<string, RateLimit>;
+
+export type LimitName = keyof typeof rateLimitTable;
+/** A missing name has no limit. */
+export type RateLimitTable = Readonly<Partial<Record<LimitName, RateLimit>>>;
+
+export interface Caller {
+  request: ChatRequest;
+  session: Session | undefined;
+  address: CallerAddress | undefined;
+  /** Adds to the request's log line. */
+  note?: ((facts: LogFacts) => void) | undefined;
+}
+
+/** An IPv6 customer may have 65,536 networks of 64 bits: they get the calls of this many. */
+const hostsPerSite = 4;
+/** Parts of the total. */
+const newcomersPart = 0.75;
+const sharedAddressPart = 0.5;
+
+/** Longer than a customer retries by hand. */
+const repetitionSeconds = 60 * minute;
+
+export interface RateLimits {
+  /** @throws ChatApiError `rate_limited` with `retryAfterSeconds`. */
+  consume(limit: LimitName, caller: Caller): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface BucketSpec {
+  /** Unique, because Redis distinguishes the buckets by it. */
+  name: string;
+  rate: Rate;
+  /** Undefined if the bucket does not count this caller. */
+  key(caller: Caller): string | undefined;
+}
+
+interface Bucket extends Pick<BucketSpec, "name" | "key"> {
+  /** Milliseconds to wait; 0 if the call is within the limit. A promise when Redis is asked. */
+  count(key: string): number | Promise<number>;
+}
+
+export interface RateLimitOptions {
+  redisUrl: string | undefined;
+  chatsPerDay: number;
+  log: Logger;
+  clock?: (() => number) | undefined;
+  table: RateLimitTable;
+}
+
+export function createRateLimits(options: RateLimitOptions): RateLimits {
+  const { redisUrl, chatsPerDay, log, clock = Date.now, table } = options;
+  const redis = redisUrl === undefined ? undefined : connect(redisUrl, log);
+
+  const createLimiter = (keyPrefix: string, { calls, seconds }: Rate): RateLimiterAbstract => {
+    const settings = { keyPrefix, points: calls, duration: seconds };
+    const inMemory = new RateLimiterMemory(settings);
+    // While Redis is away each process counts for itself: customers keep chatting, and limits still hold.
+    return redis === undefined
+      ? inMemory
+      : new RateLimiterRedis({ ...settings, storeClient: redis, insuranceLimiter: inMemory });
+  };
+  const createBucket = ({ name, rate, key }: BucketSpec): Bucket => {
+    if (redis === undefined) {
+      const milliseconds = rate.seconds * 1_000;
+      return {
+        name,
+        key,
+        ...createCallCounter({ calls: rate.calls, milliseconds, clock: () => Date.now() }),
+      };
+    }
+    const limiter = createLimiter(`chat:${name}`, rate);
+    return { name, key, count: (given) => consume(limiter, shortKey(given)) };
+  };
+  const isNewcomer = ({ session }: Caller) =>
+    session === undefined || session.startedAt + bffLimits.newcomerTime > clock();
+  const specs = Object.entries(table).map(([name, limit]): [string, BucketSpec[]] => [
+    name,
+    bucketsOf(name, withDay(limit, chatsPerDay), isNewcomer),
+  ]);
+
+  const limits: Readonly<Record<string, RateLimit | undefined>> = table;
+  const buckets = new Map(specs.map(([name, ofLimit]) => [name, ofLimit.map(createBucket)]));
+  // Requests that were already counted: at most as many as their limit admits in this time.
+  const counted = createLimiter("chat:counted", { calls: 1, seconds: repetitionSeconds });
+
+  async function consumeAll(limit: string, caller: Caller) {
+    for (const { name, key, count } of buckets.get(limit) ?? []) {
+      const given = key(caller);
+      if (given === undefined) continue;
+      const counted = count(given);
+      const wait = typeof counted === "number" ? counted : await counted;
+      if (wait <= 0) continue;
+      caller.note?.({ limitedBy: name });
+      throw new ChatApiError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) });
+    }
+  }
+
+  return {
+    async consume(limit, caller) {
+      const repetition = limits[limit]?.repetition;
+      const key = repetition === undefined ? undefined : requestKey(limit, caller);
+      if (repetition === undefined || key === undefined) return consumeAll(limit, caller);
+      if ((await counted.get(key)) !== null) return consumeAll(repetition, caller);
+      await consumeAll(limit, caller);
+      await counted.set(key, 1, repetitionSeconds);
+    },
+    async close() {
+      redis?.disconnect();
+    },
+  };
+}
+
+const part = ({ calls, seconds }: Rate, factor: number): Rate => ({
+  calls: Math.ceil(calls * factor),
+  seconds,
+});
+
+/** A limit's buckets in the order of counting. A request over one limit is not counted in the later ones. */
+function bucketsOf(
+  limitName: string,
+  limit: RateLimit,
+  isNewcomer: (caller: Caller) => boolean,
+): BucketSpec[] {
+  const bucket = (holder: string, rate: Rate, key: BucketSpec["key"]): BucketSpec => ({
+    name: `${limitName}:${holder}:${rate.seconds}`,
+    rate,
+    key,
+  });
+  const withReserve = (holder: string, rate: Rate, key: BucketSpec["key"]): BucketSpec[] => [
+    bucket(`${holder}-newcomers`, part(rate, newcomersPart), (caller) =>
+      isNewcomer(caller) ? key(caller) : undefined,
+    ),
+    bucket(holder, rate, key),
+  ];
+  return [
+    ...limit.perSession.map((rate) => bucket("session", rate, ({ session }) => session?.id)),
+    ...limit.perAddress.flatMap((rate) => [
+      bucket("address", rate, ({ address }) => (address?.isShared === false ? address.host : undefined)),
+      bucket("site", part(rate, hostsPerSite), ({ address }) =>
+        address?.isShared === false && address.site !== address.host ? address.site : undefined,
+      ),
+    ]),
+    ...limit.everyone.flatMap((rate) => [
+      ...withReserve("shared-address", part(rate, sharedAddressPart), ({ address }) =>
+        address?.isShared === true ? address.site : undefined,
+      ),
+      ...withReserve("everyone", rate, () => "all"),
+    ]),
+  ];
+}
+
+function withDay(limit: RateLimit, calls: number): RateLimit {
+  if (limit.everyonePerDay === undefined) return limit;
+  return {
+    ...limit,
+    everyone: [...limit.everyone, { calls, seconds: day }],
+  };
+}
+
+/** Hashes keys, because a caller's header may have any length and a copy of Redis must name no customer. */
+function shortKey(key: string): string {
+  return createHash("sha256").update(key).digest("base64url").slice(0, 22);
+}
+
+/** Identifies a request that the browser repeats; undefined without an idempotency key. */
+function requestKey(limit: string, { request, session }: Caller): string | undefined {
+  const key = request.headers.get(headerNames.idempotencyKey);
+  return key === null || session === undefined ? undefined : shortKey(`${limit}\n${session.id}\n${key}`);
+}
+
+/** Milliseconds to wait; 0 if the call is within the limit. */
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<number> {
+  try {
+    await limiter.consume(key);
+    return 0;
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return Math.max(1, refusal.msBeforeNext);
+  }
+}
+
+function connect(url: string, log: Logger): Redis {
+  const redis = new (requireOptional("ioredis").Redis)(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 500,
+  });
+  redis.on("error", (error: Error) => {
+    log.warn(
+      { event: "redis_unreachable", reason: error.name },
+      "Redis is away: limits count per process until it is back",
+    );
+  });
+  return redis;
+}

@@ -1,0 +1,103 @@
+/** Tracks requests and turn streams in flight and drains them on shutdown. */
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { Session } from "../session/guest-sessions.ts";
+import { createPlaces, type Holder, type Place } from "./places.ts";
+
+/** Ends the stream with an error event. Called at most once. */
+export type EndStream = (error: ChatApiError) => void;
+
+export interface Streams {
+  /** Open streams. */
+  readonly size: number;
+  /** Counts a request until the returned function is called. */
+  enter(): () => void;
+  /**
+   * @throws ChatApiError `rate_limited` if the session, the address or the process has too many open streams.
+   */
+  open(holder: Holder, end: EndStream): Place;
+  /** Ends all streams of a guest who has signed in. */
+  endAllOf(session: Session): void;
+  /** @throws ChatApiError `service_unavailable` when the process is stopping. */
+  requireOpen(): void;
+  /**
+   * Refuses new requests, lets running ones finish for a while, then ends the remaining streams. Resolves
+   * when none is left, or a moment later.
+   */
+  drain(): Promise<void>;
+}
+
+/** A slot is freed when a reply has finished, which takes seconds. */
+const retryAfterSeconds = 2;
+
+interface OpenStream {
+  /** Undefined when its browser has left. */
+  sessionId: string | undefined;
+  end: EndStream;
+}
+
+export interface StreamLimits {
+  count: number;
+  perSession: number;
+}
+
+export function createStreams(limits: StreamLimits): Streams {
+  const streams = new Set<OpenStream>();
+  const places = createPlaces({ ...limits, retryAfterSeconds });
+  let requests = 0;
+  // Set once, when the process stops.
+  let draining = false;
+  let whenIdle: (() => void) | undefined;
+
+  const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
+
+  return {
+    get size() {
+      return streams.size;
+    },
+    enter() {
+      requests += 1;
+      return () => {
+        requests -= 1;
+        if (requests === 0) whenIdle?.();
+      };
+    },
+    open(holder, end) {
+      const place = places.take(holder);
+      const stream: OpenStream = { sessionId: holder.session.id, end };
+      streams.add(stream);
+      return {
+        leave() {
+          stream.sessionId = undefined;
+          place.leave();
+        },
+        release() {
+          streams.delete(stream);
+          place.release();
+        },
+      };
+    },
+    endAllOf(session) {
+      for (const stream of [...streams]) {
+        if (stream.sessionId === session.id) stream.end(new ChatApiError("session_required"));
+      }
+    },
+    requireOpen() {
+      if (draining) throw stopping();
+    },
+    async drain() {
+      draining = true;
+      if (requests === 0) return;
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
+      const endStreams = setTimeout(() => {
+        for (const stream of [...streams]) stream.end(stopping());
+      }, bffLimits.drainTime);
+      const giveUp = setTimeout(() => whenIdle?.(), bffLimits.drainTime + bffLimits.closeTime);
+      await idle;
+      clearTimeout(endStreams);
+      clearTimeout(giveUp);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The chat server under Next: one catch-all route file, `app/api/chat/[[...path]]/route.ts`, and from
+ * `instrumentation.ts` the protection of what Next would do before the route is asked.
+ */
+import "./configuration/node-version.ts";
+import "server-only";
+import { defaultBasePath } from "../chat-api/headers.ts";
+import type { ChatServer } from "./chat-server/chat-server.ts";
+import { loadConfiguration } from "./chat-server/load-configuration.ts";
+import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
+import { unboundObserver } from "./http/observed.ts";
+import { callerAddress } from "./limits/caller-address.ts";
+import { guardServers } from "./next/front-door.ts";
+import { peerAddress, watchPeers } from "./next/peer.ts";
+import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
+import { logConsole } from "./observability/log.ts";
+
+/** Every method that Next would otherwise answer itself, without our headers. */
+type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+export type NextHandlers = Readonly<Record<Method, (request: Request) => Promise<Response>>>;
+
+/** On `globalThis`, because Next loads separate module instances for its instrumentation and its routes. */
+const place = Symbol.for("shop-chat.server");
+const processPlace: typeof globalThis & { [place]?: Loaded } = globalThis;
+
+interface Loaded {
+  chat: ChatServer;
+  /** The module instance of the route. */
+  direct: NodeHandler;
+}
+
+/** The exports of the route file. */
+export function toNextHandler(chat: ChatServer): NextHandlers {
+  // Next loads its routes when it starts, and while it builds.
+  if (!isBuilding()) {
+    processPlace[place] = { chat, direct: toNodeHandler(chat) };
+    void chat.start();
+  }
+  const handler = (request: Request) => chat.handle(request, { peerAddress: peerAddress() });
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  };
+}
+
+export interface NextServerOptions {
+  /** The options given to `createChatServer`. */
+  basePath?: string;
+  configuration?: Environment;
+  /**
+   * Answers the chat's requests on the server's sockets, without Next's `Request` and response streams.
+   * `customerOf` must then identify the caller by its request alone, because `cookies()` and `headers()` of
+   * `next/headers` work only inside Next. Has no effect under `next dev`.
+   */
+  direct?: boolean;
+  /**
+   * Also protects the app's own pages: checks their requests like the chat's, adds the chat's security
+   * headers to responses without `X-Content-Type-Options`, such as Next's redirects, and sends the console
+   * output of Next and the app to the chat's log. Only for apps whose `next.config` sets that header on every
+   * page: the chat's policy forbids scripts.
+   */
+  coversPages?: boolean;
+}
+
+/**
+ * For `register` in `instrumentation.ts`. Gives the chat's limits the address of each connection, which Next
+ * does not expose, and rejects requests to the chat that Next would parse slowly or answer without the chat's
+ * headers. Leaves the app's own pages and actions alone unless `coversPages` is set.
+ */
+export function protectNextServer({
+  basePath = defaultBasePath,
+  configuration,
+  direct = false,
+  coversPages = false,
+}: NextServerOptions = {}): void {
+  const { config, log } = loadConfiguration(configuration);
+  const isSecure = config?.appOrigin.startsWith("https:") === true;
+  guardServers({
+    basePath,
+    observer: unboundObserver(log, isSecure),
+    coversPages,
+    ...(direct && !isDevelopment() ? { direct: () => processPlace[place]?.direct } : {}),
+  });
+  watchPeers();
+  // In development Next's console output is for the developer.
+  if (coversPages && !isDevelopment()) logConsole(log);
+}
+
+/**
+ * For the app's own rate limits: the address by which the chat limits this caller, after `TRUST_PROXY_HOPS`
+ * and with `protectNextServer()`. An IPv6 address is reduced to its network of 64 bits. Undefined if many
+ * callers may share the address, for example behind a proxy that is not counted.
+ */
+export function callerAddressOf(request: Request, configuration?: Environment): string | undefined {
+  const hops = loadConfiguration(configuration).config?.trustProxyHops ?? 0;
+  const address = callerAddress(request, hops, peerAddress());
+  return address?.isShared === false ? address.host : undefined;
+}
+
+/** Stops the chat that the route file serves, in any module instance. */
+export async function stopNextChat(): Promise<void> {
+  await processPlace[place]?.chat.stop();
+}

@@ -1,0 +1,277 @@
+/** A plain server behind the front door, like Next's or Hono's. */
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { bffLimits } from "../configuration/limits.ts";
+import { apiHeaders } from "../http/responses.ts";
+import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
+import { type FrontDoor, guardServer, guardServers } from "./front-door.ts";
+
+const { environment } = await hostilePeer();
+const t = sharedBff(environment);
+const door: FrontDoor = { observer: t.bff, basePath: "/api/chat", coversPages: true };
+
+interface Seen {
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+const plainly: RequestListener = (_, response) => response.end("ok");
+
+async function served(answer: RequestListener = plainly, guard = guardServer) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url, headers: request.headers });
+    answer(request, response);
+  });
+  guard(door, server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { server, port, seen, get: (path: string, headers = {}) => exchange(port, "GET", path, headers) };
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Written to the socket, because `fetch` cannot send every method and request target. */
+function exchange(port: number, method: string, path: string, headers: Record<string, string> = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (piece) => {
+      text += piece.toString("latin1");
+    });
+    socket.on("error", reject);
+    socket.on("close", () => {
+      const [head = "", body = ""] = text.split("\r\n\r\n", 2);
+      const [first = "", ...lines] = head.split("\r\n");
+      const pairs = lines.map((line): [string, string] => [
+        line.slice(0, line.indexOf(":")),
+        line.slice(line.indexOf(":") + 1),
+      ]);
+      resolve({ status: Number(first.split(" ")[1]), headers: new Headers(pairs), body });
+    });
+    const all = { host: "shop.example", connection: "close", ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  });
+}
+
+const codeOf = ({ body }: Answer): string => /"code":"(\w+)"/.exec(body)?.[1] ?? "";
+
+test("rejects a query with too many parameters before Next reads it", async () => {
+  const { get, seen } = await served();
+  const query = (count: number) => `?${"a=1&".repeat(count).slice(0, -1)}`;
+  for (const path of ["/", "/api/chat/health/live", "/icon.svg"]) {
+    expect((await get(path + query(bffLimits.queryParameters))).status).toBe(200);
+    const answer = await get(path + query(bffLimits.queryParameters + 1));
+    expect([answer.status, codeOf(answer)], path).toEqual([400, "invalid_request"]);
+    expect((await get(`${path}?${"&".repeat(15_000)}`)).status).toBe(400);
+    // A query may contain further question marks.
+    for (const begin of ["??", "?a=b?", "?a?b?c"])
+      expect((await get(path + begin + "&".repeat(300))).status, begin).toBe(400);
+  }
+  expect((await get(`/?cursor=${"a".repeat(15_000)}`)).status).toBe(200);
+  expect(seen).toHaveLength(4);
+});
+
+test("rejects more cookies than browsers keep per site, because Next's time is quadratic", async () => {
+  const { get, seen } = await served();
+  const cookies = (count: number) => ({
+    cookie: Array.from({ length: count }, (_, at) => `c${at}=1`).join("; "),
+  });
+  expect((await get("/api/chat/session", cookies(bffLimits.cookies))).status).toBe(200);
+  for (const count of [bffLimits.cookies + 1, 1_500]) {
+    const answer = await get("/api/chat/session", cookies(count));
+    expect([answer.status, codeOf(answer)], `${count} cookies`).toEqual([400, "invalid_request"]);
+  }
+  expect((await get("/api/shop/session", cookies(1_500))).status).toBe(400);
+  expect(seen).toHaveLength(1);
+});
+
+test("answers TRACE and methods of other protocols with 405, Allow and our headers", async () => {
+  const { port, seen } = await served();
+  for (const method of ["TRACE", "PROPFIND", "SEARCH"]) {
+    const answer = await exchange(port, method, "/", { cookie: "a=b" });
+    expect([answer.status, codeOf(answer)]).toEqual([405, "method_not_allowed"]);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    expect(Object.fromEntries(answer.headers)).toMatchObject(
+      Object.fromEntries(Object.entries(apiHeaders).map(([name, value]) => [name.toLowerCase(), value])),
+    );
+    expect(answer.body).not.toContain("a=b");
+    expect(t.lines.at(-1)).toMatchObject({ event: "request", route: "frontDoor", method, status: 405 });
+  }
+  expect(seen).toEqual([]);
+});
+
+test("answers paths that cannot be decoded, some of which Next answers with 500", async () => {
+  const { get, seen } = await served();
+  for (const path of ["/api/chat/chats/%ff", "/api/chat/chats/%", "/api/chat/%c3%28/x?y=1"]) {
+    const answer = await get(path);
+    expect([answer.status, codeOf(answer)], path).toEqual([400, "invalid_id"]);
+  }
+  for (const path of ["/%ff", "/products/%ff", "/en/help/%c3%28"]) {
+    const answer = await get(path);
+    expect([answer.status, codeOf(answer)], path).toEqual([400, "invalid_request"]);
+  }
+  expect(seen).toEqual([]);
+  for (const path of ["/api/chat/chats/%41?x=%ff", "/products/%41?x=%ff"])
+    expect((await get(path)).status, path).toBe(200);
+});
+
+test("does not answer OPTIONS *, which Next answers with 500", async () => {
+  const { port, seen } = await served();
+  const answer = await exchange(port, "OPTIONS", "*");
+  expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"]);
+  expect(seen).toEqual([]);
+});
+
+test("checks an upgrade request like any other and closes its connection", async () => {
+  const upgraded: (string | undefined)[] = [];
+  const { port } = await served(plainly, (_, server) => {
+    server.on("upgrade", ({ url }, socket) => {
+      upgraded.push(url);
+      socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+    });
+    guardServer(door, server);
+  });
+  const upgrade = (path: string) =>
+    exchange(port, "GET", path, { connection: "Upgrade", upgrade: "websocket" });
+  for (const path of ["/%ff", "/api/chat/chats/%ff", `/?${"&".repeat(300)}`, `/?a?${"&".repeat(300)}`])
+    expect((await upgrade(path)).status, path).toBe(400);
+  expect((await upgrade("/_next/hmr?id=1")).status).toBe(101);
+  expect(upgraded).toEqual(["/_next/hmr?id=1"]);
+});
+
+test("removes headers that control Next's pages from API requests only", async () => {
+  const { get, seen } = await served();
+  const steering = {
+    rsc: "1",
+    "next-router-prefetch": "1",
+    "next-action": "0f".repeat(21),
+    "next-url": "/x",
+    "x-nextjs-data": "1",
+    "x-middleware-subrequest": "proxy",
+    "x-invoke-path": "/",
+    "x-matched-path": "/",
+  };
+  await get("/api/chat/session", { ...steering, "next-router-state-tree": "bad", "x-chat-client": "1" });
+  expect(Object.keys(seen[0]?.headers ?? {}).sort()).toEqual(["connection", "host", "x-chat-client"]);
+  await get("/help", steering);
+  expect(seen[1]?.headers).toMatchObject(steering);
+});
+
+test("rejects a router state that Next answers with 500, and accepts a page's own", async () => {
+  const { get, seen } = await served();
+  const tree = ["", { children: ["help", { children: ["__PAGE__", {}] }, null, null, 16] }, null, "refetch"];
+  const dynamic = ["", { children: [["id", "bike", "d", null], { children: ["__PAGE__", {}] }] }];
+  const ask = (state: string) => get("/help", { rsc: "1", "next-router-state-tree": state });
+  for (const state of [tree, dynamic])
+    expect((await ask(encodeURIComponent(JSON.stringify(state)))).status).toBe(200);
+  for (const state of [
+    "bad",
+    "%ff",
+    "[]",
+    "{}",
+    "null",
+    '["",[]]',
+    '["",{"children":1}]',
+    "[1,{}]",
+    "[".repeat(9_000),
+  ]) {
+    const answer = await ask(state);
+    expect([answer.status, codeOf(answer)], state.slice(0, 30)).toEqual([400, "invalid_request"]);
+  }
+  expect(seen).toHaveLength(2);
+});
+
+test("rejects an action ID that Next would log, and accepts a well-formed one", async () => {
+  const { get, seen } = await served();
+  const ask = (id: string) => get("/help", { "next-action": id });
+  expect((await ask("0f".repeat(21))).status).toBe(200);
+  for (const id of ["", "x", "customer maya signed out", "g".repeat(42), "a".repeat(41), "a".repeat(43)]) {
+    const answer = await ask(id);
+    expect([answer.status, codeOf(answer)], id).toEqual([400, "invalid_request"]);
+  }
+  expect(seen).toHaveLength(1);
+});
+
+test("leaves the headers of a host's pages alone unless it asks for more", async () => {
+  const host: FrontDoor = { ...door, coversPages: false };
+  const { get } = await served(plainly, (_, server) => guardServer(host, server));
+  const page = await get("/");
+  for (const name of Object.keys(apiHeaders)) expect(page.headers.get(name), name).toBeNull();
+  const answer = await get("/api/chat/session");
+  expect(answer.headers.get("content-security-policy")).toBe(apiHeaders["Content-Security-Policy"]);
+});
+
+test("leaves the requests to a host's pages alone unless it asks for more", async () => {
+  const host: FrontDoor = { ...door, coversPages: false };
+  const { get, port, seen } = await served(plainly, (_, server) => guardServer(host, server));
+  const cookie = Array.from({ length: bffLimits.cookies + 1 }, (_, at) => `c${at}=1`).join("; ");
+  for (const [path, headers] of [
+    ["/", { "next-action": "an ID of another version of Next" }],
+    ["/", { "next-router-state-tree": "another form" }],
+    ["/", { cookie }],
+    [`/?${"a=1&".repeat(bffLimits.queryParameters + 1)}`, {}],
+    ["/%ff", {}],
+  ] as const)
+    expect((await get(path, headers)).status, path).toBe(200);
+  expect((await exchange(port, "PROPFIND", "/")).status).toBe(200);
+  expect(seen).toHaveLength(6);
+  expect((await get("/api/chat/session", { cookie })).status).toBe(400);
+  expect((await exchange(port, "TRACE", "/api/chat/session")).status).toBe(405);
+});
+
+test("adds missing headers to Next's own responses and keeps those of pages and ours", async () => {
+  const { get } = await served((request, response) => {
+    if (request.url === "/api/chat/broken") {
+      response.statusCode = 500;
+      response.end("Internal Server Error");
+    } else if (request.url === "/moved") response.writeHead(308, { location: "/" }).end();
+    else if (request.url === "/api/chat/set") response.setHeader("content-security-policy", "own").end("{}");
+    else if (request.url === "/api/chat/own")
+      response.writeHead(200, { "content-security-policy": "own" }).end("{}");
+    else if (request.url === "/page")
+      response.setHeader("x-content-type-options", "nosniff").writeHead(404).end("<p>");
+    else response.setHeader("content-type", "text/html; charset=utf-8").writeHead(404).end("<p>");
+  });
+  // Next matches the rule of the pages' headers, which excludes the API, without regard to case.
+  for (const path of ["/api/chat/broken", "/moved", "/API/chat/page"]) {
+    const { headers } = await get(path);
+    expect(headers.get("content-security-policy"), path).toBe(apiHeaders["Content-Security-Policy"]);
+    expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+  }
+  for (const path of ["/api/chat/own", "/api/chat/set"])
+    expect((await get(path)).headers.get("content-security-policy"), path).toBe("own");
+  expect((await get("/page")).headers.get("content-security-policy")).toBeNull();
+});
+
+test("leaves Next its own paths when the chat is answered directly", async () => {
+  const direct: RequestListener = (_, response) => response.end("direct");
+  let isLoaded = false;
+  const ready: FrontDoor = { ...door, direct: () => (isLoaded ? direct : undefined) };
+  const { get, seen } = await served(plainly, (_, server) => guardServer(ready, server));
+  expect((await get("/api/chat/session")).body).toBe("ok");
+  isLoaded = true;
+  expect((await get("/api/chat/session")).body).toBe("direct");
+  expect((await get("/api/chatter")).body).toBe("ok");
+  expect(codeOf(await get("/api/chat/chats/%ff"))).toBe("invalid_id");
+  expect(seen).toHaveLength(2);
+});
+
+test("guards a server from its first connection", async () => {
+  const { port, server, seen } = await served(plainly, () => guardServers(door));
+  for (let request = 0; request < 3; request += 1)
+    expect((await exchange(port, "TRACE", "/")).status).toBe(405);
+  expect(seen).toEqual([]);
+  expect(server.listenerCount("request")).toBe(1);
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([15_000, 150_000]);
+});

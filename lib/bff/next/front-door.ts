@@ -1,0 +1,182 @@
+/**
+ * Checks the chat's requests, and all others if the host wants that, before Next parses them. Next's time
+ * grows quadratically with query parameters and cookies, and some requests fail in Next before the pipeline
+ * can answer them.
+ */
+import { subscribe } from "node:diagnostics_channel";
+import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
+import { type Observer, observed } from "../http/observed.ts";
+import { apiHeaders, withHeader } from "../http/responses.ts";
+import { guardConnections } from "../node/connections.ts";
+import type { NodeHandler } from "../node/node-handler.ts";
+import { writeResponse } from "../node/write-response.ts";
+
+export interface FrontDoor {
+  observer: Observer;
+  /** Answers the chat's requests in place of Next, if the host wants that and the route is loaded. */
+  direct?: () => NodeHandler | undefined;
+  /** The chat's base path. */
+  basePath: string;
+  /** See `NextServerOptions`. */
+  coversPages: boolean;
+}
+
+/**
+ * Applies to every HTTP server of this process at its first connection, because Next does not expose its own.
+ */
+export function guardServers(door: FrontDoor): void {
+  const guarded = new WeakSet<Server>();
+  subscribe("net.server.socket", (message) => {
+    const { server } = (message as { socket: { server?: unknown } }).socket;
+    if (!(server instanceof Server) || guarded.has(server)) return;
+    guarded.add(server);
+    guardServer(door, server);
+  });
+}
+
+export function guardServer(door: FrontDoor, server: Server): void {
+  guardConnections(server);
+  const listeners = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    // Next may change the request's URL.
+    const isChat = isBelow(door, request);
+    const direct = isChat ? door.direct?.() : undefined;
+    if (direct === undefined && (isChat || door.coversPages)) addMissingHeaders(isChat, response);
+    const refusal = refusalOf(door, request);
+    if (refusal !== undefined) return void answer(door.observer, refusal, request, response);
+    if (direct !== undefined) {
+      direct(request, response);
+      return;
+    }
+    if (isChat) hideNextHeaders(request);
+    for (const listener of listeners) listener.call(server, request, response);
+  });
+  guardUpgrades(door, server);
+}
+
+function isBelow({ basePath }: FrontDoor, { url = "" }: IncomingMessage): boolean {
+  return url.startsWith(`${basePath}/`);
+}
+
+/** Next also reads these and keeps the connections of requests that it cannot decode. */
+function guardUpgrades(door: FrontDoor, server: Server): void {
+  type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  const listeners = server.listeners("upgrade") as Listener[];
+  // Without a listener Node treats them as normal requests.
+  if (listeners.length === 0) return;
+  server.removeAllListeners("upgrade");
+  server.on("upgrade", (request, socket, head) => {
+    if (refusalOf(door, request) === undefined)
+      for (const listener of listeners) listener.call(server, request, socket, head);
+    else socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  });
+}
+
+/**
+ * Responses that are neither ours nor covered by `headers` in `next.config.mjs`, such as Next's redirects and
+ * plain 500s, must not run or be cached.
+ */
+function addMissingHeaders(isChat: boolean, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.writeHead = (status: number, ...more: unknown[]) => {
+    if (isChat || !response.hasHeader("x-content-type-options")) {
+      for (const [name, value] of Object.entries(apiHeaders)) {
+        if (!response.hasHeader(name)) response.setHeader(name, value);
+      }
+    }
+    return writeHead(status, ...more);
+  };
+}
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1).join("");
+}
+
+function refusalOf(door: FrontDoor, request: IncomingMessage): ChatApiError | undefined {
+  const { method = "", url = "", headers } = request;
+  const isChat = isBelow(door, request);
+  if (!isChat && !door.coversPages) return undefined;
+  // TRACE, and methods of other protocols.
+  if (!methods.includes(method)) return new ChatApiError("method_not_allowed");
+  // `OPTIONS *` addresses the server as a whole.
+  if (url === "*") return new ChatApiError("not_found");
+  const path = pathOf(request);
+  if (hasTooManyParameters(url.slice(path.length + 1))) return tooManyParameters();
+  if ((headers.cookie ?? "").split(";").length > bffLimits.cookies)
+    return new ChatApiError("invalid_request", { message: "The request has too many cookies." });
+  if (!isDecodable(path))
+    return isChat
+      ? new ChatApiError("invalid_id")
+      : new ChatApiError("invalid_request", { message: "The address cannot be decoded." });
+  if (isChat) return undefined;
+  const routerState = headers["next-router-state-tree"];
+  if (routerState !== undefined && !isRouterState(parsed(String(routerState))))
+    return new ChatApiError("invalid_request", { message: "The router state cannot be read." });
+  const action = headers["next-action"];
+  if (action !== undefined && !actionId.test(String(action)))
+    return new ChatApiError("invalid_request", { message: "There is no such server action." });
+  return undefined;
+}
+
+/** Next logs any other value unchanged. */
+const actionId = /^[\da-f]{42}$/;
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+function parsed(header: string): unknown {
+  try {
+    return JSON.parse(decodeURIComponent(header));
+  } catch (error) {
+    if (error instanceof URIError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The form of the value that Next's own pages send. Next answers anything else with 500. */
+function isRouterState(state: unknown): boolean {
+  if (!Array.isArray(state) || state.length < 2 || state.length > 6) return false;
+  const [segment, children] = state;
+  const isSegment = typeof segment === "string" || (Array.isArray(segment) && segment.length === 4);
+  if (!isSegment || typeof children !== "object" || children === null || Array.isArray(children))
+    return false;
+  return Object.values(children).every(isRouterState);
+}
+
+/**
+ * Headers that control Next's pages. The chat needs none, and Next would redirect before the pipeline runs.
+ */
+const nextHeader = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-now-|x-matched-path$)/;
+
+function hideNextHeaders({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (nextHeader.test(name)) delete headers[name];
+}
+
+async function answer(
+  observer: Observer,
+  refusal: ChatApiError,
+  { method = "" }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // Uses the pipeline's response, with request ID, headers and log line.
+  const refused = await observed(observer, "frontDoor", new Request("http://localhost"), async ({ note }) => {
+    note({ method });
+    throw refusal;
+  });
+  const isMethod = refusal.code === "method_not_allowed";
+  await writeResponse(isMethod ? withHeader(refused, "Allow", methods.join(", ")) : refused, response);
+}

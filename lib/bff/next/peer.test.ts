@@ -1,0 +1,77 @@
+/** The connection's address, through a real server and its sockets. */
+import { createServer, request as send } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { expect, onTestFinished, test } from "vitest";
+import { lostPeer } from "../limits/caller-address.ts";
+import { peerAddress, watchPeers } from "./peer.ts";
+
+function ask(port: number, localAddress: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { "x-forwarded-for": "6.6.6.6" };
+    send({ port, host: "127.0.0.1", localAddress, headers }, async (answer) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of answer) pieces.push(piece);
+      resolve(Buffer.concat(pieces).toString());
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test.each([
+  [
+    "a server of Node's",
+    (answer: () => Promise<string>) => createServer(async (_, response) => void response.end(await answer())),
+  ],
+  [
+    "a server of web-standard handlers",
+    (answer: () => Promise<string>) =>
+      createAdaptorServer({ fetch: async () => new Response(await answer()), overrideGlobalObjects: false }),
+  ],
+])("each request to %s keeps the address of its own connection while it awaits", async (_, create) => {
+  watchPeers();
+  // The requests wait for each other, so that all of them run at once.
+  const all = Promise.withResolvers<void>();
+  let waiting = 0;
+  // Every address of 127.0.0.0/8 is local on Linux; macOS has only the first.
+  const addresses = process.platform === "linux" ? ["127.0.0.1", "127.0.0.2", "127.0.0.3"] : ["127.0.0.1"];
+  const server = create(async () => {
+    waiting += 1;
+    if (waiting === addresses.length * 4) all.resolve();
+    await all.promise;
+    return String(peerAddress());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const seen = addresses.flatMap((address) => Array.from({ length: 4 }, () => address));
+  expect(await Promise.all(seen.map((address) => ask(port, address)))).toEqual(seen);
+});
+
+test("has no address outside a request", () => {
+  watchPeers();
+  expect(peerAddress()).toBeUndefined();
+});
+
+test("names a connection lost that is reset before its request is read", async () => {
+  watchPeers();
+  const seen: (string | undefined)[] = [];
+  const requests = 50;
+  const all = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    seen.push(peerAddress());
+    response.end();
+    if (seen.length === requests) all.resolve();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  for (let request = 0; request < requests; request += 1) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n", () => socket.resetAndDestroy());
+  }
+  await all.promise;
+  expect([...new Set(seen)].filter((address) => address !== "127.0.0.1")).toEqual([lostPeer]);
+});

@@ -1,0 +1,19 @@
+/** Rules for every connection of an HTTP server, before a request is read. */
+import { createServer, type Server, type ServerOptions } from "node:http";
+import type { ChatServer } from "../chat-server/chat-server.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { answerUnreadable } from "./cut-requests.ts";
+import { toNodeHandler } from "./node-handler.ts";
+
+export function guardConnections(server: Server): void {
+  server.headersTimeout = bffLimits.headersTime;
+  server.requestTimeout = bffLimits.requestTime;
+  server.on("clientError", answerUnreadable);
+}
+
+/** A server for the chat alone, not yet listening. */
+export function createNodeServer(chat: ChatServer, options: ServerOptions = {}): Server {
+  const server = createServer(options, toNodeHandler(chat));
+  guardConnections(server);
+  return server;
+}

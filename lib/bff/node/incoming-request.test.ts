@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { IncomingRequest } from "./incoming-request.ts";
+
+/** A request with these header lines as it arrives, and the socket that it came from. */
+async function arrived(lines: readonly string[]) {
+  const { promise, resolve } = Promise.withResolvers<[IncomingMessage, ServerResponse]>();
+  const server = createServer((incoming, outgoing) => resolve([incoming, outgoing]));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const caller: Socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => {
+    caller.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  caller.write(`GET /x HTTP/1.1\r\nHost: shop.example\r\n${lines.join("\r\n")}\r\n\r\n`);
+  const [incoming, outgoing] = await promise;
+  return { caller, outgoing, request: new IncomingRequest("http://shop.example/x", incoming, outgoing) };
+}
+
+test("a header that is sent twice has both values, cookies as one line would have them", async () => {
+  const { request } = await arrived(["Cookie: one=1", "cookie: two=2", "Accept: a/b", "ACCEPT: c/d"]);
+  expect(request.headers.get("Cookie")).toBe("one=1; two=2");
+  expect(request.headers.get("accept")).toBe("a/b, c/d");
+  expect(request.headers.get("origin")).toBeNull();
+});
+
+test.each(["before", "after"] as const)(
+  "sees a caller who leaves %s the signal is asked for",
+  async (when) => {
+    const { caller, outgoing, request } = await arrived([]);
+    const early = when === "after" ? request.signal : undefined;
+    caller.destroy();
+    await once(outgoing, "close");
+    expect(request.signal.aborted).toBe(true);
+    expect(early ?? request.signal).toBe(request.signal);
+  },
+);
+
+test("a caller who stays until the answer's end has not left", async () => {
+  const { outgoing, request } = await arrived([]);
+  const { signal } = request;
+  outgoing.end("done");
+  await once(outgoing, "close");
+  expect(signal.aborted).toBe(false);
+});

@@ -1,0 +1,212 @@
+/** nginx with the settings of docs/production.md in front of the BFF's handlers (npm run test:services). */
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { limits } from "../../chat-api/limits.ts";
+import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
+import { rateLimitTable } from "../limits/rate-limits.ts";
+import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, json } from "../testing/hostile-upstream.ts";
+import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
+import { createNodeServer } from "./connections.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The program. */
+    nginx: string;
+  }
+}
+
+const { upstream, environment } = await hostilePeer();
+const t = startTestBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
+const node = createNodeServer(t.chat);
+/** The requests that reach Node. */
+const requests: string[] = [];
+node.prependListener("request", ({ method, url }) => requests.push(`${method} ${url}`));
+let connections = 0;
+node.on("connection", () => {
+  connections += 1;
+});
+
+const folder = mkdtempSync(join(tmpdir(), "shop-chat-nginx-"));
+let nginx: ChildProcess;
+let origin: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+  writeFileSync(join(folder, "nginx.conf"), settings(port, portOf(node.address())));
+  // When nginx is started by root, its workers run as another user.
+  chmodSync(folder, 0o755);
+  const args = ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];
+  nginx = spawn(inject("nginx"), args, { stdio: ["ignore", "ignore", "inherit"] });
+  await vi.waitFor(async () => expect((await fetch(`${origin}/api/chat/health/live`)).ok).toBe(true), 10_000);
+});
+afterAll(async () => {
+  const ended = new Promise((resolve) => nginx.once("exit", resolve));
+  nginx.kill("SIGTERM");
+  await ended;
+  await new Promise((resolve) => node.close(resolve));
+  await t.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The document's settings without TLS, because the certificate is the shop's own. */
+function settings(port: number, nodePort: number): string {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "production.md"), "utf8");
+  const [, block = ""] = /```nginx\n(.*?)```/s.exec(page) ?? [];
+  const own: [string | RegExp, string][] = [
+    ["server 127.0.0.1:3000;", `server 127.0.0.1:${nodePort};`],
+    ["listen 443 ssl;", `listen 127.0.0.1:${port};`],
+    [/http2 on;.*/, ""],
+  ];
+  const shown = own.reduce((text, [from, to]) => {
+    if (text.replace(from, to) === text) throw new Error(`docs/production.md has no ${from}`);
+    return text.replace(from, to);
+  }, block);
+  const kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (kind) => `${kind}_temp_path ${kind};`,
+  );
+  return `pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${kept.join(" ")}\n${shown}\n}`;
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("not listening at a port");
+  return address.port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = portOf(server.address());
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function headersOf(cookie: string | undefined): Record<string, string> {
+  return { ...pageHeaders, origin: testOrigin, cookie: String(cookie), "idempotency-key": freshKey() };
+}
+
+test("delivers a delta while the reply is being written, also to clients that accept gzip", async () => {
+  const cookie = (await ownerOfChat(t, upstream)).cookies();
+  // Writes each event when the previous one has arrived: nginx delays small chunks, but never the first.
+  const arrived = { start: Promise.withResolvers<void>(), delta: Promise.withResolvers<void>() };
+  upstream.on("POST /chats/chat_0001/messages", async (_, answer) => {
+    answer.writeHead(201, { "content-type": "text/event-stream" });
+    const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
+    answer.write(encodeTurnEvent({ type: "start", ...ids }));
+    await arrived.start.promise;
+    answer.write(encodeTurnEvent({ type: "delta", text: "Yes" }));
+    await arrived.delta.promise;
+    const reply = aMessage({ id: "msg_0002", role: "agent", text: "Yes" });
+    const item = { message: aMessage(), reply, chat: aChat(maya) };
+    answer.end(`event: done\ndata: ${JSON.stringify({ item })}\n\n`);
+  });
+  const response = await fetch(`${origin}/api/chat/chats/chat_0001/messages`, {
+    method: "POST",
+    body: '{"text":"hello"}',
+    headers: {
+      ...headersOf(cookie),
+      accept: "text/event-stream",
+      "accept-encoding": "gzip",
+      "content-type": "application/json",
+    },
+  });
+  expect(response.headers.get("content-encoding")).toBeNull();
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of response.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.includes("event: start")) arrived.start.resolve();
+    if (text.includes("event: delta")) arrived.delta.resolve();
+  }
+  expect(text).toContain("event: done");
+});
+
+test("accepts a file of 4 MiB; the BFF rejects one byte more, nginx far more", async () => {
+  const cookie = (await ownerOfChat(t, upstream)).cookies();
+  const file = { id: "file_0001", chatId: "chat_0001", filename: "a.txt", mediaType: "text/plain" };
+  const stored = { ...file, byteSize: 1, createdAt: "2026-03-02T09:30:00.000Z", expiresAt: null };
+  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: stored }));
+  const upload = (length: number) => {
+    const body = new FormData();
+    body.append("file", new File(["x".repeat(length)], "a.txt", { type: "text/plain" }));
+    return fetch(`${origin}/api/chat/chats/chat_0001/files`, {
+      method: "POST",
+      body,
+      headers: headersOf(cookie),
+    });
+  };
+  expect((await upload(limits.fileBytes)).status).toBe(201);
+  const larger = await upload(limits.fileBytes + 1);
+  expect((await larger.json()).error.code).toBe("payload_too_large");
+  const largest = await upload(20 * 1024 * 1024);
+  expect([largest.status, largest.headers.get("content-type")]).toEqual([413, "text/html"]);
+});
+
+test("rejects a URL over 8 KiB in nginx, and one with too many parameters in the BFF", async () => {
+  const before = connections;
+  expect((await fetch(`${origin}/api/chat/health/live?${"a".repeat(9_000)}`)).status).toBe(414);
+  expect((await fetch(`${origin}/help?${"a=1&".repeat(2_200)}`)).status).toBe(414);
+  expect(connections).toBe(before);
+  const answer = await fetch(`${origin}/api/chat/health/live?${"a=1&".repeat(1_000)}`);
+  expect([answer.status, (await answer.json()).error.code]).toEqual([400, "invalid_request"]);
+});
+
+test("buffers a body to a page in nginx and rejects a large one", async () => {
+  requests.length = 0;
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>(
+    (resolve) =>
+      void socket.write(
+        `POST /help HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 16000\r\n\r\n${"x".repeat(15_999)}`,
+        () => resolve(),
+      ),
+  );
+  const large = await fetch(`${origin}/help`, { method: "POST", body: "x".repeat(17 * 1024) });
+  expect(large.status).toBe(413);
+  expect(requests).toEqual([]);
+  await new Promise<void>((resolve) => {
+    socket.once("data", () => resolve());
+    socket.write("x");
+  });
+  expect(requests).toEqual(["POST /help"]);
+  socket.destroy();
+});
+
+test("gives no new allowance for a forged X-Forwarded-For", async () => {
+  const statuses: number[] = [];
+  for (let session = 0; session < 5; session += 1) {
+    const cookie = (await signedIn(t, `customer-${session}`)).cookies();
+    for (let search = 0; search < 26; search += 1) {
+      const headers = {
+        ...headersOf(cookie),
+        "x-forwarded-for": `203.0.113.${session}, 198.51.100.${search}`,
+      };
+      const answer = await fetch(`${origin}/api/chat/chats/chat_9999/messages`, {
+        method: "POST",
+        body: '{"text":"hello"}',
+        headers: { ...headers, "content-type": "application/json" },
+      });
+      statuses.push(answer.status);
+    }
+  }
+  const [{ calls }] = rateLimitTable.send.perAddress;
+  const passed = statuses.filter((status) => status !== 429);
+  // The messages of the tests before came from the same address.
+  expect(passed.length).toBeLessThanOrEqual(calls);
+  expect(passed.length).toBeGreaterThan(calls - 5);
+});
+
+test("serves metrics to the shop's own network and reuses connections to Node", async () => {
+  expect((await fetch(`${origin}/api/chat/metrics`)).status).toBe(403);
+  const before = connections;
+  for (let call = 0; call < 20; call += 1) await (await fetch(`${origin}/api/chat/health/live`)).text();
+  expect(connections - before).toBeLessThan(5);
+});

@@ -1,0 +1,253 @@
+/** The chat server behind Node's own HTTP, as Express and `node:http` mount it. */
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
+import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { json } from "../testing/hostile-upstream.ts";
+import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
+import { createNodeServer } from "./connections.ts";
+import { toNodeHandler } from "./node-handler.ts";
+import { writeResponse } from "./write-response.ts";
+
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
+
+async function listening(listener: RequestListener = toNodeHandler(t.chat)): Promise<number> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function owner(): Promise<Record<string, string>> {
+  return { ...pageHeaders, origin: testOrigin, cookie: (await ownerOfChat(t, upstream)).cookies() };
+}
+
+const messages = "/api/chat/chats/chat_0001/messages";
+
+/** Like Express with `app.use(path, handler)`: `url` loses the path, `originalUrl` keeps it. */
+function mountedAt(path: string, handler: ReturnType<typeof toNodeHandler>): RequestListener {
+  return (request, response) => {
+    const { url = "/" } = request;
+    Object.assign(request, { originalUrl: url, url: url.slice(path.length) || "/" });
+    handler(request, response, () => response.writeHead(418).end("the host's"));
+  };
+}
+
+test("passes requests and responses on completely: path, query, headers, cookies, body", async () => {
+  upstream.on(`POST /chats/chat_0001/files`, ({ body }, answer) => {
+    const file = { id: "file_0001", chatId: "chat_0001", filename: "a.txt", mediaType: "text/plain" };
+    const stored = { ...file, byteSize: body.length, createdAt: "2026-03-02T09:30:00.000Z", expiresAt: null };
+    json(answer, 201, { item: stored });
+  });
+  const port = await listening();
+  const form = new FormData();
+  form.append("file", new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));
+  const stored = await fetch(`http://127.0.0.1:${port}/api/chat/chats/chat_0001/files`, {
+    method: "POST",
+    body: form,
+    headers: { ...(await owner()), "idempotency-key": freshKey() },
+  });
+  expect(stored.status).toBe(201);
+  expect((await stored.json()).item.byteSize).toBeGreaterThan(3_000_000);
+
+  upstream.on("GET /chats/chat_0001/messages", ({ url }, answer) => {
+    expect(url).toContain("limit=7");
+    json(answer, 200, { items: [], nextCursor: null });
+  });
+  const listed = await fetch(`http://127.0.0.1:${port}${messages}?limit=7`, { headers: await owner() });
+  expect(await listed.json()).toEqual({ items: [], nextCursor: null });
+  const { origin: _, ...headers } = await owner();
+  const guest = await fetch(`http://127.0.0.1:${port}/api/chat/session`, {
+    method: "POST",
+    body: "{}",
+    headers: { ...headers, cookie: "", origin: testOrigin, "content-type": "application/json" },
+  });
+  expect(guest.status).toBe(201);
+  expect(guest.headers.getSetCookie()).toHaveLength(1);
+});
+
+test("streams a reply: each event arrives before the next is written", async () => {
+  const arrived = Promise.withResolvers<void>();
+  upstream.on("POST /chats/chat_0001/messages", async (_, answer) => {
+    answer.writeHead(201, { "content-type": "text/event-stream" });
+    const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
+    answer.write(encodeTurnEvent({ type: "start", ...ids }));
+    await arrived.promise;
+    answer.end(encodeTurnEvent({ type: "delta", text: "Yes" }));
+  });
+  const port = await listening();
+  const leaving = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}${messages}`, {
+    method: "POST",
+    body: '{"text":"hello"}',
+    headers: {
+      ...(await owner()),
+      accept: "text/event-stream",
+      "content-type": "application/json",
+      "idempotency-key": freshKey(),
+    },
+    signal: leaving.signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain("event: start");
+  expect(t.bff.streams.size).toBe(1);
+  arrived.resolve();
+  expect((await reader?.read())?.value).toContain('{"text":"Yes"}');
+  // A browser that leaves frees its slot.
+  leaving.abort();
+  await expect.poll(() => t.bff.streams.size).toBe(0);
+});
+
+/** Resolves when the number has stopped growing. */
+async function stable(count: () => number): Promise<number> {
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const isStill = count() === before && before > 0;
+        before = count();
+        return isStill;
+      },
+      { interval: 200 },
+    )
+    .toBe(true);
+  return count();
+}
+
+/** More than the socket buffers of both sides hold. */
+const muchMemory = 64 * 1024 * 1024;
+const piece = new Uint8Array(65_536);
+
+test("stops the source of a response that the page does not read", async () => {
+  let sent = 0;
+  const cancelled = Promise.withResolvers<void>();
+  const endless = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      sent += piece.length;
+      controller.enqueue(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    cancel: () => cancelled.resolve(),
+  });
+  const port = await listening(
+    (_, response) => void writeResponse({ status: 200, headers: {}, body: endless }, response),
+  );
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /api/chat/x HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+  expect(await stable(() => sent)).toBeLessThan(muchMemory);
+  socket.destroy();
+  await cancelled.promise;
+});
+
+test("stops the sender of a body that nobody reads", async () => {
+  const headers = await owner();
+  // The ownership check, which comes before the body, never resolves.
+  upstream.on("GET /chats/chat_silent", () => undefined);
+  const port = await listening();
+  const socket = connect(port, "127.0.0.1");
+  let sent = 0;
+  const more = () => {
+    sent += piece.length;
+    if (sent > 2 * muchMemory) return;
+    if (socket.write(piece)) setImmediate(more);
+    else socket.once("drain", more);
+  };
+  const sentHeaders = { ...headers, "idempotency-key": freshKey(), "content-length": 4 * muchMemory };
+  const lines = Object.entries(sentHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `POST /api/chat/chats/chat_silent/files HTTP/1.1\r\nHost: shop.example\r\n${lines.join("")}\r\n`,
+    more,
+  );
+  expect(await stable(() => sent)).toBeLessThan(muchMemory);
+  socket.destroy();
+});
+
+test("reports a body parser in front of it to the page and the log", async () => {
+  const handler = toNodeHandler(t.chat);
+  const port = await listening(async (request, response) => {
+    // Like `express.json()`.
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    Object.assign(request, { body: JSON.parse(Buffer.concat(pieces).toString()) });
+    handler(request, response);
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/api/chat/session`, {
+    method: "POST",
+    body: "{}",
+    headers: { ...(await owner()), "content-type": "application/json" },
+  });
+  expect(response.status).toBe(500);
+  const { error } = await response.json();
+  expect(error).toMatchObject({ code: "internal_error" });
+  expect(error.message).toContain("before express.json()");
+  expect(t.lines.some(({ event, level }) => event === "body_consumed" && level === "error")).toBe(true);
+});
+
+test("answers only its own paths as Express middleware", async () => {
+  const handler = toNodeHandler(t.chat);
+  const ports = [await listening(mountedAt("", handler)), await listening(mountedAt("/api/chat", handler))];
+  for (const port of ports) {
+    const live = await fetch(`http://127.0.0.1:${port}/api/chat/health/live`);
+    expect([live.status, await live.json()]).toEqual([200, { status: "live" }]);
+  }
+  expect((await fetch(`http://127.0.0.1:${ports[0]}/api/chatter`)).status).toBe(418);
+  // There is no host behind it.
+  expect((await fetch(`http://127.0.0.1:${await listening()}/elsewhere`)).status).toBe(404);
+});
+
+/** The status line and headers of the response to these bytes. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    socket.on("data", (piece) => {
+      text += piece.toString("latin1");
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+    socket.write(bytes);
+  });
+}
+
+test("answers requests that cannot become a Request", async () => {
+  const port = await listening();
+  const ask = (line: string, headers = "Host: shop.example\r\n") =>
+    exchange(port, `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+  const traced = await ask("TRACE /api/chat/session");
+  expect(traced).toMatch(/^HTTP\/1\.1 405 /);
+  expect(traced.toLowerCase()).toContain("allow: get, head, post, put, patch, delete, options");
+  expect(traced.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+  expect(await ask("GET http://[/api/chat/health/live")).toMatch(/^HTTP\/1\.1 400 /);
+  // `//x` is a path, not a host.
+  for (const host of ["shop.example", "a b", "[", "evil.example:99999999", "x/y?z"]) {
+    expect(await ask("GET /api/chat/health/live", `Host: ${host}\r\n`), host).toMatch(
+      /^HTTP\/1\.1 (200|404) /,
+    );
+    expect(await ask("GET //evil.example/api/chat/health/live", `Host: ${host}\r\n`), host).toMatch(/ 404 /);
+  }
+  expect(await ask("GET http://other.example/api/chat/health/live")).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("uses the connection's address for the limits per address", async () => {
+  const rates = { newSession: { perSession: [], perAddress: [], everyone: [{ calls: 8, seconds: 60 }] } };
+  const own = startTestBff(environment, { limits: { rates } });
+  onTestFinished(() => own.stop());
+  const server = createNodeServer(own.chat);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const statuses: number[] = [];
+  for (let call = 0; call < 8; call += 1) {
+    const headers = { ...pageHeaders, origin: testOrigin, "content-type": "application/json" };
+    const xff = { "x-forwarded-for": `198.51.100.${call}` };
+    const init = { method: "POST", body: "{}", headers: { ...headers, ...xff } };
+    statuses.push((await fetch(`http://127.0.0.1:${port}/api/chat/session`, init)).status);
+  }
+  // A loopback address has half of the total allowance, and newcomers three quarters of that.
+  expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+});

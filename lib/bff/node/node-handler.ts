@@ -1,0 +1,89 @@
+/**
+ * The chat server on Node's HTTP: streams requests and responses, and notices when either side disconnects.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { answerOf, type ChatServer, observerOf } from "../chat-server/chat-server.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
+import { observed } from "../http/observed.ts";
+import { withHeader } from "../http/responses.ts";
+import { lostPeer } from "../limits/caller-address.ts";
+import { IncomingRequest } from "./incoming-request.ts";
+import { writeResponse } from "./write-response.ts";
+
+/** For `http.createServer`, Express and Connect. With `next`, it passes on paths outside the chat. */
+export type NodeHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+export function toNodeHandler(chat: ChatServer): NodeHandler {
+  return (incoming, outgoing, next) => {
+    const url = addressOf(incoming);
+    if (next !== undefined && !url?.pathname.startsWith(`${chat.basePath}/`)) return next();
+    answer(chat, url, incoming, outgoing)
+      .then((response) => writeResponse(response, outgoing))
+      .catch((error: unknown) => {
+        observerOf(chat).log.error({ event: "fault", err: error }, "An answer could not be sent");
+        outgoing.destroy();
+      });
+  };
+}
+
+function answer(
+  chat: ChatServer,
+  url: URL | null,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<ChatResponse> {
+  const refusal = refusalOf(url, incoming);
+  if (refusal !== undefined || url === null) return refuse(chat, refusal, incoming);
+  const request = new IncomingRequest(url.href, incoming, outgoing);
+  return answerOf(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
+}
+
+/** Null if it cannot be parsed. Express removes the mount path from `url`. */
+function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL | null {
+  const { url = "/", originalUrl = url } = incoming;
+  const address = String(originalUrl);
+  // A proxy may receive an absolute URL. `//x` is a path here, not a host.
+  if (!address.startsWith("/")) return URL.parse(address);
+  return (
+    URL.parse(`http://${incoming.headers.host ?? "localhost"}${address}`) ??
+    URL.parse(`http://localhost${address}`)
+  );
+}
+
+/** Requests outside the pipeline. */
+function refusalOf(url: URL | null, incoming: IncomingMessage): ChatApiError | undefined {
+  if (url === null) return new ChatApiError("invalid_request", { message: "The address cannot be read." });
+  if (!methods.includes(incoming.method ?? "")) return new ChatApiError("method_not_allowed");
+  if (incoming.readableDidRead) return new ChatApiError("internal_error", { message: consumed });
+  return undefined;
+}
+
+/** Without TRACE and CONNECT, which the platform's `Request` rejects as well. */
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+const consumed =
+  "A body parser has read this request before the chat: mount toNodeHandler(chat) before express.json() and the like.";
+
+async function refuse(
+  chat: ChatServer,
+  refusal: ChatApiError | undefined,
+  { method = "" }: IncomingMessage,
+): Promise<ChatResponse> {
+  const observer = observerOf(chat);
+  const response = await observed(
+    observer,
+    "node",
+    new Request("http://localhost"),
+    async ({ note, log }) => {
+      note({ method });
+      if (refusal?.message === consumed) log.error({ event: "body_consumed" }, consumed);
+      throw refusal;
+    },
+  );
+  return response.status === 405 ? withHeader(response, "Allow", methods.join(", ")) : response;
+}

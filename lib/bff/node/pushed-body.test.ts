@@ -1,0 +1,90 @@
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { BodySink, PushedBody } from "../exchange/chat-response.ts";
+import { writeResponse } from "./write-response.ts";
+
+const texts = ["data: a\n\n", "data: 🚲 grün\n\n", `data: ${"x".repeat(5_000)}\n\n`, "data: end\n\n"];
+
+/** Writes each text by itself, then ends. */
+function pushed(): PushedBody {
+  let sink: BodySink | undefined;
+  return {
+    open(to) {
+      sink = to;
+      for (const text of texts) sink.write(text);
+      sink.end();
+    },
+    drained: () => undefined,
+    left: () => undefined,
+  };
+}
+
+async function answered(listener: RequestListener, request: string): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(request);
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
+}
+
+const answer: RequestListener = (_, response) =>
+  void writeResponse({ status: 200, headers: {}, body: pushed() }, response);
+
+/** Reads a body in chunks. */
+function joined(body: string): string {
+  let [text, rest] = ["", Buffer.from(body)];
+  for (;;) {
+    const lineEnd = rest.indexOf("\r\n");
+    const size = Number.parseInt(rest.toString("latin1", 0, lineEnd), 16);
+    if (size === 0) {
+      expect(rest.toString()).toBe("0\r\n\r\n");
+      return text;
+    }
+    text += rest.toString("utf8", lineEnd + 2, lineEnd + 2 + size);
+    expect(rest.toString("latin1", lineEnd + 2 + size, lineEnd + 4 + size)).toBe("\r\n");
+    rest = rest.subarray(lineEnd + 4 + size);
+  }
+}
+
+const bodyOf = (whole: string) => whole.slice(whole.indexOf("\r\n\r\n") + 4);
+
+test("each piece of a pushed body is a chunk of its size in bytes", async () => {
+  const whole = await answered(answer, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(joined(bodyOf(whole))).toBe(texts.join(""));
+});
+
+test("a client of HTTP/1.0 gets no chunks", async () => {
+  expect(bodyOf(await answered(answer, "GET / HTTP/1.0\r\n\r\n"))).toBe(texts.join(""));
+});
+
+test("an answer that waits for an earlier one on its connection comes after it, whole", async () => {
+  const slow: RequestListener = (request, response) => {
+    if (request.url === "/second") answer(request, response);
+    else setImmediate(() => response.end("first"));
+  };
+  const whole = await answered(
+    slow,
+    "GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+  );
+  const [first = "", second = ""] = whole.split("HTTP/1.1 200 OK").slice(1);
+  expect(bodyOf(first)).toBe("first");
+  expect(joined(bodyOf(second))).toBe(texts.join(""));
+});
+
+test("a host's own write sees every piece, as a compressing middleware's must", async () => {
+  const seen: string[] = [];
+  const whole = await answered((request, response) => {
+    const write = response.write.bind(response) as (text: string) => boolean;
+    response.write = (text: string) => {
+      seen.push(text);
+      return write(text);
+    };
+    answer(request, response);
+  }, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  expect(seen).toEqual(texts);
+  expect(joined(bodyOf(whole))).toBe(texts.join(""));
+});

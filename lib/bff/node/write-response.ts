@@ -1,0 +1,84 @@
+/** Writes an answer to Node's own response. */
+import { ServerResponse } from "node:http";
+import { type ChatResponse, isPushed, type PushedBody } from "../exchange/chat-response.ts";
+
+/** Resolves when the answer has been written, or cannot be any more; at once for a turn stream. */
+export async function writeResponse(
+  { status, headers, body }: ChatResponse,
+  outgoing: ServerResponse,
+): Promise<void> {
+  if (body === null) return void outgoing.writeHead(status, headers).end();
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    // Head and body in one write.
+    outgoing.writeHead(status, { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
+    return void outgoing.end(body);
+  }
+  outgoing.writeHead(status, headers);
+  if (isPushed(body)) return writePushed(body, outgoing);
+  await writeStream(body, outgoing);
+}
+
+/** From the Chat API's socket to the browser's, without a promise between. */
+function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
+  const { socket } = outgoing;
+  // Node tells the response of the room that its own `write` has asked for, and the socket of all.
+  const source = socket ?? outgoing;
+  source.on("drain", pushed.drained);
+  outgoing.once("close", () => {
+    source.off("drain", pushed.drained);
+    pushed.left();
+  });
+  pushed.open({
+    write: createWrite(outgoing),
+    end: () => void outgoing.end(),
+    destroy: () => void outgoing.destroy(),
+  });
+  pushed.drained();
+}
+
+/**
+ * Writes a piece of a body of unknown length. Node's own `write` makes four pieces of each (size, line break,
+ * content, line break) and a `writev` of them at the next tick; framed here (RFC 9112, section 7.1) it is one
+ * write, at once, which shows in `npm run bench -- streams`. Left to Node where it does not frame (HTTP/1.0,
+ * HTTP/2), where an earlier answer has the socket, and where the host has put a `write` of its own in place.
+ */
+function createWrite(outgoing: ServerResponse): (text: string) => boolean {
+  const { socket } = outgoing;
+  const isPlain = outgoing.write === ServerResponse.prototype.write && outgoing.chunkedEncoding;
+  if (!isPlain || socket === null) return (text) => outgoing.write(text);
+  // The head goes with the first piece.
+  let begun = false;
+  return (text) => {
+    if (begun) return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+    begun = true;
+    return outgoing.write(text);
+  };
+}
+
+async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  const left = () => void reader.cancel().catch(() => undefined);
+  outgoing.once("close", left);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || outgoing.destroyed) break;
+      if (!outgoing.write(value)) await drained(outgoing);
+    }
+    outgoing.end();
+  } catch {
+    // A reader that stalled, or a download that was cut: what has been sent must not look whole.
+    outgoing.destroy();
+  }
+}
+
+/** Resolves when more may be written, or nothing more can be. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off("drain", go).off("close", go);
+      resolve();
+    };
+    outgoing.on("drain", go).on("close", go);
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * The log: one JSON object per line (pino). It never contains what customers write: no text, e-mail address,
+ * file name, cookie or key. A session appears as a short hash, so that the lines of one customer can be
+ * correlated.
+ */
+import { createHash } from "node:crypto";
+import { format } from "node:util";
+import { LRUCache } from "lru-cache";
+import pino from "pino";
+import type { Config, LogLevel } from "../configuration/env.ts";
+
+export type Logger = pino.Logger;
+
+/** Additional facts of a request's log line. */
+export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Receives a line with its line break. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+export interface LogOptions {
+  level: LogLevel;
+  /** Secrets, which are redacted wherever they appear. */
+  secrets: readonly string[];
+  destination?: LogDestination | undefined;
+}
+
+/** Characters that JSON leaves unescaped and that a terminal or a log viewer may interpret. */
+const unsafeInLogs = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Every configured value that must not appear in a line. */
+export function secretsOf({ upstream, sessionSecrets, metricsToken, redisUrl }: Config): string[] {
+  const password = redisUrl === undefined ? "" : new URL(redisUrl).password;
+  const secrets = [
+    upstream.chatKey,
+    ...sessionSecrets,
+    metricsToken ?? "",
+    password,
+    decodeURIComponent(password),
+  ];
+  return secrets.filter((secret) => secret !== "");
+}
+
+/** A finished line with secrets redacted and control characters escaped. */
+export function cleanLine(line: string, secrets: readonly string[]): string {
+  return secrets
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .reduce((text, secret) => text.replaceAll(secret, "[secret]"), line)
+    .replace(unsafeInLogs, escapeCharacter);
+}
+
+export function createLog({ level, secrets, destination }: LogOptions): Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: { service: "bff" },
+    timestamp: createTimestamp(),
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  if (destination === undefined) return pino(options, batchedOutput(secrets));
+  return pino({ ...options, hooks: { streamWrite: (line) => cleanLine(line, secrets) } }, destination);
+}
+
+/** Like pino's `isoTime`, but the text of one millisecond is made once. */
+function createTimestamp(): () => string {
+  let at = 0;
+  let text = "";
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
+}
+
+/** Lines are batched for this time or up to this many characters. */
+const batchTime = 100;
+const batchLength = 16_384;
+
+/**
+ * Writes batches of lines to standard output: a write for each line is a system call for each request.
+ * Warnings and errors are written at once with all pending lines, the rest at the process's end, also after a
+ * fatal error. Only a process killed by SIGKILL or an unhandled signal loses the lines of its last tenth of a
+ * second.
+ */
+function batchedOutput(secrets: readonly string[]): pino.DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true });
+  let lines = "";
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush() {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines === "") return;
+    const batch = lines;
+    lines = "";
+    output.write(cleanLine(batch, secrets));
+  }
+  process.once("exit", flush);
+
+  return {
+    write(line) {
+      lines += line;
+      if (!line.startsWith(infoStart) || lines.length > batchLength) flush();
+      else timer ??= setTimeout(flush, batchTime).unref();
+    },
+  };
+}
+
+/** The beginning of a request's line as pino writes it. */
+const infoStart = '{"level":"info"';
+
+/**
+ * Next and other libraries write errors to the console with whatever a caller sent. From now on each becomes
+ * one line of the log.
+ */
+export function logConsole(log: Logger): void {
+  console.error = (...told) => log.error({ event: "console" }, format(...told));
+  console.warn = (...told) => log.warn({ event: "console" }, format(...told));
+}
+
+/** The same session gives the same eight characters, which cannot be traced back to the session. */
+export function sessionTag(userId: string): string {
+  const known = sessionTags.get(userId);
+  if (known !== undefined) return known;
+  const tag = createHash("sha256").update(`log\n${userId}`).digest("base64url").slice(0, 8);
+  sessionTags.set(userId, tag);
+  return tag;
+}
+
+const sessionTags = new LRUCache<string, string>({ max: 10_000 });

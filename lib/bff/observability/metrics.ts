@@ -1,0 +1,71 @@
+/**
+ * Metrics for Prometheus, collected only with `METRICS_TOKEN`. Labels are fixed names, never an ID or text.
+ */
+import { requireOptional } from "../configuration/optional-package.ts";
+
+export interface Metrics {
+  countRequest(route: string, status: number, milliseconds: number): void;
+  /** `outcome` is `ok`, an error code or a kind of failure. */
+  countUpstream(operation: string, outcome: string): void;
+  countStream(outcome: string): void;
+  /** The exposition format; undefined if metrics are off. */
+  expose(): Promise<{ type: string; text: string }> | undefined;
+}
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
+
+export const noMetrics: Metrics = {
+  countRequest: () => undefined,
+  countUpstream: () => undefined,
+  countStream: () => undefined,
+  expose: () => undefined,
+};
+
+export function createMetrics(openStreams: () => number): Metrics {
+  const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = requireOptional("prom-client");
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: "chat_bff_requests_total",
+    help: "Requests answered, by route and status.",
+    labelNames: ["route", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "chat_bff_request_duration_seconds",
+    help: "From a request's arrival to the end of its answer, streams included.",
+    labelNames: ["route"],
+    buckets: requestSeconds,
+    registers,
+  });
+  const upstream = new Counter({
+    name: "chat_bff_upstream_attempts_total",
+    help: "Requests sent to the Chat API, repetitions included, by operation and outcome.",
+    labelNames: ["operation", "outcome"],
+    registers,
+  });
+  const streams = new Counter({
+    name: "chat_bff_streams_total",
+    help: "Turn streams that have ended, by how.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  new Gauge({
+    name: "chat_bff_open_streams",
+    help: "Turn streams that are open to browsers.",
+    registers,
+    collect() {
+      this.set(openStreams());
+    },
+  });
+  return {
+    countRequest(route, status, milliseconds) {
+      requests.inc({ route, status });
+      seconds.observe({ route }, milliseconds / 1000);
+    },
+    countUpstream: (operation, outcome) => upstream.inc({ operation, outcome }),
+    countStream: (outcome) => streams.inc({ outcome }),
+    expose: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+  };
+}

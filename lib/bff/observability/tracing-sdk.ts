@@ -1,0 +1,46 @@
+/**
+ * The OpenTelemetry SDK. The standard's variables decide where traces go and what they say of the process
+ * (`OTEL_EXPORTER_OTLP_*`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). Loaded only where traces are
+ * wanted.
+ */
+import type { SpanProcessor } from "@opentelemetry/sdk-trace";
+import { requireOptional } from "../configuration/optional-package.ts";
+
+/** Next exits as soon as its last connection is closed, even with unsent spans. */
+const sendInterval = 1_000;
+
+/** Next's own spans contain complete URLs with chat IDs and search terms, so they are not exported. */
+export function onlyOf(tracerName: string, processor: SpanProcessor): SpanProcessor {
+  return {
+    onStart: (span, parent) => processor.onStart(span, parent),
+    onEnd(span) {
+      if (span.instrumentationScope.name === tracerName) processor.onEnd(span);
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
+  };
+}
+
+/** @param tracerName The tracer whose spans are exported. */
+export function startSdk(tracerName: string): () => Promise<void> {
+  const { context, trace } = requireOptional("@opentelemetry/api");
+  const { AsyncLocalStorageContextManager } = requireOptional("@opentelemetry/context-async-hooks");
+  const { OTLPTraceExporter } = requireOptional("@opentelemetry/exporter-trace-otlp-http");
+  const { defaultResource, detectResources, envDetector, resourceFromAttributes } =
+    requireOptional("@opentelemetry/resources");
+  const { BatchSpanProcessor, TracerProvider } = requireOptional("@opentelemetry/sdk-trace");
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": "shop-chat-bff" }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [
+      onlyOf(
+        tracerName,
+        new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: sendInterval }),
+      ),
+    ],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  trace.setGlobalTracerProvider(provider);
+  return () => provider.shutdown();
+}

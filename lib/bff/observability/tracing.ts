@@ -1,0 +1,68 @@
+/**
+ * OpenTelemetry traces: one span per request and one per call to the Chat API inside it. Without an
+ * `OTEL_EXPORTER_OTLP_…` address no SDK is loaded and spans do nothing. Spans contain routes, statuses and
+ * our request IDs: no text, no URL with an ID, no key. The Chat API receives no trace context.
+ */
+import { loadOptional } from "../configuration/optional-package.ts";
+
+export const tracerName = "shop-chat-bff";
+
+export interface TracedSpan {
+  setAttribute(name: string, value: string | number): unknown;
+}
+
+/** Used if the package is not installed. */
+const noSpan: TracedSpan = { setAttribute: () => undefined };
+
+/** Resolved once, at the first request. */
+let found: { api: ReturnType<typeof loadOptional<"@opentelemetry/api">> } | undefined;
+
+function openTelemetry() {
+  found ??= { api: loadOptional("@opentelemetry/api") };
+  return found.api;
+}
+
+export interface TracedWork {
+  name: string;
+  attributes?: Readonly<Record<string, string>>;
+  /**
+   * Starts a trace. Next may add spans around it, which are not exported (`observability/tracing-sdk.ts`).
+   */
+  root?: boolean;
+}
+
+/** False if neither we nor the host have registered an SDK. Then spans cost nothing. */
+function isTraced({ trace, ProxyTracerProvider }: NonNullable<ReturnType<typeof openTelemetry>>): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider && provider.getDelegateTracer(tracerName) === undefined);
+}
+
+/** Runs a function inside a span that ends with it. */
+export function traced<T>(
+  { name, attributes = {}, root = false }: TracedWork,
+  run: (span: TracedSpan) => Promise<T>,
+): Promise<T> {
+  const api = openTelemetry();
+  if (api === undefined || !isTraced(api)) return run(noSpan);
+  const { trace, SpanStatusCode } = api;
+  return trace.getTracer(tracerName).startActiveSpan(name, { attributes, root }, async (span) => {
+    try {
+      return await run(span);
+    } catch (error) {
+      // The name only: messages may quote what a customer wrote.
+      span.setStatus({
+        code: SpanStatusCode.ERROR,
+        message: error instanceof Error ? error.name : "unknown",
+      });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Loads and starts the SDK. The returned function flushes and stops it. */
+export async function startTracing(): Promise<() => Promise<void>> {
+  const { startSdk } = await import("./tracing-sdk.ts");
+  return startSdk(tracerName);
+}

@@ -1,0 +1,145 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { limits } from "../../chat-api/limits.ts";
+import { keepAliveComment } from "../../chat-api/turn-events.ts";
+import type { StreamedEvent } from "../../chat-client/client.ts";
+import { aChat, aMessage } from "../../chat-client/testing/builders.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import { toPlatformResponse } from "../exchange/chat-response.ts";
+import { createTurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
+
+afterEach(() => vi.useRealTimers());
+
+const start: StreamedEvent = {
+  type: "start",
+  chatId: "chat_0001",
+  requestId: "up_1",
+  messageId: "msg_1",
+  replyId: "msg_2",
+};
+const delta = (text: string): StreamedEvent => ({ type: "delta", text });
+const done: StreamedEvent = {
+  type: "done",
+  item: { message: aMessage(), reply: null, chat: aChat() },
+};
+
+/** A relay of these events, after which the Chat API is silent, and its reports so far. */
+function relayed(
+  events: readonly StreamedEvent[],
+  stop?: ChatApiError,
+  whyNot: TurnRelayOptions["whyNot"] = () => undefined,
+) {
+  const told = { outcomes: [] as string[], letGo: 0, faults: [] as unknown[] };
+  const relay = createTurnRelay({
+    requestId: "req_1",
+    browser: new AbortController().signal,
+    whyNot,
+    letGo: () => {
+      told.letGo += 1;
+    },
+    onFault: (thrown) => told.faults.push(thrown),
+    onEnd: (outcome) => told.outcomes.push(outcome),
+  });
+  for (const event of [start, ...events]) relay.tell(event);
+  if (stop !== undefined) relay.fail(stop);
+  const { body } = toPlatformResponse({ status: 201, headers: {}, body: relay });
+  if (body === null) throw new Error("A relay is a body");
+  return { body, told };
+}
+
+test("joins deltas that wait for a slow reader", async () => {
+  const letters = [..."abcdefghij"].map(delta);
+  const { body } = relayed([...letters, done]);
+  const text = await new Response(body).text();
+  expect(text.match(/^event: \w+$/gm)).toEqual(["event: start", "event: delta", "event: done"]);
+  expect(text).toContain('{"text":"abcdefghij"}');
+});
+
+test("sends each delta separately to a reader that keeps up", async () => {
+  const { body } = relayed([delta("a"), delta("b"), done]);
+  const text = await new Response(body).text();
+  expect(text.split("event: start")).toHaveLength(2);
+  expect(text).toContain("event: done");
+});
+
+test("reports the reason when it is stopped before it is read", async () => {
+  const { body, told } = relayed([], new ChatApiError("session_required"));
+  expect(await new Response(body).text()).toContain("session_required");
+  expect(told).toMatchObject({ outcomes: ["error"], letGo: 1, faults: [] });
+});
+
+test("drops a reader that does not take a keep-alive comment", async () => {
+  vi.useFakeTimers();
+  const { body, told } = relayed([]);
+  const reader = body.getReader();
+  await reader.read();
+  await vi.advanceTimersByTimeAsync(limits.keepAliveInterval + bffLimits.readerStallTime - 1);
+  expect(told.outcomes).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toMatchObject({ outcomes: ["stalled"], letGo: 1 });
+  await expect(reader.read()).rejects.toThrow("stalled");
+});
+
+test("keeps a reader that takes every comment, however long the reply takes", async () => {
+  vi.useFakeTimers();
+  const { body, told } = relayed([]);
+  const reader = body.getReader();
+  await reader.read();
+  for (let comment = 0; comment < 10; comment += 1) {
+    const read = reader.read();
+    await vi.advanceTimersByTimeAsync(limits.keepAliveInterval);
+    expect(new TextDecoder().decode((await read).value)).toBe(keepAliveComment);
+  }
+  expect(told.outcomes).toEqual([]);
+});
+
+test("drops a reader that does not take the last event", async () => {
+  vi.useFakeTimers();
+  const { body, told } = relayed([done]);
+  const reader = body.getReader();
+  await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
+  expect(told).toMatchObject({ outcomes: ["stalled"], letGo: 1 });
+  await expect(reader.read()).rejects.toThrow("stalled");
+});
+
+test("events that arrive together leave in one write, and a lone delta before anything else happens", async () => {
+  const relay = createTurnRelay({
+    requestId: "req_1",
+    browser: new AbortController().signal,
+    whyNot: () => undefined,
+    letGo: () => undefined,
+    onFault: (thrown) => expect.unreachable(String(thrown)),
+    onEnd: () => undefined,
+  });
+  const writes: string[] = [];
+  relay.open({
+    write(text) {
+      writes.push(text);
+      return true;
+    },
+    end: () => undefined,
+    destroy: () => undefined,
+  });
+  relay.drained();
+  for (const event of [start, ..."abc"].map((event) => (typeof event === "string" ? delta(event) : event)))
+    relay.tell(event);
+  await Promise.resolve();
+  expect(writes).toHaveLength(1);
+  expect(writes[0]).toContain('{"text":"abc"}');
+  relay.tell(delta("d"));
+  await Promise.resolve();
+  expect(writes).toHaveLength(2);
+  relay.tell(done);
+  await Promise.resolve();
+});
+
+test.each([
+  ["at once", () => new ChatApiError("session_required")],
+  ["later", async () => new ChatApiError("session_required")],
+])("writes nothing that waits to a browser whose caller is gone, which is known %s", async (_, whyNot) => {
+  const { body, told } = relayed([delta("not yours")], undefined, whyNot);
+  const text = await new Response(body).text();
+  expect(text).toContain("session_required");
+  expect(text).not.toContain("not yours");
+  expect(told).toMatchObject({ outcomes: ["error"], letGo: 1, faults: [] });
+});

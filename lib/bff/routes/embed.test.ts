@@ -1,0 +1,50 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, expect, test, vi } from "vitest";
+import { startTestBff, testEnvironment, testOrigin } from "../testing/test-bff.ts";
+
+const script = "export {};";
+vi.mock("./embed-files.ts", () => ({
+  embedFiles: {
+    "embed.js": gzipSync("export {};").toString("base64"),
+    "embed/chat-1a2b.js": gzipSync("export {};").toString("base64"),
+  },
+}));
+
+const t = startTestBff(testEnvironment({ baseUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" }));
+afterAll(() => t.stop());
+
+/** The request of a `<script>` element, which cannot send our headers. */
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  t.request(new Request(`${testOrigin}/api/chat/${path}`, { headers }));
+
+test("serves the script compressed to browsers that accept gzip", async () => {
+  const response = await ask("embed.js", { "accept-encoding": "gzip, br" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(response.headers.get("content-encoding")).toBe("gzip");
+  expect(gunzipSync(await response.arrayBuffer()).toString()).toBe(script);
+});
+
+test("serves the script uncompressed otherwise", async () => {
+  const response = await ask("embed.js");
+  expect(response.headers.has("content-encoding")).toBe(false);
+  expect(await response.text()).toBe(script);
+});
+
+test("lets browsers keep chunks for ever and ask whether the script has changed", async () => {
+  const chunk = await ask("embed/chat-1a2b.js");
+  expect(chunk.headers.get("cache-control")).toContain("immutable");
+  const first = await ask("embed.js");
+  expect(first.headers.get("cache-control")).toBe("no-cache");
+  const again = await ask("embed.js", { "if-none-match": first.headers.get("etag") ?? "" });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe("");
+});
+
+test.each(["embed/unknown.js", "embed/toString", "embed/__proto__", "embed/..%2fembed.js"])(
+  "rejects %s with 404",
+  async (path) => {
+    const response = await ask(path);
+    expect(response.status).toBe(404);
+  },
+);

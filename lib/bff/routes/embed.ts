@@ -1,0 +1,44 @@
+/** Serves `<shop-chat>`: `embed.js`, which pages name, and the chunks that it imports. */
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { ChatResponse } from "../exchange/chat-response.ts";
+import { noBody } from "../http/body.ts";
+import { route } from "../http/route.ts";
+
+const asset = {
+  method: "GET",
+  caller: "anywhere",
+  session: "ignored",
+  limit: "check",
+  body: noBody,
+} as const;
+
+/** The name stays the same in every version, so browsers ask whether it has changed. */
+export const embed = route({ ...asset, name: "embed" }, ({ request }) =>
+  answer(request, "embed.js", "no-cache"),
+);
+
+/** A chunk's name contains a hash of its content. */
+export const embedChunk = route({ ...asset, name: "embedChunk" }, ({ request, url }) => {
+  const name = url.pathname.split("/").at(-1) ?? "";
+  return answer(request, `embed/${name}`, "public, max-age=31536000, immutable");
+});
+
+async function answer(request: ChatRequest, name: string, cacheControl: string): Promise<ChatResponse> {
+  const { embedFiles } = await import("./embed-files.ts");
+  const encoded = Object.hasOwn(embedFiles, name) ? embedFiles[name] : undefined;
+  if (encoded === undefined) throw new ChatApiError("not_found");
+  const compressed = Buffer.from(encoded, "base64");
+  const headers = {
+    "Cache-Control": cacheControl,
+    "Content-Type": "text/javascript; charset=utf-8",
+    ETag: `"${createHash("sha256").update(compressed).digest("base64url")}"`,
+    Vary: "Accept-Encoding",
+  };
+  if (request.headers.get("if-none-match") === headers.ETag) return { status: 304, headers, body: null };
+  if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? ""))
+    return { status: 200, headers, body: gunzipSync(compressed) };
+  return { status: 200, headers: { ...headers, "Content-Encoding": "gzip" }, body: compressed };
+}

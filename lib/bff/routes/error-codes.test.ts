@@ -1,0 +1,302 @@
+/**
+ * How the BFF handles each error code: the browser's response, the number of calls to the Chat API, the
+ * operator's log.
+ */
+import { expect, test } from "vitest";
+import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
+import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
+import { userIdOfCustomer } from "../session/customer.ts";
+import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
+import { freshKey, startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+
+const { upstream, environment } = await hostilePeer();
+
+/** A new BFF for each code, because an open circuit breaker would affect the next. */
+async function withBff<T>(
+  run: (browser: TestBrowser, t: TestBff, waits: number[]) => Promise<T>,
+): Promise<T> {
+  const waits: number[] = [];
+  const t = startTestBff(environment, {
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+  });
+  try {
+    return await run(await ownerOfChat(t, upstream), t, waits);
+  } finally {
+    await t.stop();
+  }
+}
+
+const ids = { chatId: "chat_0001", fileId: "file_0001" };
+const bodies: Partial<Record<OperationName, object>> = {
+  createChat: {},
+  sendMessage: { text: "hello" },
+  submitCollection: { collectionRequestId: "r", expectedVersion: 1, action: "save" },
+  handoff: { confirmationId: "c" },
+};
+
+function call(browser: TestBrowser, operation: OperationName): Promise<Response> {
+  const path = `/api/chat${operationPath(operation, ids)}`;
+  if (operations[operation].method === "GET") return browser.get(path);
+  const body = bodies[operation];
+  if (body !== undefined) return browser.post(path, body);
+  const form = new FormData();
+  form.append("file", new Blob(["text"], { type: "text/plain" }), "a.txt");
+  return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": freshKey() } });
+}
+
+/** The operation that this code belongs to. */
+const operationOf = (code: ChatApiErrorCode): OperationName => {
+  const own = Object.entries(operations).find(([, { errors }]) => errors.some((error) => error === code));
+  return own === undefined ? "listMessages" : (own[0] as OperationName);
+};
+
+function refuseWith(code: ChatApiErrorCode, operation: OperationName, more: object = {}, headers = {}) {
+  const { method } = operations[operation];
+  upstream.on(`${method} ${operationPath(operation, ids)}`, (_, answer) =>
+    json(answer, errorRules[code].status, errorBody(code, more), headers),
+  );
+}
+
+const askedFor = (operation: OperationName) =>
+  upstream.seen.filter(
+    ({ method, url }) =>
+      method === operations[operation].method &&
+      url.split("?", 1)[0]?.endsWith(operationPath(operation, ids)),
+  ).length;
+
+const passed = chatApiErrorCodes.filter((code) => errorRules[code].relay === "pass");
+const hidden = chatApiErrorCodes.filter((code) => errorRules[code].relay === "hide");
+const breaches = chatApiErrorCodes.filter((code) => errorRules[code].relay === "breach");
+
+test("covers every code in one of the three kinds", () => {
+  expect(passed.length + hidden.length + breaches.length).toBe(38);
+  expect(hidden.toSorted()).toEqual([
+    "channel_disabled",
+    "invalid_api_key",
+    "not_found",
+    "origin_not_allowed",
+    "workspace_suspended",
+  ]);
+  expect(breaches.toSorted()).toEqual([
+    "invalid_id",
+    "invalid_json",
+    "method_not_allowed",
+    "unsupported_accept",
+    "unsupported_media_type",
+    "unsupported_resume",
+  ]);
+});
+
+test.each(passed)("forwards %s with its status and field, our sentence and our request ID", async (code) => {
+  await withBff(async (browser, t) => {
+    const operation = operationOf(code);
+    refuseWith(code, operation, { field: "/text" });
+    const response = await call(browser, operation);
+    expect(response.status).toBe(errorRules[code].status);
+    const { error } = await response.json();
+    expect(error).toMatchObject({ code, message: sentenceOf(code), field: "/text" });
+    expect(error.requestId).toMatch(/^req_/);
+    expect(response.headers.get("x-request-id")).toBe(error.requestId);
+    if (response.status === 429 || response.status === 503)
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    // Forwarded errors concern one request: the shop is served, so the readiness check passes.
+    expect(t.lines.filter(({ event }) => event === "contract_breach")).toEqual([]);
+  });
+});
+
+/** docs/chat-api.md, "Error codes", and `file_not_ready`, which has its own test. */
+const repeated = ["rate_limited", "capacity_limited", "internal_error", "service_unavailable"] as const;
+const isRepeated = (code: string) => code === "file_not_ready" || repeated.some((other) => other === code);
+
+test.each(passed.filter((code) => !isRepeated(code)))("does not retry %s", async (code) => {
+  await withBff(async (browser) => {
+    const operation = operationOf(code);
+    refuseWith(code, operation);
+    await call(browser, operation);
+    expect(askedFor(operation)).toBe(1);
+  });
+});
+
+test.each(repeated)("retries %s with the same key and growing waits, then forwards it", async (code) => {
+  await withBff(async (browser, _, waits) => {
+    const operation = operationOf(code);
+    refuseWith(code, operation);
+    const response = await call(browser, operation);
+    expect((await response.json()).error.code).toBe(code);
+    expect(askedFor(operation)).toBe(4);
+    const keys = upstream.seen.flatMap(({ headers }) => headers["idempotency-key"] ?? []);
+    expect(new Set(keys).size).toBeLessThanOrEqual(1);
+    const backOffs = waits.filter((wait) => wait > 0).slice(0, 3);
+    expect(backOffs.every((wait) => wait <= 2_700)).toBe(true);
+  });
+});
+
+test("retries file_not_ready twice for a message and three times for an upload", async () => {
+  await withBff(async (browser) => {
+    refuseWith("file_not_ready", "sendMessage");
+    await call(browser, "sendMessage");
+    expect(askedFor("sendMessage")).toBe(3);
+    refuseWith("file_not_ready", "uploadFile");
+    await call(browser, "uploadFile");
+    expect(askedFor("uploadFile")).toBe(4);
+  });
+});
+
+test("waits for a Retry-After of up to five seconds and forwards a longer one with jitter", async () => {
+  await withBff(async (browser, _, waits) => {
+    refuseWith("service_unavailable", "sendMessage", { retryAfterSeconds: 4 });
+    await call(browser, "sendMessage");
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(4_000);
+    refuseWith("service_unavailable", "handoff", { retryAfterSeconds: 100 }, { "retry-after": "90" });
+    const response = await call(browser, "handoff");
+    expect(askedFor("handoff")).toBe(1);
+    const told = Number(response.headers.get("retry-after"));
+    expect(told).toBeGreaterThanOrEqual(100);
+    expect(told).toBeLessThanOrEqual(120);
+    expect((await response.json()).error.retryAfterSeconds).toBe(told);
+  });
+});
+
+test("holds back only the same chat's messages after rate_limited", async () => {
+  await withBff(async (browser, t) => {
+    const other = t.browser();
+    await other.start("lukas-brandt");
+    ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
+    const chat = aChat(userIdOfCustomer("lukas-brandt"), { id: "chat_0002" });
+    const message = aMessage({ chatId: "chat_0002" });
+    upstream.on("POST /chats/chat_0002/messages", (_, answer) =>
+      json(answer, 201, { item: { message, reply: null, chat } }),
+    );
+    upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+      json(answer, 200, { items: [], nextCursor: null }),
+    );
+    refuseWith("rate_limited", "sendMessage", { retryAfterSeconds: 30 });
+    expect((await call(browser, "sendMessage")).status).toBe(429);
+    expect((await call(browser, "listMessages")).status).toBe(200);
+    expect((await other.post("/api/chat/chats/chat_0002/messages", { text: "hello" })).status).toBe(201);
+
+    upstream.seen.length = 0;
+    const again = await call(browser, "sendMessage");
+    expect((await again.json()).error.code).toBe("rate_limited");
+    expect(Number(again.headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
+    expect(upstream.seen).toEqual([]);
+  });
+});
+
+test("holds back every call when a shared RateLimit is used up", async () => {
+  await withBff(async (browser, t) => {
+    const other = t.browser();
+    await other.start("lukas-brandt");
+    const rate = (remaining: number) => ({
+      "RateLimit-Limit": "600",
+      "RateLimit-Remaining": String(remaining),
+      "RateLimit-Reset": "30",
+    });
+    for (const [customer, chatId] of [
+      ["maya-okafor", "chat_0001"],
+      ["lukas-brandt", "chat_0002"],
+    ] as const) {
+      const item = aChat(userIdOfCustomer(customer), { id: chatId });
+      upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 200, { item }, rate(1)));
+    }
+    expect((await other.get("/api/chat/chats/chat_0002")).status).toBe(200);
+    expect((await browser.get("/api/chat/chats/chat_0001")).status).toBe(200);
+    refuseWith("rate_limited", "listMessages", { retryAfterSeconds: 30 }, rate(0));
+    expect((await call(browser, "listMessages")).status).toBe(429);
+    upstream.seen.length = 0;
+    expect((await other.get("/api/chat/chats/chat_0002/collection")).status).toBe(429);
+    expect(upstream.seen).toEqual([]);
+  });
+});
+
+test("adds Retry-After to turn_in_progress", async () => {
+  await withBff(async (browser) => {
+    refuseWith("turn_in_progress", "sendMessage");
+    const response = await call(browser, "sendMessage");
+    expect((await response.json()).error.retryAfterSeconds).toBe(2);
+  });
+});
+
+test("reports chat_limit_reached to the operator once", async () => {
+  await withBff(async (browser, t) => {
+    refuseWith("chat_limit_reached", "createChat");
+    await call(browser, "createChat");
+    await call(browser, "createChat");
+    const told = t.lines.filter(({ event }) => event === "operator_fault");
+    expect(told).toMatchObject([
+      { level: "error", code: "chat_limit_reached", msg: expect.stringContaining("plan") },
+    ]);
+  });
+});
+
+test.each(hidden)("reports %s to the operator with a remedy and answers chat_unavailable", async (code) => {
+  await withBff(async (browser, t) => {
+    refuseWith(code, "listMessages");
+    for (let count = 0; count < 3; count += 1) {
+      const response = await call(browser, "listMessages");
+      expect(response.status).toBe(503);
+      expect(response.headers.get("retry-after")).toBe("60");
+      const text = await response.text();
+      expect(text).not.toContain(code);
+      expect(JSON.parse(text).error).toMatchObject({ code: "chat_unavailable", retryAfterSeconds: 60 });
+    }
+    const told = t.lines.filter(({ event }) => event === "operator_fault");
+    expect(told).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
+
+    upstream.on("*", (_, answer) => json(answer, errorRules[code].status, errorBody(code)));
+    const ready = await browser.get("/api/chat/health/ready");
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).not.toContain(code);
+  });
+});
+
+test("does not retry a wrong key for every customer", async () => {
+  await withBff(async (browser) => {
+    refuseWith("invalid_api_key", "listMessages");
+    for (let count = 0; count < 20; count += 1) await call(browser, "listMessages");
+    expect(askedFor("listMessages")).toBe(1);
+  });
+});
+
+test.each(breaches)(
+  "logs %s as a contract breach and answers internal_error without a retry",
+  async (code) => {
+    await withBff(async (browser, t) => {
+      const operation = operationOf(code);
+      refuseWith(code, operation);
+      const response = await call(browser, operation);
+      expect(response.status).toBe(500);
+      expect((await response.json()).error).toMatchObject({
+        code: "internal_error",
+        message: sentenceOf("internal_error"),
+      });
+      expect(askedFor(operation)).toBe(1);
+      const told = t.lines.filter(({ event }) => event === "contract_breach");
+      expect(told).toMatchObject([{ level: "error", refusal: code, upstreamRequestId: "up_1" }]);
+    });
+  },
+);
+
+test("answers chat_not_found also for foreign chats", async () => {
+  await withBff(async (browser) => {
+    ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
+    const foreign = await (await browser.get("/api/chat/chats/chat_0002")).json();
+    const unknown = await (await browser.get("/api/chat/chats/chat_0003")).json();
+    expect(foreign.error).toEqual({ ...unknown.error, requestId: foreign.error.requestId });
+  });
+});
+
+test("treats an unknown code by its status", async () => {
+  await withBff(async (browser) => {
+    for (const [status, code] of [
+      [418, "invalid_request"],
+      [429, "rate_limited"],
+    ] as const) {
+      upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+        json(answer, status, errorBody("brand_new_code")),
+      );
+      expect((await (await call(browser, "listMessages")).json()).error.code).toBe(code);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+/**
+ * The public surface of the chat server. Adapters: `next.ts`, `node.ts`; for pages: `pages.ts`; anything on
+ * web standards calls `handle` itself.
+ */
+import "./configuration/node-version.ts";
+
+export type { ServerLimits } from "./chat-server/bff.ts";
+export {
+  type ChatServer,
+  type ChatServerOptions,
+  createChatServer,
+  type RequestContext,
+} from "./chat-server/chat-server.ts";
+export {
+  type Config,
+  ConfigurationError,
+  configurationDoubts,
+  type Environment,
+  type Fault,
+  readConfig,
+} from "./configuration/env.ts";
+export { type ChatDirectivesOptions, chatDirectives } from "./http/chat-directives.ts";
+export { type Customer, type CustomerOf, userIdOfCustomer } from "./session/customer.ts";

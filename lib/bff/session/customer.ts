@@ -1,0 +1,31 @@
+/** The customer named by the host's sign-in, and the customer's `userId` in the Chat API. */
+import { createHash } from "node:crypto";
+import { newUserIdPattern } from "../../chat-api/patterns.ts";
+
+export interface Customer {
+  /** The host's ID: any text. It must be the same on every device, for ever. */
+  id: string;
+  /** The name that the chat may use. */
+  name: string;
+}
+
+/**
+ * The host's sign-in: the customer of this request, or null for a guest. It is asked for every request, and
+ * again before each write to an open stream, so it must decide by the request's content (a cookie, a token).
+ */
+export type CustomerOf = (request: Request) => Promise<Customer | null> | Customer | null;
+
+/**
+ * Depends on the customer ID alone, so that the customer finds the same chats on every device: `cust.` and
+ * the ID if the Chat API accepts that (8 to 128 characters of `A-Z a-z 0-9 . _ : -`); else `cust64.` and the
+ * ID's UTF-8 in base64url; else, for an ID of more than about 90 bytes, `cust256.` and its SHA-256 in
+ * base64url. No two IDs share a `userId`, because each form has its own prefix. A guest's has no dot.
+ */
+export function userIdOfCustomer(customerId: string): string {
+  const bytes = Buffer.from(customerId, "utf8");
+  const encoded = customerId.isWellFormed() ? [`cust64.${bytes.toString("base64url")}`] : [];
+  const fitting = [`cust.${customerId}`, ...encoded].find((userId) => newUserIdPattern.test(userId));
+  // UTF-8 cannot encode lone surrogates, so the digest is of UTF-16.
+  const digest = () => createHash("sha256").update(Buffer.from(customerId, "utf16le")).digest("base64url");
+  return fitting ?? `cust256.${digest()}`;
+}

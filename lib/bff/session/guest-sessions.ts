@@ -1,0 +1,207 @@
+/**
+ * Guests have a sealed cookie whose content never changes, so that two tabs cannot overwrite each other and
+ * no database is needed. The random ID inside identifies the session; the cookie's text does not, because the
+ * caller controls it. Customers have no cookie of ours (`identity.ts`).
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { sealData, unsealData } from "iron-session";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { Config } from "../configuration/env.ts";
+import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { Customer } from "./customer.ts";
+
+/**
+ * With `__Host-` a neighbouring subdomain cannot plant it; with `Http-` no script can, in browsers that know
+ * the prefix.
+ */
+export const sessionCookieName = "__Host-Http-chat";
+
+/**
+ * On plain http, which is loopback only (`APP_ORIGIN`). WebKit keeps no `Secure` cookie there, and without
+ * `Secure` no browser accepts the prefix.
+ */
+const loopbackCookieName = "chat";
+
+/** As long as the Chat API keeps the key of a chat's creation (docs/chat-api.md, "Idempotency"). */
+export const sessionLifetime = 30 * 24 * 60 * 60 * 1000;
+
+const cachedSessions = 10_000;
+/** Longer `Cookie` headers are not cached. In characters. */
+const shortHeader = 2_048;
+const idBytes = 16;
+/**
+ * A browser has one, or two if somebody else has set one. Unsealing all 46 that fit into a header takes 9 ms.
+ */
+const maxSeals = 4;
+
+/** 16 random bytes as base64url. A customer's `userId` has a dot, so no guest has the same. */
+const RandomId = z.string().regex(/^[\w-]{22}$/);
+
+const SessionContent = z.strictObject({
+  v: z.literal(3),
+  /** The session's ID. */
+  id: RandomId,
+  /** The chats' `userId`. */
+  u: RandomId,
+  /** Milliseconds since 1970. */
+  iat: z.int().positive(),
+  /** IDs of the sessions that it replaced, which this browser may still send. */
+  not: z.array(RandomId).max(maxSeals),
+});
+
+/**
+ * The only spelling in which iron-session writes a seal: the prefix, the secret's number, a salt, the
+ * initialisation vector, the content, the expiry, another salt, the MAC, and the version. Its parser accepts
+ * more: anything after `~`, and a MAC with padding, blanks or other unused bits in its last character. The
+ * MAC has 32 bytes, so its 43rd character carries four bits and ends in two zeros. The seal has about 330
+ * characters.
+ */
+const canonicalSeal =
+  /^Fe26\.2\*\d{1,10}\*[\da-f]{64}\*[\w-]{22}\*[\w-]{1,512}\*\d{1,16}\*[\da-f]{64}\*[\w-]{42}[AEIMQUYcgkosw048]~2/;
+
+/** The caller: a customer named by the host, or a guest with our cookie. */
+export interface Session {
+  /** Identifies the caller in limits and open streams: the cookie's random ID, or the customer's `userId`. */
+  id: string;
+  /** The caller's `userId` in the Chat API, the same on all of a customer's devices. */
+  userId: string;
+  startedAt: number;
+  /** Null for a guest. */
+  customer: Customer | null;
+}
+
+export interface GuestSessions {
+  /**
+   * The sessions of the request's cookies. A forged, cut, expired, replaced or differently spelt cookie is
+   * none. A browser sends two only if somebody else has set one of them.
+   */
+  readAll(request: ChatRequest): Promise<Session[]>;
+  /** The guest's session. Undefined also with two of them, because either may be planted. */
+  read(request: ChatRequest): Promise<Session | undefined>;
+  /** Creates a guest who replaces every session of the request, because the browser may keep sending one. */
+  start(request: ChatRequest): Promise<{ session: Session; setCookie: string }>;
+  /** The `Set-Cookie` value that deletes the guest's cookie. */
+  forget(): string;
+}
+
+/**
+ * iron-session finds the secret by a number inside the seal. If the number were the secret's position, every
+ * cookie would become unreadable at the end of a rotation, when the new secret takes the old one's position.
+ * So the number is derived from the secret.
+ */
+function secretId(secret: string): string {
+  return String(createHash("sha256").update(secret).digest().readUInt32BE(0));
+}
+
+function setCookie(value: string, maxAgeSeconds: number, isSecure: boolean): string {
+  const name = isSecure ? sessionCookieName : loopbackCookieName;
+  const secure = isSecure ? " Secure;" : "";
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly;${secure} SameSite=Strict`;
+}
+
+/**
+ * The seals in the `Cookie` header. Only SP and HTAB may surround a name: `String.trim` would also remove
+ * U+00A0, and browsers let any subdomain set `\xA0__Host-…`, which has no prefix for them.
+ */
+function readSeals(cookieHeader: string | null, isSecure: boolean): string[] {
+  const prefix = `${isSecure ? sessionCookieName : loopbackCookieName}=`;
+  const seals = (cookieHeader ?? "")
+    .split(";")
+    .map((pair) => pair.replace(/^[ \t]+/, ""))
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => sealOf(pair.slice(prefix.length)))
+    .filter((seal) => seal !== undefined);
+  // Browsers send cookies with longer paths first. On plain http, where any path can set the name, ours comes
+  // last.
+  return [...new Set(seals)].slice(-maxSeals);
+}
+
+/** Searches from the beginning, because a regular expression for trailing blanks takes quadratic time. */
+function sealOf(value: string): string | undefined {
+  const seal = canonicalSeal.exec(value)?.[0];
+  return seal !== undefined && /^[ \t]*$/.test(value.slice(seal.length)) ? seal : undefined;
+}
+
+const randomId = () => randomBytes(idBytes).toString("base64url");
+
+interface Unsealed {
+  session: Session;
+  replaced: readonly string[];
+}
+
+function withoutReplaced(found: readonly Unsealed[]): Session[] {
+  const replaced = new Set(found.flatMap((one) => one.replaced));
+  return found.map(({ session }) => session).filter(({ id }) => !replaced.has(id));
+}
+
+export function createGuestSessions(
+  config: Pick<Config, "appOrigin" | "sessionSecrets">,
+  clock: () => number = Date.now,
+): GuestSessions {
+  const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
+  const [current] = config.sessionSecrets;
+  const sealing = { [secretId(current)]: current };
+  const ttl = sessionLifetime / 1000;
+  const isSecure = config.appOrigin.startsWith("https:");
+
+  // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
+  const unsealed = new LRUCache<string, Unsealed>({ max: cachedSessions });
+
+  // The guest of an exact `Cookie` header: one look-up in place of the search for seals. Short headers only,
+  // so that callers cannot fill the memory.
+  const guests = new LRUCache<string, Unsealed>({ max: cachedSessions });
+
+  const isOver = ({ session }: Unsealed) => session.startedAt + sessionLifetime <= clock();
+
+  async function unseal(seal: string): Promise<Unsealed | undefined> {
+    const content = SessionContent.safeParse(
+      await unsealData(seal, { password: passwords, ttl }).catch(() => null),
+    );
+    if (!content.success) return undefined;
+    const { id, u, iat, not } = content.data;
+    return { session: { id, userId: u, startedAt: iat, customer: null }, replaced: not };
+  }
+
+  async function unsealAll(request: ChatRequest): Promise<Unsealed[]> {
+    const all: Unsealed[] = [];
+    for (const seal of readSeals(request.headers.get("cookie"), isSecure)) {
+      const known = unsealed.get(seal);
+      const found = known ?? (await unseal(seal));
+      if (found === undefined || isOver(found)) continue;
+      if (known === undefined) unsealed.set(seal, found);
+      all.push(found);
+    }
+    return all;
+  }
+
+  return {
+    readAll: async (request) => withoutReplaced(await unsealAll(request)),
+    async read(request) {
+      const header = request.headers.get("cookie") ?? "";
+      const known = guests.get(header);
+      if (known !== undefined) return isOver(known) ? undefined : known.session;
+      const found = await unsealAll(request);
+      const [one] = found;
+      if (found.length === 1 && one !== undefined && header.length <= shortHeader) guests.set(header, one);
+      const [session, other] = withoutReplaced(found);
+      return other === undefined ? session : undefined;
+    },
+    async start(request) {
+      const replaced = await unsealAll(request);
+      const session = { id: randomId(), userId: randomId(), startedAt: clock(), customer: null };
+      const content: z.input<typeof SessionContent> = {
+        v: 3,
+        id: session.id,
+        u: session.userId,
+        iat: session.startedAt,
+        not: replaced.map((one) => one.session.id),
+      };
+      return {
+        session,
+        setCookie: setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure),
+      };
+    },
+    forget: () => setCookie("", 0, isSecure),
+  };
+}

@@ -1,0 +1,166 @@
+/** The caller's identity: asked of the host for every request, never stored. */
+import { expect, onTestFinished, test } from "vitest";
+import { callerHeader } from "../../chat-api/headers.ts";
+import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, json } from "../testing/hostile-upstream.ts";
+import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import type { Customer, CustomerOf } from "./customer.ts";
+import { sessionCookieName } from "./guest-sessions.ts";
+
+const { upstream, environment } = await hostilePeer();
+const t = sharedBff(environment);
+
+const forgets = `${sessionCookieName}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict`;
+const ada: Customer = { id: "42", name: "Ada" };
+const bo: Customer = { id: "a@b.c", name: "Bo" };
+
+/** Creates a chat for the caller. Returns its path and its `userId` in the Chat API. */
+let chats = 0;
+async function newChat(browser: TestBrowser): Promise<{ path: string; userId: string }> {
+  chats += 1;
+  const id = `chat_${String(chats).padStart(4, "0")}`;
+  upstream.on("POST /chats", ({ body }, answer) =>
+    json(answer, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
+  );
+  const { item } = await (await browser.post("/api/chat/chats", {})).json();
+  upstream.on(`GET /chats/${id}`, (_, answer) => json(answer, 200, { item }));
+  return { path: `/api/chat/chats/${id}`, userId: item.userId };
+}
+
+test("keeps the chats of two guests and two customers in one browser apart", async () => {
+  const browser = t.browser();
+  const all: { path: string; userId: string }[] = [];
+  const next = async (customer: Customer | null) => {
+    if (customer === null) browser.signOut();
+    else browser.signIn(customer);
+    const who = await browser.start();
+    expect((await who.json()).item.customer).toEqual(customer);
+    for (const { path } of all) expect((await browser.get(path)).status).toBe(404);
+    all.push(await newChat(browser));
+    for (const { path } of all)
+      expect((await browser.get(path)).status).toBe(path === all.at(-1)?.path ? 200 : 404);
+  };
+  for (const customer of [null, ada, null, bo]) await next(customer);
+  expect(all.map(({ userId }) => userId)).toEqual([
+    expect.stringMatching(/^[\w-]{22}$/),
+    "cust64.NDI",
+    expect.stringMatching(/^[\w-]{22}$/),
+    "cust64.YUBiLmM",
+  ]);
+  expect(new Set(all.map(({ userId }) => userId)).size).toBe(4);
+
+  // The same customer on another device.
+  const phone = t.browser();
+  phone.signIn(ada);
+  expect((await phone.get(String(all[1]?.path))).status).toBe(200);
+});
+
+test("serves a signed-in customer without a cookie of ours", async () => {
+  const browser = t.browser();
+  browser.signIn(ada);
+  const { path } = await newChat(browser);
+  const answer = await browser.get(path);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(browser.cookie).toBeUndefined();
+  const otherTab = t.browser();
+  otherTab.hostCookie = browser.hostCookie;
+  browser.signOut();
+  expect((await otherTab.get(path)).status).toBe(401);
+});
+
+test("deletes the guest's cookie at sign-in and keeps the guest's chats apart", async () => {
+  const browser = t.browser();
+  const first = await browser.start();
+  expect(first.status).toBe(201);
+  expect(await first.json()).toEqual({ item: { caller: expect.any(String), customer: null } });
+  const { path } = await newChat(browser);
+  browser.signIn(ada);
+  const named = await browser.start();
+  expect(named.status).toBe(200);
+  expect(named.headers.getSetCookie()).toEqual([forgets]);
+  expect((await named.json()).item.customer).toEqual(ada);
+  expect((await browser.get(path)).status).toBe(404);
+  expect((await browser.start()).headers.getSetCookie()).toEqual([]);
+  browser.signOut();
+  expect((await browser.start()).status).toBe(201);
+  expect((await browser.get(path)).status).toBe(404);
+});
+
+test("tags every response with its caller without revealing more", async () => {
+  const [guest, desk, phone] = [t.browser(), t.browser(), t.browser()];
+  for (const device of [desk, phone]) device.signIn(bo);
+  const tags: (string | null)[] = [];
+  for (const browser of [guest, desk, phone]) {
+    const { item } = await (await browser.start()).json();
+    for (const path of ["chats/chat_9999", "chats/no", "nowhere"]) {
+      const answer = await browser.get(`/api/chat/${path}`);
+      expect(answer.headers.get(callerHeader), path).toBe(path === "nowhere" ? null : item.caller);
+    }
+    tags.push(item.caller);
+  }
+  expect(tags[1]).toBe(tags[2]);
+  expect(tags[0]).not.toBe(tags[1]);
+  for (const tag of tags) expect(tag).toMatch(/^[\w-]{16}$/);
+});
+
+test("rejects a request made for another caller and names the current one", async () => {
+  const browser = t.browser();
+  browser.signIn(ada);
+  const { item: was } = await (await browser.start()).json();
+  const { path } = await newChat(browser);
+  browser.signIn(bo);
+  upstream.seen.length = 0;
+  const writes = ["/api/chat/chats", `${path}/messages`];
+  for (const write of writes) {
+    const answer = await browser.post(write, { text: "for Ada" }, { [callerHeader]: was.caller });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([401, "session_required"]);
+    expect(answer.headers.get(callerHeader)).not.toBe(was.caller);
+  }
+  expect(upstream.seen).toEqual([]);
+  const { item: is } = await (await browser.start()).json();
+  expect((await browser.get("/api/chat/chats/chat_9999", { [callerHeader]: is.caller })).status).toBe(404);
+});
+
+function withHost(customerOf: CustomerOf): TestBff {
+  const own = startTestBff(environment, { customerOf });
+  onTestFinished(() => own.stop());
+  return own;
+}
+
+test("answers an error, not a guest's view, when the host's sign-in fails", async () => {
+  const broken: [string, CustomerOf][] = [
+    ["rejects", () => Promise.reject(new Error("no database"))],
+    ["throws", () => JSON.parse("{")],
+    ["has no ID", () => ({ name: "Ada" }) as Customer],
+    ["has a number for an ID", () => ({ id: 42, name: "Ada" }) as unknown as Customer],
+    ["has an empty ID", () => ({ id: "", name: "Ada" })],
+    ["answers undefined", () => undefined as unknown as null],
+  ];
+  for (const [what, customerOf] of broken) {
+    const own = withHost(customerOf);
+    const answer = await own.browser().start();
+    expect([answer.status, (await answer.json()).error.code], what).toEqual([503, "service_unavailable"]);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const faults = own.lines.filter(({ event }) => event === "fault");
+    expect(String(faults[0]?.["msg"]), what).toContain("customerOf");
+    // The liveness check needs no identity.
+    expect((await own.browser().get("/api/chat/health/live")).status).toBe(200);
+  }
+});
+
+test("gives the host the request without its body and still reads the body", async () => {
+  const own = withHost(async (request) => {
+    expect(await request.text()).toBe("");
+    expect(request.headers.get("cookie")).toBe("host=ada");
+    expect(new URL(request.url).pathname).toBe("/api/chat/chats");
+    return ada;
+  });
+  const browser = own.browser();
+  browser.hostCookie = "host=ada";
+  upstream.on("POST /chats", ({ body }, answer) =>
+    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
+  );
+  expect((await browser.post("/api/chat/chats", { locale: "de" })).status).toBe(201);
+  expect(upstream.seen[0]?.body).toContain('"locale":"de"');
+});

@@ -1,0 +1,103 @@
+/**
+ * Determines the caller. The host's sign-in is asked for every request; without a customer the caller is a
+ * guest.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { ChatApiError } from "../../chat-api/errors.ts";
+import { type ChatRequest, platformRequest } from "../exchange/chat-request.ts";
+import type { Logger } from "../observability/log.ts";
+import { type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
+import type { GuestSessions, Session } from "./guest-sessions.ts";
+
+export interface Identity {
+  /** Undefined for a guest without a cookie of ours. @throws ChatApiError `service_unavailable` */
+  read(request: ChatRequest): Promise<Session | undefined>;
+  /**
+   * Asks later whether the request still belongs to this caller. Returns the error to end the stream with, or
+   * undefined if it does. Synchronous if the host is.
+   */
+  watch(request: ChatRequest, session: Session): () => Refusal | Promise<Refusal>;
+}
+
+type Refusal = ChatApiError | undefined;
+
+export interface IdentityOptions {
+  /** Undefined if every caller is a guest. */
+  customerOf: CustomerOf | undefined;
+  guests: GuestSessions;
+  log: Logger;
+}
+
+/** Guests visit the shop before they sign up, so a signed-in customer is no newcomer. */
+const longAgo = 0;
+
+export function createIdentity({ customerOf, guests, log }: IdentityOptions): Identity {
+  /** Not a guest, who would see an empty chat. The same request may be repeated. */
+  function failed(err: unknown): ChatApiError {
+    log.error({ event: "fault", err }, "customerOf failed: nobody is served until it answers");
+    return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
+  }
+
+  return {
+    async read(request) {
+      if (customerOf === undefined) return guests.read(request);
+      let customer: Customer | null;
+      try {
+        customer = checked(await customerOf(platformRequest(request)));
+      } catch (err) {
+        throw failed(err);
+      }
+      return customer === null ? guests.read(request) : sessionOf(customer);
+    },
+    watch(request, session) {
+      if (customerOf === undefined) return () => undefined;
+      // A host may read the request from its framework's asynchronous context, which streams do not run in.
+      const inContext = AsyncLocalStorage.snapshot();
+      const asked = platformRequest(request);
+      const judge = (answer: Customer | null): Refusal =>
+        checked(answer)?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
+      return () => {
+        try {
+          const answer = inContext(() => customerOf(asked));
+          return answer instanceof Promise ? answer.then(judge).catch(failed) : judge(answer);
+        } catch (err) {
+          return failed(err);
+        }
+      };
+    },
+  };
+}
+
+function sessionOf(customer: Customer): Session {
+  const userId = userIdOfCustomer(customer.id);
+  return { id: userId, userId, startedAt: longAgo, customer };
+}
+
+/** The value that an untyped host may return. A missing ID would merge all such customers. */
+function checked(customer: Customer | null): Customer | null {
+  if (customer === null) return null;
+  const { id, name } = (customer ?? {}) as Partial<Customer>;
+  if (typeof id !== "string" || id === "" || typeof name !== "string")
+    throw new TypeError("customerOf must resolve with { id, name }, two strings, or with null for a guest");
+  return { id, name };
+}
+
+const tagBytes = 12;
+
+/**
+ * A tag that lets the page compare callers: the same for the same customer or guest, without other
+ * information.
+ */
+export function callerTag({ userId }: Session): string {
+  const known = callerTags.get(userId);
+  if (known !== undefined) return known;
+  const digest = createHash("sha256").update(`caller\n${userId}`).digest();
+  const tag = digest.subarray(0, tagBytes).toString("base64url");
+  callerTags.set(userId, tag);
+  return tag;
+}
+
+/** Cached, because a customer's requests come together and each response has the tag. */
+const callerTags = new LRUCache<string, string>({ max: 10_000 });

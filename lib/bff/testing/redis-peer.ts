@@ -1,0 +1,71 @@
+/** Stands in for Redis to record the keys of the limits. Each of its buckets is always empty. */
+import { createServer, type Socket } from "node:net";
+
+export interface RedisPeer {
+  url: string;
+  /** The keys of the counted calls, in order. */
+  keys: string[];
+  /** Accepts commands but answers none from now on, like a hanging Redis. */
+  fallSilent(): void;
+  close(): void;
+}
+
+/** rate-limiter-flexible sends `EVALSHA hash 1 key points seconds`. */
+const countCommand = /^evalsha$/i;
+const counted = "*2\r\n:1\r\n:60000\r\n";
+/** The response to `MULTI`, `GET key`, `PTTL key` for a missing key. */
+const missing = "*2\r\n$-1\r\n:-2\r\n";
+/** ioredis first asks whether the server is ready. */
+const ready = "redis_version:7.0.0\r\nloading:0\r\n";
+
+export async function startRedisPeer(): Promise<RedisPeer> {
+  const keys: string[] = [];
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let received = "";
+    socket.on("data", (piece) => {
+      received += piece.toString("latin1");
+      for (let command = next(); command !== undefined && !isSilent; command = next())
+        socket.write(answer(command));
+    });
+    /**
+     * The next complete RESP command, such as `*2\r
+     * $3\r
+     * GET\r
+     * $1\r
+     * x\r
+     * `; undefined until it has arrived.
+     */
+    function next(): string[] | undefined {
+      const count = Number(/^\*(\d+)\r\n/.exec(received)?.[1] ?? "0");
+      const whole = new RegExp(`^\\*\\d+\\r\\n((?:\\$\\d+\\r\\n[^\\r]*\\r\\n){${count}})`).exec(received);
+      if (count === 0 || whole === null) return undefined;
+      received = received.slice(whole[0].length);
+      return [...(whole[1] ?? "").matchAll(/\$\d+\r\n([^\r]*)\r\n/g)].map(([, word = ""]) => word);
+    }
+    function answer([name = "", , , key = ""]: string[]): string {
+      if (countCommand.test(name)) {
+        keys.push(key);
+        return counted;
+      }
+      if (/^exec$/i.test(name)) return missing;
+      return /^info$/i.test(name) ? `$${ready.length}\r\n${ready}\r\n` : "+OK\r\n";
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    url: `redis://127.0.0.1:${address.port}`,
+    keys,
+    fallSilent() {
+      isSilent = true;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { HttpRequest } from "../../chat-client/exchange.ts";
+import { createDispatcher, dispatchRequests } from "./upstream-send.ts";
+
+/** A server that answers every request, and what it has seen. */
+async function aServer() {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? "");
+    response.end("answer");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const dispatcher = createDispatcher();
+  onTestFinished(async () => {
+    await dispatcher.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const request = (path: string): HttpRequest => ({
+    address: `http://127.0.0.1:${port}${path}`,
+    method: "GET",
+    headers: {},
+    body: undefined,
+  });
+  return { seen, request, send: dispatchRequests(dispatcher) };
+}
+
+test("never sends a request that is given up before it has a connection", async () => {
+  const { seen, request, send } = await aServer();
+  const abandoned = send(request("/abandoned"));
+  abandoned.abort();
+  await expect(abandoned.answer).rejects.toThrow("given up");
+  expect((await send(request("/next")).answer).status).toBe(200);
+  expect(seen).toEqual(["/next"]);
+});

@@ -1,0 +1,163 @@
+/**
+ * How the BFF speaks HTTP to the Chat API: undici's dispatcher on kept-alive connections, with a handler for
+ * each request. The bytes of an answer reach the client by call, without a `Response`, its `Headers` and a
+ * web stream, which cost more than the rest of a read. Redirects are not followed, nothing is decompressed,
+ * no cookie is kept.
+ */
+import { Readable } from "node:stream";
+import { Agent, type Dispatcher } from "undici";
+import { UnusableStatusError } from "../../chat-client/errors.ts";
+import type {
+  Answer,
+  AnswerHeaders,
+  BodySink,
+  HttpRequest,
+  SendRequest,
+} from "../../chat-client/exchange.ts";
+import { bffLimits } from "../configuration/limits.ts";
+
+export function createDispatcher(): Agent {
+  return new Agent({
+    connect: { timeout: bffLimits.connectTime },
+    // The client has its own clocks for these, one for each kind of answer.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+  });
+}
+
+/** The client's requests through undici. */
+export function dispatchRequests(dispatcher: Dispatcher): SendRequest {
+  return (request) => {
+    const handler = new AnswerHandler();
+    const { origin, path } = split(request.address);
+    dispatcher.dispatch(
+      {
+        origin,
+        path,
+        method: request.method,
+        // Who names no coding gets any (RFC 9110, section 12.5.3), and nothing is decompressed here.
+        headers: { ...request.headers, "accept-encoding": "identity", ...lengthOf(request) },
+        body: bodyOf(request),
+      },
+      handler,
+    );
+    return handler;
+  };
+}
+
+const schemeLength = "https://".length;
+
+function split(address: string): { origin: string; path: string } {
+  const end = address.indexOf("/", schemeLength);
+  return { origin: address.slice(0, end), path: address.slice(end) };
+}
+
+/**
+ * JSON, and uploads that are written down already (`files/multipart.ts`): undici takes no form of the
+ * platform's.
+ */
+function bodyOf({ body }: HttpRequest): string | Readable | null {
+  if (body === undefined) return null;
+  if (typeof body === "string") return body;
+  if (body instanceof FormData) throw new TypeError("A body towards the Chat API is text or bytes");
+  return Readable.from(body, { objectMode: false });
+}
+
+/** undici knows the length of text by itself. */
+function lengthOf({ body }: HttpRequest): { "content-length"?: string } {
+  if (!Array.isArray(body)) return {};
+  return { "content-length": String(body.reduce((sum, { byteLength }) => sum + byteLength, 0)) };
+}
+
+/** One request: undici's events become the answer and its body. */
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #answer = Promise.withResolvers<Answer>();
+  readonly answer = this.#answer.promise;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isAborted = false;
+  #sink: BodySink | undefined;
+  /** What has come before the client asked for it. */
+  #waiting: Uint8Array[] = [];
+  #end: { error?: unknown } | undefined;
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new Error("The request was given up"));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isAborted) this.abort();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 100 and 103: the answer is still to come.
+    if (status < 200 && status !== 101) return;
+    if (status < 200 || status > 599) {
+      this.#answer.reject(new UnusableStatusError(status));
+      this.abort();
+      return;
+    }
+    this.#answer.resolve({
+      status,
+      isRedirect: false,
+      headers: new PlainHeaders(headers),
+      flow: (sink) => this.#flow(sink),
+      pause: () => controller.pause(),
+      resume: () => controller.resume(),
+    });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, bytes: Uint8Array): void {
+    // undici passes an empty piece when a body goes on without bytes at hand: a reader that pauses after each
+    // piece and goes on for the next would go round for ever.
+    if (bytes.byteLength === 0) return;
+    if (this.#sink === undefined) this.#waiting.push(bytes);
+    else this.#sink.take(bytes);
+  }
+
+  onResponseEnd(): void {
+    this.#finish({});
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#answer.reject(error);
+    this.#finish({ error });
+  }
+
+  #finish(end: { error?: unknown }): void {
+    this.#end = end;
+    this.#sink?.end(end.error);
+  }
+
+  #flow(sink: BodySink): void {
+    this.#sink = sink;
+    for (const bytes of this.#waiting.splice(0)) sink.take(bytes);
+    if (this.#end !== undefined) sink.end(this.#end.error);
+  }
+}
+
+/** undici's own record of an answer's headers, names in lower case. */
+class PlainHeaders implements AnswerHeaders {
+  readonly #record: Record<string, string | string[] | undefined>;
+
+  constructor(record: Record<string, string | string[] | undefined>) {
+    this.#record = record;
+  }
+
+  get(name: string): string | null {
+    const value = this.#record[name] ?? this.#record[name.toLowerCase()];
+    return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  *[Symbol.iterator](): Iterator<[string, string]> {
+    for (const [name, value] of Object.entries(this.#record)) {
+      for (const one of [value ?? []].flat()) yield [name, one];
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** Sends requests with `fetch`: in browsers, and on servers without an HTTP client of their own. */
+import type { BodySink, SendRequest } from "./exchange.ts";
+
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+export function fetchRequests(fetch: Fetch): SendRequest {
+  return ({ address, method, headers, body }) => {
+    const controller = new AbortController();
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    /** Set during a pause. */
+    let pause: PromiseWithResolvers<void> | undefined;
+
+    async function pump({ take, end }: BodySink) {
+      try {
+        for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
+          take(piece.value);
+          await pause?.promise;
+        }
+        end();
+      } catch (error) {
+        end(error);
+      }
+    }
+
+    return {
+      answer: fetch(address, {
+        method,
+        headers: new Headers(headers),
+        body: typeof body === "object" && !(body instanceof FormData) ? new Blob([...body]) : (body ?? null),
+        // Following a redirect would send the key and the body elsewhere.
+        redirect: "manual",
+        cache: "no-store",
+        signal: controller.signal,
+      }).then((response) => {
+        reader = response.body?.getReader();
+        return {
+          status: response.status,
+          isRedirect: response.type === "opaqueredirect",
+          headers: response.headers,
+          flow: (sink) => void pump(sink),
+          pause() {
+            pause ??= Promise.withResolvers();
+          },
+          resume() {
+            pause?.resolve();
+            pause = undefined;
+          },
+        };
+      }),
+      abort() {
+        controller.abort();
+        // Not every body listens to its request's signal; cancelling also ends a pending read of those. The
+        // response is abandoned, so a failed cancellation does not matter.
+        reader?.cancel().catch(() => undefined);
+      },
+    };
+  };
+}

@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import { bffErrorCodes, chatApiErrorCodes } from "../../chat-api/errors.ts";
+import { type Failure, type FailureCode, failure } from "../failure.ts";
+import { conversationLimits } from "../limits.ts";
+import { aFile, aMessage, aRecord } from "../testing/builders.ts";
+import {
+  afterLookUp,
+  countFailure,
+  type FailedAttempts,
+  findDelivered,
+  isOutdated,
+  type Listing,
+  lateNewsOf,
+  looksFor,
+  nextStep,
+} from "./delivery.ts";
+
+const now = 1_000_000;
+
+/** The steps after this failure, time and again, until the customer is asked. */
+function stepsOf(failed: Failure): string[] {
+  const steps: string[] = [];
+  let attempts: FailedAttempts | null = null;
+  let time = now;
+  while (steps.length < 40) {
+    attempts = countFailure(attempts, failed.code, time);
+    const step = nextStep(failed, attempts, time);
+    steps.push(step.step === "resend" ? `resend ${step.after}` : step.step);
+    if (step.step !== "resend" && step.step !== "start_session" && step.step !== "renew_create_key") break;
+    time += step.step === "resend" ? step.after : 0;
+  }
+  return steps;
+}
+
+test("every code ends with the customer's decision or a look-up", () => {
+  for (const code of [
+    ...chatApiErrorCodes,
+    ...bffErrorCodes,
+    "connection_lost",
+    "outdated",
+  ] as FailureCode[]) {
+    expect(["refuse", "look_up"], code).toContain(stepsOf(failure(code)).at(-1));
+  }
+});
+
+test("retries a lost connection with growing waits for about two minutes", () => {
+  const steps = stepsOf(failure("connection_lost"));
+  expect(steps.slice(0, 6)).toEqual([
+    "resend 1000",
+    "resend 2000",
+    "resend 4000",
+    "resend 8000",
+    "resend 15000",
+    "resend 15000",
+  ]);
+  expect(steps).toHaveLength(12);
+});
+
+test("waits for the network without a time limit", () => {
+  const attempts = { code: "connection_lost", count: 1_000, since: 0 } as const;
+  expect(nextStep(failure("connection_lost"), attempts, now, true)).toEqual({
+    step: "resend",
+    after: 15_000,
+  });
+  expect(nextStep(failure("connection_lost"), attempts, now, false)).toEqual({ step: "refuse" });
+});
+
+test("waits two minutes for another turn, then asks the customer", () => {
+  expect(stepsOf(failure("turn_in_progress")).slice(0, 4)).toEqual([
+    "resend 2000",
+    "resend 4000",
+    "resend 8000",
+    "resend 8000",
+  ]);
+});
+
+test("honours Retry-After once and for at most a minute", () => {
+  expect(stepsOf(failure("rate_limited", { retryAfterSeconds: 12 }))).toEqual(["resend 12000", "refuse"]);
+  expect(stepsOf(failure("rate_limited", { retryAfterSeconds: 61 }))).toEqual(["refuse"]);
+  expect(stepsOf(failure("capacity_limited", { retryAfterSeconds: 3 }))).toEqual([
+    "resend 3000",
+    "resend 3000",
+    "resend 3000",
+    "refuse",
+  ]);
+  expect(stepsOf(failure("chat_limit_reached", { retryAfterSeconds: 121 }))).toEqual(["refuse"]);
+  expect(stepsOf(failure("chat_limit_reached"))).toEqual(["refuse"]);
+});
+
+test("shows a long Retry-After with a button instead of waiting", () => {
+  for (const code of ["turn_in_progress", "service_unavailable", "file_not_ready"] as const) {
+    expect(stepsOf(failure(code, { retryAfterSeconds: 60 }))[0], code).toBe("resend 60000");
+    expect(stepsOf(failure(code, { retryAfterSeconds: 3_600 })).length, code).toBe(1);
+  }
+});
+
+test("renews a lost session and a used create key once", () => {
+  expect(stepsOf(failure("session_required"))).toEqual(["start_session", "refuse"]);
+  expect(stepsOf(failure("idempotency_key_expired"))).toEqual(["renew_create_key", "refuse"]);
+  expect(stepsOf(failure("idempotency_resource_gone"))).toEqual(["renew_create_key", "refuse"]);
+});
+
+test("starts a new count for a failure with another code", () => {
+  const first = countFailure(null, "connection_lost", 1);
+  expect(countFailure(first, "connection_lost", 2)).toEqual({ code: "connection_lost", count: 2, since: 1 });
+  expect(countFailure(first, "rate_limited", 3)).toEqual({ code: "rate_limited", count: 1, since: 3 });
+});
+
+test("asks the customer before it sends a message that is a day old", () => {
+  const day = 24 * 60 * 60 * 1_000;
+  const record = aRecord({ createdAt: now });
+  expect(isOutdated(record, now + day - 1)).toBe(false);
+  expect(isOutdated(record, now + day)).toBe(true);
+});
+
+test("finds a sent message as the first equal one after the last one seen", () => {
+  const earlier = aMessage({ role: "visitor", text: "Hello" });
+  const seen = aMessage();
+  const delivered = aMessage({ role: "visitor", text: "Hello" });
+  const record = aRecord({ text: "Hello", afterMessageId: seen.id });
+  expect(findDelivered(record, [earlier, seen, delivered])).toBe(delivered);
+  expect(findDelivered(record, [earlier, seen])).toBeNull();
+});
+
+test("tells messages with equal text apart by their files", () => {
+  const file = aFile();
+  const withFile = aMessage({ role: "visitor", text: "", files: [file] });
+  expect(findDelivered(aRecord({ text: "", files: [file] }), [withFile])).toBe(withFile);
+  expect(findDelivered(aRecord({ text: "", files: [aFile()] }), [withFile])).toBeNull();
+});
+
+const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode: "agent" });
+const sent = aMessage({ role: "visitor", text: "Hello" });
+const hello = aRecord({ text: "Hello" });
+
+test("after a look-up reports only unanswered and absent messages", () => {
+  const interrupted = failure("operation_interrupted");
+  expect(afterLookUp(interrupted, hello, inList())).toEqual({ ...interrupted, isListed: false });
+  expect(afterLookUp(interrupted, hello, inList(sent))).toEqual({
+    ...interrupted,
+    isListed: true,
+    mode: "agent",
+  });
+  expect(afterLookUp(interrupted, hello, inList(sent, aMessage()))).toBeNull();
+  expect(afterLookUp(failure("outdated"), hello, inList(sent))).toBeNull();
+  expect(afterLookUp(failure("idempotency_conflict"), hello, inList(sent))).toBeNull();
+});
+
+test("counts a teammate's message as an answer, a notice not", () => {
+  const unsure = failure("upstream_unreachable");
+  expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "system" })))?.isListed).toBe(true);
+  expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "teammate" })))).toBeNull();
+});
+
+test("treats an unanswered message as delivered while the team has the chat", () => {
+  for (const mode of ["waiting", "teammate", "resolved"] as const) {
+    const listing: Listing = { messages: [sent], mode };
+    expect(afterLookUp(failure("operation_interrupted"), hello, listing), mode).toBeNull();
+    expect(afterLookUp(failure("operation_superseded"), hello, listing), mode).toMatchObject({
+      isListed: true,
+      mode,
+    });
+  }
+});
+
+test("looks for a late answer with growing waits for half a minute", () => {
+  const told = { isListed: true, mode: "agent" } as const;
+  expect(looksFor(failure("operation_interrupted", told))).toBe(5);
+  expect(looksFor(failure("internal_error", { isListed: false }))).toBe(1);
+  expect(looksFor(failure("operation_superseded", { isListed: true, mode: "teammate" }))).toBe(0);
+  expect(looksFor(failure("idempotency_conflict", { isListed: false }))).toBe(0);
+  const waits = conversationLimits.lookUpWaits;
+  expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
+});
+
+test("removes a listed message from the outbox or fetches its answer", () => {
+  const reply = aMessage();
+  const givenUp = (code: FailureCode, details: Partial<Failure> = {}) =>
+    aRecord({ text: "Hello", refusal: failure(code, details) });
+  for (const code of [
+    "connection_lost",
+    "internal_error",
+    "operation_interrupted",
+    "rate_limited",
+  ] as const) {
+    expect(lateNewsOf(givenUp(code), []), code).toBe("none");
+    expect(lateNewsOf(givenUp(code), [sent, reply]), code).toBe("settled");
+  }
+  expect(lateNewsOf(givenUp("connection_lost"), [sent])).toBe("take_up");
+  expect(lateNewsOf(givenUp("chat_closed"), [sent])).toBe("settled");
+  expect(lateNewsOf(givenUp("operation_interrupted", { isListed: true }), [sent])).toBe("none");
+  expect(lateNewsOf({ ...givenUp("connection_lost"), attempted: false }, [sent, reply])).toBe("none");
+  expect(lateNewsOf(aRecord({ text: "Hello" }), [sent, reply])).toBe("none");
+});
+
+test("counts the different failures of a restart as one outage", () => {
+  let attempts: FailedAttempts | null = null;
+  for (const code of ["connection_lost", "upstream_unreachable", "service_unavailable"] as const)
+    attempts = countFailure(attempts, code, now);
+  expect(attempts).toEqual({ code: "connection_lost", count: 3, since: now });
+});
+
+test("repeats a request with an unknown outcome before it looks it up", () => {
+  expect(stepsOf(failure("upstream_unreachable", { retryAfterSeconds: 2 })).slice(0, 4)).toEqual([
+    "resend 2000",
+    "resend 2000",
+    "resend 4000",
+    "resend 8000",
+  ]);
+  expect(stepsOf(failure("upstream_unreachable")).at(-1)).toBe("look_up");
+  expect(stepsOf(failure("internal_error"))).toEqual(["resend 2000", "resend 4000", "look_up"]);
+  expect(stepsOf(failure("turn_in_progress")).at(-1)).toBe("look_up");
+  expect(stepsOf(failure("internal_error", { retryAfterSeconds: 61 }))).toEqual(["look_up"]);
+});

@@ -1,0 +1,223 @@
+/**
+ * What happens to a message whose attempt failed: for each error code, what the chat does by itself. What it
+ * says and offers is in `remedies.ts`. Pure, so that every code is tested without a clock.
+ */
+import type { ChatMode } from "../../chat-api/chat.ts";
+import type { Message } from "../../chat-api/message.ts";
+import type { Failure, FailureCode } from "../failure.ts";
+import { conversationLimits } from "../limits.ts";
+import { keepsKey, type OutboxRecord } from "./outbox.ts";
+
+/** True for a message that is sent only after the customer confirms it. */
+export function isOutdated({ createdAt }: OutboxRecord, now: number): boolean {
+  return now - createdAt >= conversationLimits.unattendedSending;
+}
+
+/** The attempts at one message that failed in a row for the same cause. */
+export interface FailedAttempts {
+  /**
+   * `connection_lost` for every code that says that somebody on the way is away: they alternate while
+   * programs restart.
+   */
+  code: FailureCode;
+  count: number;
+  /** When the first of them failed, in milliseconds. */
+  since: number;
+}
+
+export function countFailure(earlier: FailedAttempts | null, code: FailureCode, now: number): FailedAttempts {
+  const cause = isAway(code) ? "connection_lost" : code;
+  if (earlier?.code === cause) return { ...earlier, count: earlier.count + 1 };
+  return { code: cause, count: 1, since: now };
+}
+
+function isAway(code: FailureCode): boolean {
+  return code === "connection_lost" || code === "upstream_unreachable" || code === "service_unavailable";
+}
+
+export type DeliveryStep =
+  /** The same request with the same key, after a wait. */
+  | { step: "resend"; after: number }
+  /** The session is gone: start one, then send again. */
+  | { step: "start_session" }
+  /** Nothing was created under the key that counts any more: create the chat under a new one. */
+  | { step: "renew_create_key" }
+  /** The outcome is on the server: list the messages, then see `afterLookUp`. */
+  | { step: "look_up" }
+  /** The customer decides. */
+  | { step: "refuse" };
+
+const refuse: DeliveryStep = { step: "refuse" };
+const lookUp: DeliveryStep = { step: "look_up" };
+const resend = (after: number): DeliveryStep => ({ step: "resend", after });
+
+/** The situation in which a code's rule decides. Times in milliseconds. */
+interface FailedAttempt {
+  /** How often in a row it has failed for this cause, this time included. */
+  count: number;
+  /** The wait that the server asked for. */
+  asked: number | null;
+  /** The server asked for a wait that is too long to hide from the customer. */
+  isTooLong: boolean;
+  /** The first of these failures is not long ago. */
+  isPatient: boolean;
+  /** The browser knows that it has no network: the message then waits for it, however long that takes. */
+  isOffline: boolean;
+}
+
+type DeliveryRule = (attempt: FailedAttempt) => DeliveryStep;
+
+const { connectionTries, connectionWaits, errorTries, turnWaits } = conversationLimits;
+
+const resendAfter = (waits: readonly number[], { asked, count }: FailedAttempt) =>
+  resend(Math.max(asked ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
+
+/**
+ * Sends again up to `tries` times after the wait that was asked for, else `wait`; beyond that the customer
+ * decides.
+ */
+const resendTimes =
+  (tries: number, wait: number, longest = conversationLimits.longestAutomaticWait): DeliveryRule =>
+  ({ asked, count }) =>
+    count <= tries && (asked ?? wait) <= longest ? resend(asked ?? wait) : refuse;
+
+const once =
+  (step: DeliveryStep): DeliveryRule =>
+  ({ count }) =>
+    count === 1 ? step : refuse;
+
+const resendWhilePatient: DeliveryRule = (attempt) =>
+  attempt.isPatient && !attempt.isTooLong ? resendAfter(turnWaits, attempt) : lookUp;
+
+/** Of every other code the customer decides. */
+const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
+  connection_lost: (attempt) =>
+    attempt.isOffline || attempt.count <= connectionTries
+      ? resendAfter(connectionWaits, { ...attempt, asked: null })
+      : refuse,
+  upstream_unreachable: (attempt) =>
+    attempt.count <= connectionTries && !attempt.isTooLong ? resendAfter(connectionWaits, attempt) : lookUp,
+  internal_error: (attempt) =>
+    attempt.count <= errorTries && !attempt.isTooLong ? resendAfter(turnWaits, attempt) : lookUp,
+  turn_in_progress: resendWhilePatient,
+  service_unavailable: resendWhilePatient,
+  file_not_ready: resendTimes(2, 2_000),
+  rate_limited: resendTimes(1, 1_000),
+  capacity_limited: resendTimes(3, 2_000),
+  // Only a delay that the server names says that the plan will have room again.
+  chat_limit_reached: (attempt) =>
+    attempt.asked === null
+      ? refuse
+      : resendTimes(1, attempt.asked, conversationLimits.longestAutomaticWaitForPlan)(attempt),
+  session_required: once({ step: "start_session" }),
+  idempotency_key_expired: once({ step: "renew_create_key" }),
+  idempotency_resource_gone: once({ step: "renew_create_key" }),
+  idempotency_conflict: () => lookUp,
+  operation_interrupted: () => lookUp,
+  operation_superseded: () => lookUp,
+};
+
+/** The next step after `failure`, which `attempts` already counts. */
+export function nextStep(
+  { code, retryAfterSeconds }: Failure,
+  { count, since }: FailedAttempts,
+  now: number,
+  isOffline = false,
+): DeliveryStep {
+  const asked = retryAfterSeconds === null ? null : retryAfterSeconds * 1_000;
+  const isPatient = now - since < conversationLimits.patience;
+  const isTooLong = (asked ?? 0) > conversationLimits.longestAutomaticWait;
+  return deliveryRules[code]?.({ count, asked, isTooLong, isPatient, isOffline }) ?? refuse;
+}
+
+/** A chat's messages and its mode on the server. */
+export interface Listing {
+  messages: readonly Message[];
+  mode: ChatMode;
+}
+
+/** The outcome of a message as the list shows it. */
+export type Fate = "absent" | "unanswered" | "answered";
+
+export function fateOf(record: OutboxRecord, messages: readonly Message[]): Fate {
+  const found = findDelivered(record, messages);
+  if (found === null) return "absent";
+  const later = messages.slice(messages.indexOf(found) + 1);
+  return later.some(({ role }) => role === "agent" || role === "teammate") ? "answered" : "unanswered";
+}
+
+/**
+ * What a message turns out to be once the messages have been listed: null when it was delivered and nothing
+ * is left to do, else what the customer is told, now or after some more looks (`looksFor`).
+ */
+export function afterLookUp(
+  failure: Failure,
+  record: OutboxRecord,
+  { messages, mode }: Listing,
+): Failure | null {
+  switch (fateOf(record, messages)) {
+    case "answered":
+      return null;
+    case "absent":
+      return { ...failure, isListed: false };
+    case "unanswered":
+      return awaitsAnswer(failure, mode) ? { ...failure, isListed: true, mode } : null;
+  }
+}
+
+/** The team answers later, so only a superseded turn is worth mentioning. */
+function awaitsAnswer({ code }: Failure, mode: ChatMode): boolean {
+  if (code === "operation_superseded") return true;
+  return mode === "agent" && code !== "outdated" && code !== "idempotency_conflict";
+}
+
+/**
+ * How often the list is read again before the customer is told: an answer, or the message itself, may be
+ * about to come.
+ */
+export function looksFor({ code, isListed, mode }: Failure): number {
+  if (code === "outdated" || code === "idempotency_conflict") return 0;
+  if (isListed === false) return 1;
+  return mode === "agent" ? conversationLimits.lookUpWaits.length : 0;
+}
+
+/** What later messages reveal about a message whose delivery was given up. */
+export type LateNews =
+  /** Nothing yet. */
+  | "none"
+  /** It was delivered and answered, or its outcome was never in doubt: it leaves the outbox. */
+  | "settled"
+  /** It was delivered, and its answer can be fetched under its key. */
+  | "take_up";
+
+export function lateNewsOf(record: OutboxRecord, messages: readonly Message[]): LateNews {
+  const { refusal } = record;
+  if (refusal === null || !record.attempted) return "none";
+  const fate = fateOf(record, messages);
+  if (fate !== "unanswered") return fate === "absent" ? "none" : "settled";
+  if (refusal.isListed === true) return "none";
+  return keepsKey(refusal) ? "take_up" : "settled";
+}
+
+/**
+ * The stored message of a record: the customer's first one with this text and these files after the last
+ * message seen at the press. By position and not by time, because the customer's clock may be wrong.
+ */
+export function findDelivered(record: OutboxRecord, messages: readonly Message[]): Message | null {
+  const seen = messages.findIndex(({ id }) => id === record.afterMessageId);
+  const fileIds = record.files.map(({ id }) => id).sort();
+  return (
+    messages
+      .slice(seen + 1)
+      .find(
+        (message) =>
+          message.role === "visitor" &&
+          message.text === record.text &&
+          sameStrings(message.files.map(({ id }) => id).sort(), fileIds),
+      ) ?? null
+  );
+}
+
+function sameStrings(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}

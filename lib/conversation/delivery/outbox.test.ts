@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { failure } from "../failure.ts";
+import { aFile, aRecord } from "../testing/builders.ts";
+import { bodyOf, keepsKey, parseOutbox, putRecord, recordsOf, removeRecord } from "./outbox.ts";
+
+test("reads a stored record back unchanged", () => {
+  const record = aRecord({
+    files: [aFile()],
+    afterMessageId: "message_before",
+    refusal: failure("chat_closed", {
+      requestId: "req_1",
+      isListed: true,
+      mode: "resolved",
+      at: 1_780_000_000_000,
+      retryAfterSeconds: 30,
+    }),
+    pause: failure("rate_limited", { at: 1_780_000_000_000, retryAfterSeconds: 12 }),
+  });
+  expect(parseOutbox(JSON.stringify([record]))).toEqual([record]);
+});
+
+test("drops invalid records from storage and keeps the valid ones", () => {
+  const record = aRecord();
+  const strange = [null, 7, "x", {}, { ...record, key: "short" }, { ...record, chatId: "../admin" }, record];
+  expect(parseOutbox(JSON.stringify(strange))).toEqual([record]);
+  expect(parseOutbox("{")).toEqual([]);
+  expect(parseOutbox('{"key":1}')).toEqual([]);
+  expect(parseOutbox(null)).toEqual([]);
+});
+
+test("ignores a stored refusal with an unknown code", () => {
+  const stored = JSON.stringify([{ ...aRecord(), refusal: { code: "constructor" } }]);
+  expect(parseOutbox(stored)[0]?.refusal).toBeNull();
+  const strange = { code: "chat_closed", mode: "asleep", at: "now", retryAfterSeconds: null };
+  expect(parseOutbox(JSON.stringify([{ ...aRecord(), refusal: strange }]))[0]?.refusal).toEqual(
+    failure("chat_closed"),
+  );
+});
+
+test("keeps the customer's text regardless of its age", () => {
+  const record = aRecord({ createdAt: 0, refusal: failure("outdated") });
+  expect(parseOutbox(JSON.stringify([record]))).toEqual([record]);
+});
+
+test("sorts records by time and keeps one per key", () => {
+  const first = aRecord({ createdAt: 1 });
+  const second = aRecord({ createdAt: 2 });
+  const records = putRecord(putRecord([], second), first);
+  expect(records).toEqual([first, second]);
+  expect(putRecord(records, { ...first, attempted: false })).toHaveLength(2);
+  expect(removeRecord(records, first.key)).toEqual([second]);
+});
+
+test("includes records that wait for the chat's creation", () => {
+  const waiting = aRecord({ chatId: null, createKey: "create-a-1" });
+  const other = aRecord({ chatId: "chat_other_1", createKey: "create-a-1" });
+  const records = [waiting, other];
+  expect(recordsOf(records, { chatId: null, createKey: "create-a-1" })).toEqual([waiting, other]);
+  expect(recordsOf(records, { chatId: "chat_gallery_1", createKey: "create-a-1" })).toEqual([waiting]);
+  expect(recordsOf(records, { chatId: "chat_other_1", createKey: "create-b-1" })).toEqual([other]);
+});
+
+test("builds the same request body at every attempt", () => {
+  const file = aFile();
+  expect(bodyOf(aRecord({ text: "Hello" }))).toEqual({ text: "Hello" });
+  expect(bodyOf(aRecord({ text: "", files: [file] }))).toEqual({ fileIds: [file.id] });
+});
+
+test("keeps the key after a lost connection, not for a stored message", () => {
+  expect(keepsKey(failure("connection_lost"))).toBe(true);
+  expect(keepsKey(failure("internal_error"))).toBe(true);
+  expect(keepsKey(failure("outdated"))).toBe(true);
+  expect(keepsKey(failure("operation_interrupted"))).toBe(false);
+});

@@ -1,0 +1,130 @@
+/**
+ * The outbox: sent messages whose outcome is not known yet. A record is stored before the first byte leaves
+ * and removed at the final outcome. A reload, a second tab or a restart of the browser therefore sends the
+ * same request with the same key, which the server answers once.
+ */
+import type { ChatMode } from "../../chat-api/chat.ts";
+import { errorRules } from "../../chat-api/errors.ts";
+import type { File } from "../../chat-api/file.ts";
+import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
+import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
+import { type Failure, failure, isFailureCode } from "../failure.ts";
+import { isRecord, numberOr, numberOrNull, parseList, stringOr, stringOrNull } from "./stored.ts";
+
+export interface OutboxRecord {
+  /** Idempotency key of the send, made at the press of the button. Also the record's identity. */
+  key: string;
+  /** Idempotency key of the chat's creation, for the first message of a chat. */
+  createKey: string;
+  /** Null until the chat has been created. */
+  chatId: string | null;
+  /** Language of the chat to be created: part of the request, so the same at every attempt. */
+  locale: string;
+  text: string;
+  /** Uploaded files that go with the message. */
+  files: readonly File[];
+  /** The last message on screen when the customer pressed Send: the sent message is listed after it. */
+  afterMessageId: string | null;
+  /** When the customer last pressed send for it: milliseconds since 1970, by their clock. */
+  createdAt: number;
+  /**
+   * True once a request may have reached the server: then the outcome is unknown until a response arrives.
+   */
+  attempted: boolean;
+  /** Set while the server's `Retry-After` runs: a reload does not shorten it. */
+  pause: Failure | null;
+  /** Set when the server refused it for good: it is not retried, and its text is kept for the customer. */
+  refusal: Failure | null;
+}
+
+const chatModes: readonly ChatMode[] = ["agent", "waiting", "teammate", "resolved"];
+
+/** Records of any age: a text stays until it is delivered or withdrawn. */
+export function parseOutbox(stored: string | null): OutboxRecord[] {
+  return parseList(stored, parseRecord);
+}
+
+export function putRecord(records: readonly OutboxRecord[], record: OutboxRecord): OutboxRecord[] {
+  const others = records.filter(({ key }) => key !== record.key);
+  return [...others, record].sort((a, b) => a.createdAt - b.createdAt);
+}
+
+export function removeRecord(records: readonly OutboxRecord[], key: string): OutboxRecord[] {
+  return records.filter((record) => record.key !== key);
+}
+
+/** Records of one conversation: a chat's, or those that wait for the same chat to be created. */
+export function recordsOf(records: readonly OutboxRecord[], conversation: ConversationRef): OutboxRecord[] {
+  return records.filter((record) => isSameConversation(record, conversation));
+}
+
+/** The request body. It must be the same at every attempt, because the server compares it under the key. */
+export function bodyOf(record: OutboxRecord): { text?: string; fileIds?: string[] } {
+  return {
+    ...(record.text === "" ? {} : { text: record.text }),
+    ...(record.files.length === 0 ? {} : { fileIds: record.files.map(({ id }) => id) }),
+  };
+}
+
+function parseRecord(value: unknown): OutboxRecord | null {
+  if (!isRecord(value)) return null;
+  const key = stringOr(value["key"], "");
+  const createKey = stringOr(value["createKey"], "");
+  const chatId = stringOrNull(value["chatId"]);
+  if (!idempotencyKeyPattern.test(key) || !idempotencyKeyPattern.test(createKey)) return null;
+  if (chatId !== null && !chatIdPattern.test(chatId)) return null;
+  return {
+    key,
+    createKey,
+    chatId,
+    locale: stringOr(value["locale"], "en"),
+    text: stringOr(value["text"], ""),
+    files: parseFiles(value["files"]),
+    afterMessageId: stringOrNull(value["afterMessageId"]),
+    createdAt: numberOr(value["createdAt"], 0),
+    attempted: value["attempted"] === true,
+    pause: parseFailure(value["pause"]),
+    refusal: parseFailure(value["refusal"]),
+  };
+}
+
+function parseFailure(value: unknown): Failure | null {
+  if (!isRecord(value)) return null;
+  const code = stringOr(value["code"], "");
+  if (!isFailureCode(code)) return null;
+  return failure(code, {
+    field: stringOrNull(value["field"]),
+    requestId: stringOrNull(value["requestId"]),
+    retryAfterSeconds: numberOrNull(value["retryAfterSeconds"]),
+    at: numberOrNull(value["at"]),
+    isListed: typeof value["isListed"] === "boolean" ? value["isListed"] : null,
+    mode: chatModes.find((mode) => mode === value["mode"]) ?? null,
+  });
+}
+
+export function parseFiles(value: unknown): File[] {
+  return Array.isArray(value) ? value.map(parseFile).filter((file) => file !== null) : [];
+}
+
+function parseFile(value: unknown): File | null {
+  if (!isRecord(value)) return null;
+  const id = stringOr(value["id"], "");
+  if (!fileIdPattern.test(id)) return null;
+  return {
+    id,
+    chatId: stringOr(value["chatId"], ""),
+    filename: stringOr(value["filename"], ""),
+    mediaType: stringOr(value["mediaType"], ""),
+    byteSize: numberOr(value["byteSize"], 0),
+    createdAt: stringOr(value["createdAt"], ""),
+    expiresAt: stringOrNull(value["expiresAt"]),
+  };
+}
+
+/**
+ * Whether the customer's next attempt at a refused message carries the same key. Under a key of any age
+ * nothing happens twice (docs/chat-api.md, "Idempotency": keys are kept as long as the chat).
+ */
+export function keepsKey({ code }: Failure): boolean {
+  return code === "connection_lost" || code === "outdated" || errorRules[code].nextKey === "keep";
+}

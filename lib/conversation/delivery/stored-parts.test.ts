@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { attachmentFault, mediaTypeOf, shownName } from "../attachments.ts";
+import { isSameConversation } from "../conversation-ref.ts";
+import { pollInterval } from "../state/polling.ts";
+import { aFile } from "../testing/builders.ts";
+import { forget, parseChatList, parseConversationRef, parsePageStarts, remember } from "./chat-list.ts";
+import { joinDrafts, parseDraft } from "./draft.ts";
+
+test("remembers thirty chats, the latest first", () => {
+  let chats = parseChatList(null);
+  for (let n = 0; n < 40; n += 1) chats = remember(chats, `chat_number_${n}`, { openedAt: n });
+  expect(chats).toHaveLength(30);
+  expect(chats[0]?.chatId).toBe("chat_number_39");
+  expect(parseChatList(JSON.stringify(chats))).toEqual(chats);
+  expect(forget(chats, "chat_number_39")).toHaveLength(29);
+});
+
+test("a change of one entry keeps the others", () => {
+  const chats = remember(remember([], "chat_number_1", { seenId: "m1" }), "chat_number_1", {
+    awaitsTeam: true,
+  });
+  expect(chats).toEqual([
+    { chatId: "chat_number_1", openedAt: 0, seenId: "m1", awaitsTeam: true, isClosed: false },
+  ]);
+});
+
+test("drops impossible dates from storage", () => {
+  for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {
+    const [chat] = parseChatList(JSON.stringify([{ chatId: "chat_number_1", openedAt }]));
+    expect(new Date(chat?.openedAt ?? Number.NaN).toISOString()).toMatch(/^[+-]\d{6}-/);
+  }
+});
+
+test("ignores stored chats with invalid IDs", () => {
+  expect(parseChatList('[{"chatId":"../x"},{"chatId":7},3]')).toEqual([]);
+  expect(parseConversationRef('{"chatId":"../x","createKey":"create-0000-1"}')).toBeNull();
+  expect(parseConversationRef('{"chatId":null,"createKey":"create-0000-1"}')).toEqual({
+    chatId: null,
+    createKey: "create-0000-1",
+  });
+});
+
+test("drops page starts that are not a complete chain", () => {
+  expect(parsePageStarts(null)).toEqual([null]);
+  expect(parsePageStarts('[null,"abc"]')).toEqual([null, "abc"]);
+  expect(parsePageStarts('[null,"a b"]')).toEqual([null]);
+  expect(parsePageStarts('["abc"]')).toEqual([null]);
+});
+
+test("a conversation keeps its identity when its chat is created", () => {
+  const unstarted = { chatId: null, createKey: "create-0000-1" };
+  expect(isSameConversation(unstarted, { chatId: "chat_1", createKey: "create-0000-1" })).toBe(true);
+  expect(isSameConversation({ chatId: "chat_1", createKey: "a" }, { chatId: "chat_1", createKey: "b" })).toBe(
+    true,
+  );
+  expect(isSameConversation({ chatId: "chat_1", createKey: "a" }, { chatId: "chat_2", createKey: "a" })).toBe(
+    false,
+  );
+});
+
+test("removes expired files from a draft", () => {
+  const [kept, gone] = [
+    aFile({ expiresAt: "2026-06-03T00:00:00.000Z" }),
+    aFile({ expiresAt: "2026-06-01T00:00:00.000Z" }),
+  ];
+  const stored = JSON.stringify({ text: "Hello", files: [kept, gone] });
+  expect(parseDraft(stored, Date.parse("2026-06-02T00:00:00.000Z"))).toEqual({
+    text: "Hello",
+    files: [kept],
+  });
+});
+
+test("puts a returned text before newly typed text", () => {
+  const typed = { text: "and this", files: [] };
+  expect(joinDrafts(typed, { text: "First", files: [] }).text).toBe("First\nand this");
+  expect(joinDrafts({ text: " ", files: [] }, { text: "First", files: [] }).text).toBe("First");
+});
+
+test("checks a file before the upload", () => {
+  const file = { name: "a.png", type: "image/png", size: 1 };
+  expect(attachmentFault(file, 0)).toBeNull();
+  expect(attachmentFault(file, 4)).toBe("too_many");
+  expect(attachmentFault({ ...file, size: 0 }, 0)).toBe("empty");
+  expect(attachmentFault({ ...file, size: 4_194_304 }, 0)).toBeNull();
+  expect(attachmentFault({ ...file, size: 4_194_305 }, 0)).toBe("too_large");
+  expect(attachmentFault({ ...file, type: "image/svg+xml" }, 0)).toBe("wrong_type");
+});
+
+test("derives an unknown media type from the file name", () => {
+  expect(mediaTypeOf({ name: "notes.TXT", type: "" })).toBe("text/plain");
+  expect(mediaTypeOf({ name: "notes.txt", type: "text/plain;charset=utf-8" })).toBe("text/plain");
+  expect(mediaTypeOf({ name: "x.exe", type: "" })).toBeNull();
+  expect(mediaTypeOf({ name: "constructor", type: "" })).toBeNull();
+});
+
+test("a file name cannot claim another type", () => {
+  expect(shownName("\u202egnp.exe")).toBe("gnp.exe");
+  expect(shownName("a\r\nb\u2066.txt")).toBe("ab.txt");
+  expect(shownName("Größe 🚲.png")).toBe("Größe 🚲.png");
+});
+
+test("polls fast with the team, slowly in hidden tabs, never in closed chats", () => {
+  const visible = { isVisible: true, isBusy: false };
+  const hidden = { isVisible: false, isBusy: false };
+  expect(pollInterval({ mode: "waiting", ...visible })).toBeLessThanOrEqual(3_000);
+  expect(pollInterval({ mode: "teammate", ...hidden })).toBeLessThanOrEqual(30_000);
+  expect(pollInterval({ mode: "agent", ...visible })).toBeGreaterThan(10_000);
+  expect(pollInterval({ mode: "resolved", ...visible })).toBe(0);
+  expect(pollInterval({ mode: "waiting", isVisible: true, isBusy: true })).toBe(0);
+});

@@ -1,0 +1,39 @@
+/**
+ * Reading what lies in the browser's storage. Other versions of this code, other tabs and people with
+ * developer tools write there too: everything is checked, and what does not fit is dropped.
+ */
+
+export function parseList<T>(stored: string | null, parseItem: (value: unknown) => T | null): T[] {
+  const value = parseJson(stored);
+  return Array.isArray(value) ? value.map(parseItem).filter((item) => item !== null) : [];
+}
+
+export function parseJson(stored: string | null): unknown {
+  if (stored === null) return null;
+  try {
+    return JSON.parse(stored);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function stringOr(value: unknown, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
+}
+
+export function stringOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+export function numberOrNull(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+export function numberOr(value: unknown, otherwise: number): number {
+  return numberOrNull(value) ?? otherwise;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { bffErrorCodes, chatApiErrorCodes } from "../chat-api/errors.ts";
+import { type FailureCode, failure } from "./failure.ts";
+import { pausedUntil, type RemedyButton, remedyFor } from "./remedies.ts";
+
+/** What docs/chat-api.md, "Error codes" tells a client to do, as the button that does it. */
+const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
+  try_again: [
+    "invalid_json",
+    "unsupported_media_type",
+    "method_not_allowed",
+    "unsupported_accept",
+    "unsupported_resume",
+    "invalid_api_key",
+    "origin_not_allowed",
+    "workspace_suspended",
+    "not_found",
+    "channel_disabled",
+    "chat_unavailable",
+    "idempotency_conflict",
+    "turn_in_progress",
+    "rate_limited",
+    "capacity_limited",
+    "chat_limit_reached",
+    "internal_error",
+    "upstream_unreachable",
+    "service_unavailable",
+    "session_required",
+    "connection_lost",
+    "outdated",
+  ],
+  edit: ["invalid_request", "payload_too_large"],
+  new_chat: [
+    "invalid_id",
+    "chat_not_found",
+    "idempotency_key_expired",
+    "idempotency_resource_gone",
+    "operation_capacity_reached",
+    "chat_closed",
+    "file_limit_reached",
+  ],
+  ask_again: ["operation_interrupted", "operation_superseded"],
+  attach_again: ["file_not_found"],
+  upload_again: ["file_not_ready"],
+  choose_file: ["file_storage_limit", "unsupported_file"],
+  review_form: ["invalid_submission", "version_conflict", "collection_incomplete"],
+  ask_person: ["confirmation_required"],
+  reload_messages: ["invalid_cursor", "cursor_expired"],
+  reload_page: ["request_not_allowed"],
+  none: [],
+};
+
+test("every code offers the step that the specification names", () => {
+  const codes = Object.values(buttons).flat();
+  expect(new Set(codes)).toEqual(
+    new Set([...chatApiErrorCodes, ...bffErrorCodes, "connection_lost", "outdated"]),
+  );
+  for (const [button, its] of Object.entries(buttons)) {
+    for (const code of its) expect(remedyFor(failure(code)).button ?? "none", code).toBe(button);
+  }
+});
+
+test("offers to send a message again that is not in the chat", () => {
+  for (const code of ["operation_interrupted", "internal_error", "upstream_unreachable"] as const)
+    expect(remedyFor(failure(code, { isListed: false }))).toMatchObject({
+      text: "send_again",
+      button: "try_again",
+    });
+  for (const code of ["turn_in_progress", "service_unavailable"] as const)
+    expect(remedyFor(failure(code, { isListed: false }))).toEqual(remedyFor(failure(code)));
+});
+
+test("a stored message without an answer can be asked again while the agent answers, else nothing is to be done", () => {
+  const listed = (code: FailureCode, mode: "agent" | "waiting" | "teammate" | "resolved") => {
+    const { text, button } = remedyFor(failure(code, { isListed: true, mode }));
+    return [text, button];
+  };
+  expect(listed("operation_interrupted", "agent")).toEqual(["no_answer", "ask_again"]);
+  expect(listed("upstream_unreachable", "agent")).toEqual(["no_answer", "ask_again"]);
+  expect(listed("operation_superseded", "agent")).toEqual(["other_request_won", "ask_again"]);
+  expect(listed("operation_superseded", "waiting")).toEqual(["team_took_over", null]);
+  expect(listed("operation_superseded", "teammate")).toEqual(["team_took_over", null]);
+  expect(listed("operation_superseded", "resolved")).toEqual(["closed_unanswered", null]);
+});
+
+test("shows the contact line where the chat cannot help", () => {
+  for (const code of ["chat_unavailable", "invalid_api_key", "chat_limit_reached"] as const)
+    expect(remedyFor(failure(code)).showsContact, code).toBe(true);
+  expect(remedyFor(failure("rate_limited")).showsContact).toBe(false);
+});
+
+test("counts Retry-After from the answer and caps it at an hour", () => {
+  const refused = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 90 });
+  expect(pausedUntil(refused, 1_000_000)).toBe(1_090_000);
+  expect(pausedUntil(refused, 1_060_000)).toBe(1_090_000);
+  expect(pausedUntil(refused, 1_090_000)).toBeNull();
+  expect(pausedUntil(failure("rate_limited"), 0)).toBeNull();
+  expect(pausedUntil({ ...refused, retryAfterSeconds: 1e9 }, 1_000_000)).toBe(1_000_000 + 60 * 60 * 1_000);
+});

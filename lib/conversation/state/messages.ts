@@ -1,0 +1,79 @@
+/** Joining pages of messages into one list: by ID, ordered by position, never twice. */
+import type { Message } from "../../chat-api/message.ts";
+
+/**
+ * Known messages are replaced where they stand; unknown ones follow the message before them in the page, or
+ * stand at the given end of the list when the page begins with unknown ones. A message that did not change
+ * keeps its identity, so that a poll without news draws nothing again.
+ */
+export function mergeMessages(
+  current: readonly Message[],
+  read: readonly Message[],
+  end: "newest" | "oldest",
+): readonly Message[] {
+  const known = new Map(current.map((message) => [message.id, message]));
+  const page = read.map((message) => withItsForm(message, known.get(message.id)));
+  const isNews = page.some((message) => !isSame(known.get(message.id), message));
+  if (!isNews) return current;
+
+  const inPage = new Map(page.map((message) => [message.id, message]));
+  const kept = current.map((message) => {
+    const changed = inPage.get(message.id);
+    return changed === undefined || isSame(message, changed) ? message : changed;
+  });
+  const runs = runsOfUnknown(page, known);
+  const before = runs.get(null) ?? [];
+  const merged = kept.flatMap((message) => [message, ...(runs.get(message.id) ?? [])]);
+  const firstKnown = page.find(({ id }) => known.has(id));
+  if (firstKnown === undefined) return end === "newest" ? [...merged, ...before] : [...before, ...merged];
+  const at = merged.findIndex(({ id }) => id === firstKnown.id);
+  return merged.toSpliced(at, 0, ...before);
+}
+
+/**
+ * The messages of `now` that were unknown before, wherever they stand: a teammate's may be stored before the
+ * customer's own and read after it. Unknown ones above the first known message belong to an earlier page
+ * where there was one to read.
+ */
+export function newMessages(
+  before: readonly Message[],
+  now: readonly Message[],
+  hadOlder: boolean,
+): readonly Message[] {
+  if (before === now) return [];
+  const known = new Set(before.map(({ id }) => id));
+  const first = hadOlder ? now.findIndex(({ id }) => known.has(id)) : 0;
+  return now.slice(Math.max(0, first)).filter(({ id }) => !known.has(id));
+}
+
+/** The page's unknown messages by the known message that they follow; null for those before any known one. */
+function runsOfUnknown(
+  page: readonly Message[],
+  known: ReadonlyMap<string, Message>,
+): Map<string | null, Message[]> {
+  const runs = new Map<string | null, Message[]>();
+  const taken = new Set<string>();
+  let after: string | null = null;
+  for (const message of page) {
+    if (known.has(message.id)) after = message.id;
+    else if (!taken.has(message.id)) {
+      taken.add(message.id);
+      runs.set(after, [...(runs.get(after) ?? []), message]);
+    }
+  }
+  return runs;
+}
+
+/**
+ * A channel may take a form off its message once it is answered: what became of it is still to be shown
+ * there.
+ */
+function withItsForm(read: Message, known: Message | undefined): Message {
+  return known?.collection?.request && !read.collection?.request
+    ? { ...read, collection: known.collection }
+    : read;
+}
+
+function isSame(known: Message | undefined, read: Message): boolean {
+  return known !== undefined && (known === read || JSON.stringify(known) === JSON.stringify(read));
+}

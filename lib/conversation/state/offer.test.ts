@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { ChatMode, HandoffStatus } from "../../chat-api/chat.ts";
+import { aChat, aConversation, aMessage } from "../testing/builders.ts";
+import { isAcceptable } from "./offer.ts";
+
+const handoffOffer = { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null };
+
+const requested = (status: HandoffStatus) => ({
+  status,
+  requestedAt: "2026-06-02T10:00:00.000Z",
+  requiresEmail: false,
+  nextAvailableAt: null,
+  timezone: null,
+});
+
+/** Whether an offer of `createdAt` may be accepted. */
+function acceptable(
+  createdAt: string | null,
+  status: HandoffStatus | null,
+  mode: ChatMode = "agent",
+): boolean {
+  const message = aMessage({ createdAt, handoffOffer });
+  const chat = aChat({ mode, handoff: status === null ? null : requested(status) });
+  return isAcceptable(aConversation({ chat, messages: [message] }), message.id);
+}
+
+test("an offer is open while the agent answers", () => {
+  expect(acceptable("2026-06-02T09:59:00.000Z", null)).toBe(true);
+  for (const mode of ["waiting", "teammate", "resolved"] as const)
+    expect(acceptable("2026-06-02T09:59:00.000Z", null, mode), mode).toBe(false);
+});
+
+test("keeps an offer closed after its request failed; a later offer is open", () => {
+  for (const status of ["failed", "claimed", "resolved", "waiting"] as const) {
+    expect(acceptable("2026-06-02T09:59:00.000Z", status), status).toBe(false);
+    expect(acceptable("2026-06-02T10:00:00.000Z", status), status).toBe(false);
+    expect(acceptable(null, status), status).toBe(false);
+    expect(acceptable("2026-06-02T10:00:00.001Z", status), status).toBe(true);
+  }
+});
+
+test("only the latest offer may be accepted", () => {
+  const [first, second] = [aMessage({ handoffOffer }), aMessage({ handoffOffer })];
+  const state = aConversation({ messages: [first, second] });
+  expect(isAcceptable(state, first.id)).toBe(false);
+  expect(isAcceptable(state, second.id)).toBe(true);
+});

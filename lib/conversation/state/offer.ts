@@ -1,0 +1,19 @@
+import { latestOfferMessageId, modeOf } from "./selectors.ts";
+import type { ConversationState } from "./state.ts";
+
+/** Whether the message has the current offer: the latest one, while the agent answers. */
+export function isCurrentOffer(state: ConversationState, messageId: string): boolean {
+  return modeOf(state) === "agent" && latestOfferMessageId(state) === messageId;
+}
+
+/**
+ * Whether the message's offer may still be accepted. An offer that was accepted is
+ * spent, whatever became of the request to the team: another one needs another offer.
+ */
+export function isAcceptable(state: ConversationState, messageId: string): boolean {
+  if (!isCurrentOffer(state, messageId)) return false;
+  const handoff = state.chat?.handoff ?? null;
+  if (handoff === null) return true;
+  const madeAt = state.messages.find(({ id }) => id === messageId)?.createdAt ?? null;
+  return madeAt !== null && Date.parse(madeAt) > Date.parse(handoff.requestedAt);
+}

@@ -1,0 +1,245 @@
+import { expect, test } from "vitest";
+import { failure } from "../failure.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord, chatId } from "../testing/builders.ts";
+import { type ConversationAction, reduceConversation } from "./reducer.ts";
+import { statusOf, unreadMessagesOf } from "./selectors.ts";
+import type { ConversationState } from "./state.ts";
+
+const record = aRecord();
+const start = { chatId, requestId: "req_1", messageId: "message_sent", replyId: "message_reply" };
+const sent = aMessage({ id: "message_sent", role: "visitor", text: record.text });
+const reply = aMessage({ id: "message_reply", text: "Yes, we do." });
+const turn = { message: sent, reply, chat: aChat({ updatedAt: "2026-06-02T10:00:00.000Z" }) };
+
+const reduceAll = (actions: readonly ConversationAction[], state: ConversationState = aConversation()) =>
+  actions.reduce(reduceConversation, state);
+
+const sending: ConversationAction[] = [
+  { type: "outbox_changed", records: [record] },
+  { type: "turn_started", key: record.key, start },
+  { type: "turn_delta", key: record.key, text: "Yes, " },
+];
+
+test("a turn leads from the outbox through deltas to two messages", () => {
+  const writing = reduceAll(sending);
+  expect(statusOf(writing)).toBe("streaming");
+  expect(writing.reply?.text).toBe("Yes, ");
+  const done = reduceAll([{ type: "turn_done", key: record.key, turn }], writing);
+  expect(done.messages).toEqual([sent, reply]);
+  expect(done.pending).toEqual([]);
+  expect(done.reply).toBeNull();
+  expect(done.chat).toBe(turn.chat);
+  expect(statusOf(done)).toBe("idle");
+});
+
+test("marks messages that came while the customer was away as unread", () => {
+  const news: ConversationAction = { type: "news_read", messages: [sent, reply] };
+  const away = reduceAll([{ type: "seen", messageId: sent.id }, news]);
+  expect(reduceAll([{ type: "looked_at" }], away).unreadAfterId).toBe(sent.id);
+  const seen = reduceAll([{ type: "seen", messageId: reply.id }], away);
+  expect(reduceAll([{ type: "looked_at" }], seen).unreadAfterId).toBeNull();
+});
+
+test("keeps the text of a repeated turn until the new one is as long", () => {
+  const again = reduceAll([...sending, { type: "turn_started", key: record.key, start }]);
+  expect(again.reply?.text).toBe("Yes, ");
+  expect(statusOf(again)).toBe("recovering");
+  const beginning = reduceAll([{ type: "turn_delta", key: record.key, text: "Ye" }], again);
+  expect(beginning.reply?.text).toBe("Yes, ");
+  const resumed = reduceAll([{ type: "turn_delta", key: record.key, text: "s, we" }], beginning);
+  expect(resumed.reply?.text).toBe("Yes, we");
+  const further = reduceAll([{ type: "turn_delta", key: record.key, text: " do." }], resumed);
+  expect(further.reply?.text).toBe("Yes, we do.");
+});
+
+test("replaces streamed text by the text of `done`", () => {
+  const question = { ...turn, reply: { ...reply, text: "Which bike is it?" } };
+  const done = reduceAll([...sending, { type: "turn_done", key: record.key, turn: question }]);
+  expect(done.messages.at(-1)?.text).toBe("Which bike is it?");
+});
+
+test("ignores a delta of another turn", () => {
+  const state = reduceAll(sending);
+  expect(reduceAll([{ type: "turn_delta", key: "key-other-1", text: "x" }], state).reply).toBe(state.reply);
+});
+
+test("expects no reply while the team has the chat", () => {
+  const done = reduceAll([
+    { type: "outbox_changed", records: [record] },
+    { type: "turn_started", key: record.key, start: { ...start, replyId: null } },
+    { type: "turn_done", key: record.key, turn: { ...turn, reply: null } },
+  ]);
+  expect(done.messages).toEqual([sent]);
+});
+
+test("does not show a listed reply a second time as streaming", () => {
+  const state = reduceAll([...sending, { type: "news_read", messages: [sent, reply] }]);
+  expect(state.reply).toBeNull();
+  expect(state.messages).toEqual([sent, reply]);
+});
+
+test("ignores the older chat state of a replay", () => {
+  const resolved = aChat({ mode: "resolved", updatedAt: "2026-06-03T00:00:00.000Z" });
+  const state = reduceAll([{ type: "chat_read", chat: resolved }]);
+  expect(reduceAll([{ type: "turn_done", key: record.key, turn }], state).chat?.mode).toBe("resolved");
+});
+
+test("opens the form of a new message unless a newer version is known", () => {
+  const [first, second] = ["request-1", "request-2"].map((id) => {
+    const request = { id, collectionId: "return", purpose: "", fields: [], complete: false };
+    return aCollection({ version: 2, request: { ...request, canSkip: false, canCancel: true } });
+  });
+  if (first === undefined || second === undefined) throw new Error("two forms are needed");
+  const [earlier, asking] = [aMessage({ collection: first }), aMessage({ collection: second })];
+  const shown = aConversation({ messages: [earlier], collection: first });
+  const read = (messages: ConversationState["messages"], state: ConversationState) =>
+    reduceConversation(state, { type: "news_read", messages }).collection;
+  expect(read([earlier, asking], shown)).toBe(second);
+  expect(read([earlier], { ...shown, collection: second })).toBe(second);
+  const answered = aCollection({ version: 3 });
+  expect(read([earlier, asking], { ...shown, collection: answered })).toBe(answered);
+});
+
+test("keeps the latest page when it has a gap to the known messages", () => {
+  const at = (minute: number) => aMessage({ createdAt: `2026-06-02T09:${minute}:00.000Z` });
+  const [first, second, third, fourth] = [at(10), at(20), at(30), at(40)];
+  const end = [second, third];
+  const read = (known: ConversationState["messages"]) =>
+    reduceConversation(aConversation({ messages: known }), {
+      type: "end_read",
+      messages: end,
+      hasOlder: true,
+      seenId: null,
+    }).messages;
+  // Sent while the latest page was loading, so the page lacks it.
+  expect(read([fourth])).toEqual([second, third, fourth]);
+  // The gap is read later, together with the earlier messages.
+  expect(read([first])).toEqual(end);
+  expect(read([first, second])).toEqual([first, second, third]);
+});
+
+test("Stop freezes the shown text; the finished answer still arrives", () => {
+  const stopped = reduceAll([
+    ...sending,
+    { type: "stop_showing" },
+    { type: "turn_delta", key: record.key, text: "we do." },
+  ]);
+  expect(stopped.reply?.stoppedAt).toBe("Yes, ".length);
+  expect(stopped.reply?.text).toBe("Yes, we do.");
+  expect(reduceAll([{ type: "turn_done", key: record.key, turn }], stopped).messages).toContain(reply);
+});
+
+test("restores records as checking, queued or refused after a reload", () => {
+  const records = [
+    aRecord({ attempted: true }),
+    aRecord({ attempted: false }),
+    aRecord({ refusal: failure("chat_closed") }),
+  ];
+  const { pending } = reduceAll([{ type: "outbox_changed", records }]);
+  expect(pending.map(({ delivery }) => delivery.state)).toEqual(["checking", "queued", "refused"]);
+});
+
+test("removes the note when a refused message is sent again", () => {
+  const refused = { ...record, refusal: failure("internal_error") };
+  const { pending } = reduceAll([
+    { type: "outbox_changed", records: [refused] },
+    { type: "outbox_changed", records: [record] },
+  ]);
+  expect(pending[0]?.delivery.state).toBe("checking");
+});
+
+test("keeps the text of a broken answer until a better one comes", () => {
+  const doubtful = reduceAll([
+    ...sending,
+    { type: "delivery_changed", key: record.key, delivery: { state: "unsure" } },
+  ]);
+  expect(doubtful.reply?.text).toBe("Yes, ");
+  expect(statusOf(doubtful)).toBe("recovering");
+  const refusal = failure("operation_interrupted");
+  const state = reduceAll(
+    [{ type: "delivery_changed", key: record.key, delivery: { state: "refused", failure: refusal } }],
+    doubtful,
+  );
+  expect(state.reply?.text).toBe("Yes, ");
+  expect(statusOf(state)).toBe("idle");
+  expect(reduceAll([{ type: "outbox_changed", records: [aRecord()] }], state).reply).toBeNull();
+  expect(reduceAll([{ type: "news_read", messages: [sent, reply] }], state).reply).toBeNull();
+});
+
+test("keeps a Retry-After wait across a reload", () => {
+  const pause = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 30 });
+  const { pending } = reduceAll([{ type: "outbox_changed", records: [{ ...record, pause }] }]);
+  expect(pending[0]?.delivery).toEqual({ state: "waiting", at: 1_030_000, failure: pause });
+});
+
+test("marks unread messages below the last one seen", () => {
+  const seen = reduceAll([{ type: "end_read", messages: [sent, reply], hasOlder: false, seenId: reply.id }]);
+  expect(seen.unreadAfterId).toBeNull();
+  const unseen = reduceAll([{ type: "end_read", messages: [sent, reply], hasOlder: false, seenId: sent.id }]);
+  expect(unseen.unreadAfterId).toBe(sent.id);
+});
+
+test("marks only a crossing message as unread until it is seen", () => {
+  const crossing = aMessage({ role: "teammate" });
+  const read: ConversationAction = { type: "news_read", messages: [sent, crossing, reply] };
+  const unread = (state: ConversationState) => unreadMessagesOf(state).map(({ id }) => id);
+
+  const seen = reduceAll([
+    { type: "news_read", messages: [sent, reply] },
+    { type: "seen", messageId: reply.id },
+  ]);
+  expect(unread(seen)).toEqual([]);
+  const crossed = reduceAll([read], seen);
+  expect(unread(crossed)).toEqual([crossing.id]);
+  expect(unread(reduceAll([read], crossed))).toEqual([crossing.id]);
+  expect(reduceAll([{ type: "looked_at" }], crossed).unreadAfterId).toBe(sent.id);
+  expect(unread(reduceAll([{ type: "seen", messageId: reply.id }], crossed))).toEqual([]);
+});
+
+test("does not mark messages of earlier pages as unread", () => {
+  const state = reduceAll([
+    { type: "end_read", messages: [sent, reply], hasOlder: true, seenId: reply.id },
+    { type: "older_read", messages: [aMessage({ role: "teammate" })], hasOlder: false },
+  ]);
+  expect(unreadMessagesOf(state)).toEqual([]);
+});
+
+test("never marks the customer's own messages as unread", () => {
+  const own = aMessage({ role: "visitor" });
+  const news = aMessage({ role: "teammate" });
+  const state = reduceAll([
+    { type: "news_read", messages: [sent, reply] },
+    { type: "seen", messageId: reply.id },
+    { type: "news_read", messages: [reply, own, news] },
+    { type: "looked_at" },
+  ]);
+  expect(unreadMessagesOf(state)).toEqual([news]);
+  expect(state.unreadAfterId).toBe(own.id);
+});
+
+test("moves unsent messages into the new conversation", () => {
+  const state = reduceAll([
+    { type: "outbox_changed", records: [record] },
+    { type: "restarted", createKey: "create-new-1" },
+  ]);
+  expect(state).toMatchObject({ chatId: null, createKey: "create-new-1", messages: [], isRestarted: true });
+  expect(state.pending).toHaveLength(1);
+});
+
+test("clears a failed poll with the next success", () => {
+  const failed = reduceAll([{ type: "sync_failed", failure: failure("connection_lost") }]);
+  expect(failed.syncFailure?.code).toBe("connection_lost");
+  expect(reduceAll([{ type: "news_read", messages: [] }], failed).syncFailure).toBeNull();
+});
+
+test("a chat that is read again waits for its collection: its messages may carry an older form", () => {
+  const [known, asking] = [aMessage(), aMessage({ collection: aCollection() })];
+  const opened = reduceConversation(aConversation({ messages: [known] }), {
+    type: "end_read",
+    messages: [known, asking],
+    hasOlder: false,
+    seenId: null,
+  });
+  expect(opened.messages).toEqual([known, asking]);
+  expect(opened.collection).toBeNull();
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { failure } from "../failure.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord } from "../testing/builders.ts";
+import { closedBy, latestFormMessageId, statusOf, takesMessages, unreadMessagesOf } from "./selectors.ts";
+
+test("does not count the customer's own messages as unread, also from another device", () => {
+  const [seen, own, answer, notice] = [
+    aMessage(),
+    aMessage({ role: "visitor" }),
+    aMessage(),
+    aMessage({ role: "system" }),
+  ];
+  const unread = (messages: (typeof seen)[], seenId: string | null) =>
+    unreadMessagesOf(aConversation({ messages, seenId })).map(({ id }) => id);
+  expect(unread([seen, own, answer, notice], seen.id)).toEqual([answer.id, notice.id]);
+  expect(unread([seen, own], seen.id)).toEqual([]);
+});
+
+const refusedWith = (code: Parameters<typeof failure>[0]) => ({
+  pending: [{ record: aRecord(), delivery: { state: "refused", failure: failure(code) } as const }],
+});
+
+test("hides the composer at a chat's end, not during an outage", () => {
+  expect(takesMessages(aConversation())).toBe(true);
+  expect(takesMessages(aConversation({ chat: aChat({ mode: "resolved" }) }))).toBe(false);
+  for (const code of ["operation_capacity_reached", "chat_not_found"] as const)
+    expect(takesMessages(aConversation(refusedWith(code))), code).toBe(false);
+  for (const code of ["chat_unavailable", "channel_disabled", "rate_limited"] as const)
+    expect(takesMessages(aConversation(refusedWith(code))), code).toBe(true);
+  expect(closedBy(aConversation(refusedWith("chat_unavailable")))).toBe("chat_unavailable");
+});
+
+test("stops polling while a message's outcome is unknown, not after a refusal", () => {
+  const record = aRecord();
+  const status = (state: "unsure" | "sending" | "queued") =>
+    statusOf(aConversation({ pending: [{ record, delivery: { state } }] }));
+  expect([status("unsure"), status("sending"), status("queued")]).toEqual([
+    "recovering",
+    "submitted",
+    "submitted",
+  ]);
+  expect(statusOf(aConversation(refusedWith("connection_lost")))).toBe("idle");
+});
+
+const request = (id: string) => ({
+  id,
+  collectionId: "c",
+  purpose: "",
+  fields: [],
+  complete: false,
+  canSkip: false,
+  canCancel: false,
+});
+const asking = (id: string) => aMessage({ collection: aCollection({ request: request(id) }) });
+
+test("opens the requested form, also in an older message", () => {
+  const [first, second] = [asking("request-1"), asking("request-2")];
+  const messages = [first, second, aMessage()];
+  const shown = (id: string | null) =>
+    latestFormMessageId({
+      messages,
+      collection: id === null ? null : aCollection({ request: request(id) }),
+    });
+  expect(shown("request-1")).toBe(first.id);
+  expect(shown("request-2")).toBe(second.id);
+  expect(shown(null)).toBe(second.id);
+  expect(shown("request-without-message")).toBeNull();
+  expect(latestFormMessageId({ messages, collection: aCollection() })).toBe(second.id);
+});
+
+test("a chat that is gone takes no messages, one that could not be read does", () => {
+  const unread = (code: Parameters<typeof failure>[0]) =>
+    closedBy(
+      aConversation({
+        history: { state: "failed", failure: failure(code), retryAt: null, hasOlder: false, older: "idle" },
+      }),
+    );
+  for (const code of ["chat_not_found", "invalid_id", "chat_unavailable"] as const)
+    expect(unread(code), code).toBe(code);
+  expect(unread("connection_lost")).toBeNull();
+});

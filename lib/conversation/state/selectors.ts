@@ -1,0 +1,98 @@
+/** Derived state for components. */
+import type { ChatMode } from "../../chat-api/chat.ts";
+import type { Message } from "../../chat-api/message.ts";
+import type { FailureCode } from "../failure.ts";
+import type { ConversationState } from "./state.ts";
+
+export type ConversationStatus = "idle" | "submitted" | "streaming" | "recovering";
+
+/** The state of the latest turn. */
+export function statusOf(state: ConversationState): ConversationStatus {
+  if (state.reply !== null && state.reply.replyId !== null && !isBrokenOff(state)) {
+    return state.reply.newText === null ? "streaming" : "recovering";
+  }
+  const busy = state.pending.map(({ delivery }) => delivery.state);
+  if (busy.some((delivery) => delivery === "checking" || delivery === "waiting" || delivery === "unsure"))
+    return "recovering";
+  return busy.some((delivery) => delivery !== "refused") ? "submitted" : "idle";
+}
+
+/** The streaming reply broke off; its text so far stays. */
+export function isBrokenOff({ reply, pending }: Pick<ConversationState, "reply" | "pending">): boolean {
+  const delivery = pending.find(({ record }) => record.key === reply?.key)?.delivery.state;
+  return delivery === "refused" || delivery === "unsure";
+}
+
+export function modeOf(state: ConversationState): ChatMode {
+  return state.chat?.mode ?? "agent";
+}
+
+/**
+ * The message whose form can be filled in: the one that the channel requests, which may be further up after a
+ * reopening; if no form is known to be open, the latest one.
+ */
+export function latestFormMessageId({
+  messages,
+  collection,
+}: Pick<ConversationState, "messages" | "collection">): string | null {
+  const openId = collection?.request?.id;
+  const form = messages.findLast(({ collection: asked }) =>
+    openId === undefined ? asked?.request : asked?.request?.id === openId,
+  );
+  return form?.id ?? null;
+}
+
+/** The latest handoff offer. Only this one can be accepted. */
+export function latestOfferMessageId({ messages }: Pick<ConversationState, "messages">): string | null {
+  return messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.id ?? null;
+}
+
+/** Messages from the agent or the team that the customer has not seen, oldest first. */
+export function unreadMessagesOf({
+  messages,
+  seenId,
+  crossedIds,
+}: Pick<ConversationState, "messages" | "seenId" | "crossedIds">): readonly Message[] {
+  const seen = messages.findIndex(({ id }) => id === seenId);
+  return messages.filter(
+    ({ id, role }, index) => role !== "visitor" && (index > seen || crossedIds.includes(id)),
+  );
+}
+
+/**
+ * Why nothing more can be sent in this chat; null when it can. `chat_closed` and the like end the chat for
+ * good, `chat_unavailable` and the like end it until a try succeeds.
+ */
+export function closedBy(state: ConversationState): FailureCode | null {
+  if (modeOf(state) === "resolved") return "chat_closed";
+  if (state.history.state === "failed" && state.history.failure !== null) {
+    const { code } = state.history.failure;
+    if (code === "chat_not_found" || code === "invalid_id" || isOutOfService(code)) return code;
+  }
+  const refusals = state.pending.flatMap(({ delivery }) =>
+    delivery.state === "refused" ? [delivery.failure.code] : [],
+  );
+  return (
+    refusals.find((code) => code === "operation_capacity_reached" || code === "chat_not_found") ??
+    refusals.find(isOutOfService) ??
+    null
+  );
+}
+
+/** False in a closed chat, which has no message field. */
+export function takesMessages(state: ConversationState): boolean {
+  const closed = closedBy(state);
+  return closed === null || isOutOfService(closed);
+}
+
+/** An operator fault: no message can be delivered. */
+export function isOutOfService(code: FailureCode): boolean {
+  return (
+    code === "chat_unavailable" ||
+    code === "invalid_api_key" ||
+    code === "origin_not_allowed" ||
+    code === "channel_disabled" ||
+    code === "workspace_suspended" ||
+    code === "not_found"
+  );
+}

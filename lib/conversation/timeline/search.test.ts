@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { aMessage } from "../testing/builders.ts";
+import { findInText, findMessages } from "./search.ts";
+
+const found = (text: string, query: string) =>
+  findInText(text, query).map(({ start, end }) => text.slice(start, end));
+
+test("ignores case, accents and width", () => {
+  expect(found("Zoë fuhr nach ZÜRICH", "zoe")).toEqual(["Zoë"]);
+  expect(found("Zoë fuhr nach ZÜRICH", "zürich")).toEqual(["ZÜRICH"]);
+  expect(found("ﾍﾙﾒｯﾄ", "ヘルメット")).toEqual(["ﾍﾙﾒｯﾄ"]);
+  expect(found("Nice 🚲!", "nice 🚲")).toEqual(["Nice 🚲"]);
+});
+
+test("finds every match at its position in the original text", () => {
+  expect(findInText("🚲 bike, Bike", "bike")).toEqual([
+    { start: 3, end: 7 },
+    { start: 9, end: 13 },
+  ]);
+});
+
+test("a blank query finds nothing, and special characters are only characters", () => {
+  expect(findInText("a.c", " ")).toEqual([]);
+  expect(found("a.c abc", "a.c")).toEqual(["a.c"]);
+});
+
+test("lists the newest message first", () => {
+  const messages = [
+    aMessage({ text: "helmet one" }),
+    aMessage({ text: "bike" }),
+    aMessage({ text: "Helmet two" }),
+  ];
+  expect(findMessages(messages, "helmet").map(({ text }) => text)).toEqual(["Helmet two", "helmet one"]);
+});

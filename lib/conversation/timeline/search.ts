@@ -1,0 +1,55 @@
+/** Finding text in a conversation: without regard to case, accents or the width of Japanese letters. */
+import type { Message } from "../../chat-api/message.ts";
+
+export interface TextRange {
+  /** UTF-16 positions in the original text. */
+  start: number;
+  end: number;
+}
+
+/** Messages that contain the query, newest first. A blank query finds nothing. */
+export function findMessages(messages: readonly Message[], query: string): Message[] {
+  const wanted = plain(query.trim());
+  if (wanted === "") return [];
+  return messages.filter(({ text }) => plain(text).includes(wanted)).reverse();
+}
+
+/**
+ * The folded text. A long chat's texts are folded at once, because folding letter by letter is noticeably
+ * slow.
+ */
+function plain(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
+/** Where the query stands in a text. */
+export function findInText(text: string, query: string): TextRange[] {
+  const wanted = fold(query.trim()).text;
+  if (wanted === "") return [];
+  const folded = fold(text);
+  const found: TextRange[] = [];
+  for (let at = folded.text.indexOf(wanted); at >= 0; at = folded.text.indexOf(wanted, at + wanted.length)) {
+    const start = folded.origins[at] ?? 0;
+    const last = folded.origins[at + wanted.length - 1] ?? start;
+    found.push({ start, end: last + lengthAt(text, last) });
+  }
+  return found;
+}
+
+/** The text as it is compared, and for each of its units the position of the letter that it came from. */
+function fold(text: string): { text: string; origins: number[] } {
+  let folded = "";
+  const origins: number[] = [];
+  let at = 0;
+  for (const letter of text) {
+    const bare = plain(letter);
+    for (let unit = 0; unit < bare.length; unit += 1) origins.push(at);
+    folded += bare;
+    at += letter.length;
+  }
+  return { text: folded, origins };
+}
+
+function lengthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}

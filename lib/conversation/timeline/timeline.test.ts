@@ -1,0 +1,219 @@
+import { expect, test } from "vitest";
+import { failure } from "../failure.ts";
+import { reduceConversation } from "../state/reducer.ts";
+import type { ConversationState } from "../state/state.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord } from "../testing/builders.ts";
+import { timelineOf } from "./timeline.ts";
+
+const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
+const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);
+
+test("names a day once, before its first message", () => {
+  const messages = [
+    aMessage({ createdAt: "2026-06-01T22:00:00.000Z" }),
+    aMessage({ createdAt: "2026-06-02T08:00:00.000Z" }),
+    aMessage({ createdAt: "2026-06-02T09:00:00.000Z" }),
+  ];
+  expect(kinds(aConversation({ messages }), dayOf)).toEqual(["day", "message", "day", "message", "message"]);
+});
+
+test("keeps messages without a time in list order, without a date heading", () => {
+  const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: "2026-06-02T08:00:00.000Z" })];
+  expect(kinds(aConversation({ messages }), dayOf)).toEqual(["message", "day", "message"]);
+});
+
+test("groups messages of one author within minutes", () => {
+  const at = (time: string, overrides = {}) =>
+    aMessage({ createdAt: `2026-06-02T${time}:00.000Z`, ...overrides });
+  const messages = [
+    at("08:00"),
+    at("08:01"),
+    at("08:20"),
+    at("08:21", { role: "teammate", author: { name: "Zoë" } }),
+    at("08:22", { role: "teammate", author: { name: "Priya N." } }),
+  ];
+  const groups = timelineOf(aConversation({ messages }), dayOf).flatMap((row) =>
+    row.kind === "message" ? [[row.startsGroup, row.endsGroup]] : [],
+  );
+  expect(groups).toEqual([
+    [true, false],
+    [false, true],
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
+});
+
+test("puts the unread mark below the last message seen", () => {
+  const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: null })];
+  const state = aConversation({ messages, unreadAfterId: messages[0]?.id ?? null });
+  expect(kinds(state, dayOf)).toEqual(["message", "unread", "message"]);
+});
+
+test("mentions deleted history only at the beginning of the list", () => {
+  const messages = [aMessage({ createdAt: null }), aMessage({ createdAt: null })];
+  const state = aConversation({ chat: aChat({ historyComplete: false }), messages });
+  expect(kinds(state, dayOf)[0]).toBe("history_incomplete");
+  expect(kinds(state, dayOf, 1)).toEqual(["message"]);
+  const withOlder = { ...state, history: { ...state.history, hasOlder: true } };
+  expect(kinds(withOlder, dayOf)).toEqual(["message", "message"]);
+});
+
+test("shows a listed message with an unknown outcome once", () => {
+  const record = aRecord({ text: "Hello", attempted: true });
+  const messages = [aMessage({ role: "visitor", text: "Hello", createdAt: null })];
+  const pending = [{ record, delivery: { state: "checking" } as const }];
+  expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message", "reply"]);
+  expect(kinds(aConversation({ messages: [], pending }), dayOf)).toEqual(["pending"]);
+});
+
+test("shows a message that was never sent beside an equal one in the list", () => {
+  const messages = [aMessage({ role: "visitor", text: "Hello", createdAt: null })];
+  for (const delivery of [{ state: "queued" }, { state: "checking" }] as const) {
+    const pending = [{ record: aRecord({ text: "Hello", attempted: false }), delivery }];
+    expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message", "pending"]);
+  }
+});
+
+test("shows a waiting row for a reply that cannot be streamed here", () => {
+  const record = aRecord({ text: "Hello", attempted: true });
+  const delivery = { state: "waiting", at: 0, failure: failure("turn_in_progress") } as const;
+  const pending = [{ record, delivery }];
+  const sent = aMessage({ role: "visitor", text: "Hello", createdAt: null });
+  const answer = aMessage({ role: "agent", createdAt: null });
+  const shown = (overrides: Partial<ConversationState>) =>
+    kinds(aConversation({ messages: [sent], pending, ...overrides }), dayOf);
+  expect(shown({})).toEqual(["message", "reply"]);
+  expect(shown({ messages: [sent, answer] })).toEqual(["message", "message"]);
+  expect(shown({ chat: aChat({ mode: "teammate" }) })).toEqual(["message"]);
+});
+
+test("shows a listed message once, with its note below it", () => {
+  const record = aRecord({ text: "Hello", attempted: true });
+  const sent = aMessage({ role: "visitor", text: "Hello", createdAt: null });
+  const reply = { key: record.key, replyId: "reply_1", text: "Half an", newText: null, stoppedAt: null };
+  const refused = { state: "refused", failure: failure("operation_interrupted") } as const;
+  for (const delivery of [{ state: "unsure" } as const, refused]) {
+    const pending = [{ record, delivery }];
+    expect(kinds(aConversation({ messages: [sent], pending }), dayOf)).toEqual(["message", "note"]);
+    expect(kinds(aConversation({ messages: [sent], pending, reply }), dayOf)).toEqual([
+      "message",
+      "reply",
+      "note",
+    ]);
+    expect(kinds(aConversation({ messages: [], pending }), dayOf)).toEqual(["pending", "note"]);
+  }
+});
+
+test("hides a broken reply without text and never calls it streaming", () => {
+  const record = aRecord();
+  const pending = [{ record, delivery: { state: "unsure" } as const }];
+  const reply = { key: record.key, replyId: "reply_1", text: "Half an", newText: null, stoppedAt: null };
+  const rows = timelineOf(aConversation({ pending, reply }), dayOf);
+  expect(rows.find((row) => row.kind === "reply")?.progress).toBe("broken_off");
+  expect(kinds(aConversation({ pending, reply: { ...reply, text: "" } }), dayOf)).toEqual([
+    "pending",
+    "note",
+  ]);
+});
+
+test("merges adjacent equal notes", () => {
+  const lost = () => ({
+    record: aRecord(),
+    delivery: { state: "refused", failure: failure("connection_lost") } as const,
+  });
+  const other = {
+    record: aRecord(),
+    delivery: { state: "refused", failure: failure("invalid_request") } as const,
+  };
+  const pending = [lost(), lost(), other, lost()];
+  const keys = pending.map(({ record }) => record.key);
+  const notes = timelineOf(aConversation({ pending }), dayOf).flatMap((row) =>
+    row.kind === "note" ? [row.keys] : [],
+  );
+  expect(notes).toEqual([[], [keys[0], keys[1]], [keys[2]], [keys[3]]]);
+});
+
+test("offers no Edit in a closed chat", () => {
+  const pending = [
+    { record: aRecord(), delivery: { state: "refused", failure: failure("rate_limited") } as const },
+  ];
+  const isClosed = (state: ConversationState) =>
+    timelineOf(state, dayOf).flatMap((row) => (row.kind === "note" ? [row.isClosed] : []));
+  expect(isClosed(aConversation({ pending }))).toEqual([false]);
+  expect(isClosed(aConversation({ pending, chat: aChat({ mode: "resolved" }) }))).toEqual([true]);
+});
+
+test("places a reply below its message and above queued ones", () => {
+  const [first, second] = [aRecord(), aRecord()];
+  const pending = [
+    { record: first, delivery: { state: "stored", messageId: "message_sent" } as const },
+    { record: second, delivery: { state: "queued" } as const },
+  ];
+  const reply = { key: first.key, replyId: "reply_1", text: "Yes", newText: null, stoppedAt: null };
+  expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
+});
+
+const request = {
+  id: "request-1",
+  collectionId: "team-details",
+  purpose: "",
+  fields: [],
+  complete: false,
+  canSkip: false,
+  canCancel: true,
+};
+
+test("places a handoff's form below its offer", () => {
+  const collection = aCollection({ request, pendingAction: "handoff" });
+  const offer = aMessage({
+    createdAt: null,
+    handoffOffer: { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null },
+  });
+  const later = aMessage({ createdAt: null });
+  const shown = (overrides: Partial<ConversationState>) => kinds(aConversation(overrides), dayOf);
+  expect(shown({ messages: [offer, later], collection })).toEqual(["message", "form", "message"]);
+  const pending = [{ record: aRecord(), delivery: { state: "queued" } as const }];
+  expect(shown({ messages: [offer], collection, pending })).toEqual(["message", "form", "pending"]);
+  expect(shown({ messages: [later], collection })).toEqual(["message", "form"]);
+  const ofTheTeam = aCollection({ request });
+  expect(shown({ messages: [offer, later], collection: ofTheTeam })).toEqual(["message", "message", "form"]);
+  const carrying = aMessage({ createdAt: null, collection });
+  expect(shown({ messages: [offer, carrying, later], collection })).toEqual([
+    "message",
+    "message",
+    "message",
+  ]);
+});
+
+test("keeps an ended form that no message carries in its place until the next one", () => {
+  const asked = aCollection({ request, pendingAction: "handoff" });
+  const offer = aMessage({
+    createdAt: null,
+    handoffOffer: { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null },
+  });
+  const state = aConversation({ messages: [offer, aMessage({ createdAt: null })], collection: asked });
+  const ended = reduceConversation(state, {
+    type: "collection_read",
+    collection: { ...asked, version: asked.version + 1, request: null },
+  });
+  const forms = (of: ConversationState) =>
+    timelineOf(of, dayOf).flatMap((row) => (row.kind === "form" ? [[row.id, row.isLatest]] : []));
+  expect(kinds(ended, dayOf)).toEqual(["message", "form", "message"]);
+  expect(forms(ended)).toEqual([["form-request-1", true]]);
+
+  const another = { ...asked, version: asked.version + 2, request: { ...request, id: "request-2" } };
+  expect(forms(reduceConversation(ended, { type: "collection_read", collection: another }))).toEqual([
+    ["form-request-2", true],
+  ]);
+  const carrying = aMessage({ createdAt: null, collection: another });
+  const asksAgain = { ...ended, messages: [...ended.messages, carrying], collection: another };
+  expect(forms(asksAgain)).toEqual([["form-request-1", false]]);
+
+  const carried = { ...state, messages: [offer, aMessage({ createdAt: null, collection: asked })] };
+  const endedThere = reduceConversation(carried, {
+    type: "collection_read",
+    collection: { ...asked, version: asked.version + 1, request: null },
+  });
+  expect(forms(endedThere)).toEqual([]);
+});

@@ -1,0 +1,196 @@
+/**
+ * The conversation as rows from top to bottom: dates and notices between messages, and groups of messages.
+ */
+import type { Collection } from "../../chat-api/collection.ts";
+import type { Message, MessageRole } from "../../chat-api/message.ts";
+import { findDelivered } from "../delivery/delivery.ts";
+import { conversationLimits } from "../limits.ts";
+import { isBrokenOff, latestOfferMessageId, takesMessages } from "../state/selectors.ts";
+import type { ConversationState, PendingMessage, ReplyInProgress } from "../state/state.ts";
+
+export type TimelineRow =
+  /** The chat's beginning is no longer kept. */
+  | { kind: "history_incomplete"; id: string }
+  /** `day` is a calendar day in the customer's zone, `YYYY-MM-DD`; `at` a moment of it. */
+  | { kind: "day"; id: string; day: string; at: string }
+  | { kind: "unread"; id: string }
+  | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
+  /** A form without a message that carries it: open, or ended while the customer was here. */
+  | { kind: "form"; id: string; collection: Collection; isLatest: boolean }
+  | { kind: "pending"; id: string; pending: PendingMessage; startsGroup: boolean }
+  | {
+      kind: "reply";
+      id: string;
+      reply: ReplyInProgress;
+      /** `interrupted`: the rest is being fetched. `broken_off`: no more will come. */
+      progress: "writing" | "interrupted" | "broken_off";
+      startsGroup: boolean;
+    }
+  /**
+   * What the customer is told about a message whose outcome is in doubt, or that was refused, and what can be
+   * done.
+   */
+  | {
+      kind: "note";
+      id: string;
+      pending: PendingMessage;
+      /** The messages that the button is for; none if the note below has the same one. */
+      keys: readonly string[];
+      /** The message is in the list and cannot be withdrawn. */
+      isListed: boolean;
+      /** The chat accepts no more messages; the remaining steps are offered once, below the list. */
+      isClosed: boolean;
+    };
+
+/** Gives the calendar day of a time in the customer's zone, or null where the time is unknown or no time. */
+export type DayOf = (time: string | null) => string | null;
+
+/** The rows of the messages from index `from` on, then of pending ones. */
+export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): readonly TimelineRow[] {
+  return [...listedRows(state, dayOf, from), ...comingRows(state)];
+}
+
+/** What the rows of the messages depend on: they stay as they are while a reply is written below them. */
+export type ListedPart = Pick<
+  ConversationState,
+  "messages" | "unreadAfterId" | "chat" | "history" | "collection" | "endedForm"
+>;
+
+/** The rows of the messages from index `from` on. */
+export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineRow[] {
+  const shown = state.messages.slice(from);
+  const rows: TimelineRow[] = [];
+  const isWhole = from === 0 && !state.history.hasOlder;
+  if (isWhole && state.chat !== null && !state.chat.historyComplete) {
+    rows.push({ kind: "history_incomplete", id: "history-incomplete" });
+  }
+  const form = looseForm(state);
+  let lastDay: string | null = null;
+  shown.forEach((message, index) => {
+    const previous = shown[index - 1];
+    const next = shown[index + 1];
+    const day = dayOf(message.createdAt);
+    const isNewDay = day !== null && day !== lastDay;
+    if (day !== null && message.createdAt !== null && isNewDay) {
+      rows.push({ kind: "day", id: `day-${day}-${message.id}`, day, at: message.createdAt });
+      lastDay = day;
+    }
+    const isUnreadStart = previous?.id === state.unreadAfterId && previous !== undefined;
+    if (isUnreadStart) rows.push({ kind: "unread", id: "unread" });
+    rows.push({
+      kind: "message",
+      id: message.id,
+      message,
+      startsGroup: isNewDay || isUnreadStart || !isSameGroup(previous, message),
+      endsGroup: !isSameGroup(message, next),
+    });
+    if (form?.afterId === message.id) rows.push(form.row);
+  });
+  return rows;
+}
+
+/** The rows of unlisted content: an open form, messages being sent, the streaming reply. */
+export function comingRows(state: ConversationState): TimelineRow[] {
+  const form = looseForm(state);
+  return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
+}
+
+/**
+ * Passing a chat to the team may open a form that no message carries (docs/chat-api.md, "Forms and
+ * handoffs"). The form is shown below the accepted offer, with later messages below it; without a known
+ * offer, below all messages.
+ */
+function looseForm({
+  collection,
+  endedForm,
+  messages,
+}: ListedPart): { row: TimelineRow; afterId: string | null } | null {
+  const isCarried = (id: string) => messages.some((message) => message.collection?.request?.id === id);
+  const isOpen = collection?.request != null && !isCarried(collection.request.id);
+  const form = isOpen ? collection : endedForm;
+  const request = form?.request ?? null;
+  if (form === null || request === null || isCarried(request.id)) return null;
+  const isLatest = isOpen || collection?.request == null;
+  const row = { kind: "form", id: `form-${request.id}`, collection: form, isLatest } as const;
+  return { row, afterId: form.pendingAction === "handoff" ? latestOfferMessageId({ messages }) : null };
+}
+
+function pendingRows(state: ConversationState): TimelineRow[] {
+  const rows: TimelineRow[] = [];
+  const isClosed = !takesMessages(state);
+  let role: MessageRole | null = state.messages.at(-1)?.role ?? null;
+  let sameNotes: string[] = [];
+  state.pending.forEach((pending, index) => {
+    const { record, delivery } = pending;
+    const listed = isListed(pending, state);
+    if (!listed) {
+      rows.push({ kind: "pending", id: record.key, pending, startsGroup: role !== "visitor" });
+      role = "visitor";
+    }
+    const reply = replyTo(pending, state);
+    if (reply !== null) {
+      rows.push({ ...reply, startsGroup: role !== "agent" });
+      role = "agent";
+    }
+    if (delivery.state !== "refused" && delivery.state !== "unsure") return;
+    sameNotes.push(record.key);
+    const isSaidBelow = isSameNote(pending, state.pending[index + 1]);
+    const keys = isSaidBelow ? [] : sameNotes;
+    rows.push({ kind: "note", id: `note-${record.key}`, pending, keys, isListed: listed, isClosed });
+    if (!isSaidBelow) sameNotes = [];
+  });
+  return rows;
+}
+
+function isSameNote({ delivery: a }: PendingMessage, next: PendingMessage | undefined): boolean {
+  const b = next?.delivery;
+  if (a.state !== "refused" || b?.state !== "refused") return false;
+  const [one, other] = [a.failure, b.failure];
+  return one.code === other.code && one.isListed === other.isListed && one.mode === other.mode;
+}
+
+function replyTo(
+  pending: PendingMessage,
+  state: ConversationState,
+): Omit<Extract<TimelineRow, { kind: "reply" }>, "startsGroup"> | null {
+  const { key } = pending.record;
+  const { reply } = state;
+  if (reply?.key === key && reply.replyId !== null) {
+    const isOver = isBrokenOff(state);
+    if (isOver && reply.text === "") return null;
+    const progress = isOver ? "broken_off" : pending.delivery.state === "stored" ? "writing" : "interrupted";
+    return { kind: "reply", id: reply.replyId, reply, progress };
+  }
+  if (!isAwaitingReply(pending, state)) return null;
+  const awaited = { key, replyId: null, text: "", newText: null, stoppedAt: null };
+  return { kind: "reply", id: `reply-${key}`, reply: awaited, progress: "writing" };
+}
+
+/**
+ * The message is stored and its reply is being written, but cannot be watched: after a reload, a channel may
+ * reject the repeated request until the turn is over (`turn_in_progress`), which the specification leaves
+ * open.
+ */
+function isAwaitingReply(
+  { record, delivery }: PendingMessage,
+  { chat, messages }: ConversationState,
+): boolean {
+  const isAskedAgain = delivery.state === "waiting" || delivery.state === "checking";
+  if (!isAskedAgain || !record.attempted || (chat?.mode ?? "agent") !== "agent") return false;
+  const stored = findDelivered(record, messages);
+  if (stored === null) return false;
+  return !messages.slice(messages.indexOf(stored)).some(({ role }) => role === "agent");
+}
+
+/** A poll may already have listed a message whose outcome is unknown here: it is shown once. */
+function isListed({ record, delivery }: PendingMessage, state: ConversationState): boolean {
+  if (delivery.state === "stored") return state.messages.some(({ id }) => id === delivery.messageId);
+  return record.attempted && findDelivered(record, state.messages) !== null;
+}
+
+function isSameGroup(a: Message | undefined, b: Message | undefined): boolean {
+  if (a === undefined || b === undefined || a.role !== b.role || a.role === "system") return false;
+  if (a.author?.name !== b.author?.name) return false;
+  if (a.createdAt === null || b.createdAt === null) return a.createdAt === b.createdAt;
+  return Date.parse(b.createdAt) - Date.parse(a.createdAt) < conversationLimits.groupSpan;
+}

@@ -1,0 +1,55 @@
+/** Requests to the shop's own routes, and their responses. */
+
+/** An error response for the shop's pages. */
+export class ShopRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "ShopRefusal";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Longer than any body that these routes accept. */
+const bodyBytes = 8 * 1_024;
+
+/** The body as an object. @throws ShopRefusal */
+export async function readObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const piece of request.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > bodyBytes) throw new ShopRefusal(413, "payload_too_large", "That is too much.");
+  }
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null) return body as Record<string, unknown>;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new ShopRefusal(400, "invalid_request", "The body must be a JSON object.");
+}
+
+/** A route for the shop's own pages: browsers send the kind of origin in `Sec-Fetch-Site`. */
+export function shopRoute(answer: (request: Request) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    const site = request.headers.get("sec-fetch-site");
+    try {
+      if (site !== null && site !== "same-origin")
+        throw new ShopRefusal(403, "request_not_allowed", "Only the shop's own pages may ask this.");
+      const response = await answer(request);
+      response.headers.set("Cache-Control", "private, no-store");
+      return response;
+    } catch (error) {
+      if (!(error instanceof ShopRefusal)) throw error;
+      const { status, code, message } = error;
+      return Response.json(
+        { error: { code, message } },
+        { status, headers: { "Cache-Control": "no-store" } },
+      );
+    }
+  };
+}

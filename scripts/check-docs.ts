@@ -1,0 +1,65 @@
+/** Checks that commands, files and environment variables named in the documents exist. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "./launcher/environment.ts";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = ""]) => match);
+
+const faults: string[] = [];
+const documents = globSync(["*.md", "{docs,lib,channel,components}/**/*.md"], { cwd: root }).filter(
+  // Excluded: the changelog and decisions describe the past, and the shop's pages are content.
+  (path) => path !== "CHANGELOG.md" && !path.startsWith("lib/shop/") && !path.startsWith("docs/decisions/"),
+);
+
+const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+const readme = read("README.md");
+for (const path of documents) {
+  for (const name of matches(read(path), /npm run (?:-s )?([a-z][a-z0-9:-]*)/g))
+    if (scripts[name] === undefined) faults.push(`${path}: \`npm run ${name}\` is no script of package.json`);
+}
+for (const name of Object.keys(scripts)) {
+  const isPart = name.startsWith("check:");
+  const isNamed = new RegExp(`npm (?:run )?${name}(?![a-z0-9:-])`).test(readme);
+  if (!isPart && !isNamed) faults.push(`README.md: does not tell of \`npm run ${name}\``);
+}
+
+const folders = "agent|app|bench|channel|components|docs|e2e|lib|public|scripts";
+for (const path of documents) {
+  const text = read(path);
+  const linked = matches(text, /\]\((?!https?:|#)([^)#]+)/g).map((target) =>
+    join(dirname(path), decodeURI(target)),
+  );
+  const named = matches(text, new RegExp(`\`((?:${folders})/[\\w./()[\\]-]+)\``, "g"));
+  for (const target of [...linked, ...named])
+    if (!existsSync(join(root, target))) faults.push(`${path}: ${target} is not there`);
+}
+
+/** Files that read environment variables in the README's commands. The commands set `NODE_ENV` themselves. */
+const environmentFiles = [
+  "lib/bff/configuration/env.ts",
+  "channel/environment.ts",
+  "scripts/launcher/environment.ts",
+  "testing/browsers/find-browsers.ts",
+];
+const notForReaders = new Set(["NODE_ENV", "NEXT_PHASE", "CHANNEL_KILL_AT"]);
+const variable = /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+)|PORT|HOST)"/g;
+const known = new Set(
+  environmentFiles
+    .flatMap((path) => matches(read(path), variable))
+    .filter((name) => !notForReaders.has(name)),
+);
+const configuration = readme.slice(
+  readme.indexOf("## Configuration"),
+  readme.indexOf("## How the house is built"),
+);
+const described = new Set(matches(configuration, /(?<!\$)`([A-Z][A-Z0-9_]{3,})`/g));
+const example = new Set(matches(read(".env.example"), /^# ([A-Z][A-Z0-9_]+)=/gm));
+for (const name of known)
+  if (!described.has(name)) faults.push(`README.md, Configuration: ${name} is missing`);
+for (const name of [...described, ...example])
+  if (!known.has(name)) faults.push(`README.md or .env.example: no program reads ${name}`);
+
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;
+else console.log(`${documents.length} documents, ${known.size} variables: what they name is there`);

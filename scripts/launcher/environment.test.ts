@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, rootCertificates, setDefaultCACertificates } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { hideSettingsFiles } from "../../testing/processes/settings-files.ts";
+import {
+  addresses,
+  loadSettings,
+  nextArguments,
+  settingsFile,
+  shopEnvironment,
+  strayKeys,
+} from "./environment.ts";
+
+function aFolder(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "settings-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+test("reads a file with a byte order mark, and the environment overrides it", () => {
+  const names = ["SETTINGS_TEST_FIRST", "SETTINGS_TEST_GIVEN"];
+  onTestFinished(() => {
+    for (const name of names) delete process.env[name];
+  });
+  process.env["SETTINGS_TEST_GIVEN"] = "environment";
+  const text = "\ufeffSETTINGS_TEST_FIRST=file\r\nSETTINGS_TEST_GIVEN=file\r\n";
+  const settings = loadSettings(join(aFolder({ ".env.local": text }), ".env.local"));
+  expect(names.map((name) => settings[name])).toEqual(["file", "environment"]);
+});
+
+test("trusts a certificate authority from the file in the running process", () => {
+  const [authority = ""] = rootCertificates;
+  const folder = aFolder({ "ca.pem": authority });
+  writeFileSync(join(folder, ".env.local"), `NODE_EXTRA_CA_CERTS=${join(folder, "ca.pem")}\n`);
+  const before = { given: process.env["NODE_EXTRA_CA_CERTS"], trusted: getCACertificates() };
+  onTestFinished(() => {
+    setDefaultCACertificates(before.trusted);
+    delete process.env["NODE_EXTRA_CA_CERTS"];
+    if (before.given !== undefined) process.env["NODE_EXTRA_CA_CERTS"] = before.given;
+  });
+  delete process.env["NODE_EXTRA_CA_CERTS"];
+  setDefaultCACertificates([]);
+  loadSettings(join(folder, ".env.local"));
+  // The same certificate with other line lengths.
+  expect(getCACertificates().map((one) => one.replace(/\s/g, ""))).toEqual([authority.replace(/\s/g, "")]);
+});
+
+test("hides .env.local, which may name a live channel, from tests", () => {
+  expect(settingsFile({ NODE_ENV: "test" })).toBeUndefined();
+  expect(settingsFile({ NODE_ENV: "production" })).toMatch(/\.env\.local$/);
+});
+
+test("hides settings files from Next's server", () => {
+  const folder = aFolder({
+    ".env.local": "CHAT_KEY=ck_live\nREDIS_URL=redis://shop.example\nPORT=3000\n",
+    ".env.production": "CHANNEL_MODEL_URL=https://models.example/v1\n",
+  });
+  expect(hideSettingsFiles({ NODE_ENV: "production", PORT: "3900" }, folder)).toEqual({
+    NODE_ENV: "production",
+    PORT: "3900",
+    CHAT_KEY: "",
+    REDIS_URL: "",
+    CHANNEL_MODEL_URL: "",
+  });
+});
+
+test("starts the demo's channel for keys without an address and warns", () => {
+  const env = { NODE_ENV: "test" } as const;
+  expect(strayKeys(env)).toBeUndefined();
+  expect(strayKeys({ ...env, CHAT_BASE_URL: "https://chat.example", CHAT_KEY: "ck_a" })).toBeUndefined();
+  expect(strayKeys({ ...env, CHAT_KEY: "ck_a" })).toMatch(/^CHAT_KEY is set and CHAT_BASE_URL is not/);
+  expect(strayKeys({ ...env, CHAT_KEY: "ck_a", CHAT_CHANNEL_KEY: "dep_a" })).toMatch(
+    /^CHAT_CHANNEL_KEY and CHAT_KEY are set and CHAT_BASE_URL is not/,
+  );
+  expect(strayKeys({ ...env, CHAT_KEY: "ck_secret" })).not.toContain("ck_secret");
+});
+
+test("needs three variables in development and a session secret in production", () => {
+  const dataDir = aFolder({});
+  const env = { NODE_ENV: "test", CHAT_BASE_URL: "https://chat.example", CHANNEL_DATA_DIR: dataDir } as const;
+  const secret = shopEnvironment("dev", env)["SESSION_SECRET"];
+  expect(secret).toMatch(/^\S{32,}$/);
+  expect(shopEnvironment("dev", env)["SESSION_SECRET"]).toBe(secret);
+  expect(shopEnvironment("dev", { ...env, SESSION_SECRET: "given" })["SESSION_SECRET"]).toBe("given");
+  expect(shopEnvironment("start", env)["SESSION_SECRET"]).toBeUndefined();
+});
+
+test("polls the shop where it listens, whatever its host", () => {
+  const localOf = (host?: string) =>
+    addresses({ NODE_ENV: "test", PORT: "3160", ...(host === undefined ? {} : { HOST: host }) }).local;
+  expect(localOf()).toBe("http://127.0.0.1:3160");
+  expect(localOf("192.0.2.7")).toBe("http://192.0.2.7:3160");
+  expect(localOf("localhost")).toBe("http://localhost:3160");
+  expect(localOf("::1")).toBe("http://[::1]:3160");
+  expect(localOf("0.0.0.0")).toBe("http://127.0.0.1:3160");
+  expect(localOf("::")).toBe("http://[::1]:3160");
+});
+
+test("polls the channel at a concrete address when it listens at all of them", () => {
+  expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "0.0.0.0" }).channel).toBe("http://127.0.0.1:4010");
+  expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "::1" }).channel).toBe("http://[::1]:4010");
+});
+
+test("keeps idle connections longer than the proxy in front", () => {
+  const args = nextArguments("start", { NODE_ENV: "test" });
+  expect(Number(args[args.indexOf("--keepAliveTimeout") + 1])).toBeGreaterThan(60_000);
+  expect(nextArguments("dev", { NODE_ENV: "test" })).not.toContain("--keepAliveTimeout");
+});

@@ -1,0 +1,208 @@
+/** Shared by the launchers (dev, start, test): settings, generated secrets and the two programs. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { parseEnv } from "node:util";
+
+export const root = join(import.meta.dirname, "..", "..");
+
+/** The developer's settings file. Tests ignore it, because it may name a live channel. */
+export function settingsFile(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env["NODE_ENV"] === "test" ? undefined : join(root, ".env.local");
+}
+
+function readSettings(file: string | undefined): NodeJS.Dict<string> {
+  if (file === undefined || !existsSync(file)) return {};
+  // A byte order mark of some editors would become part of the first variable's name.
+  return parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
+}
+
+/** The environment overrides `.env.local`, which overrides the default. */
+export function loadSettings(file = settingsFile()): NodeJS.ProcessEnv {
+  const authorities = process.env["NODE_EXTRA_CA_CERTS"];
+  for (const [name, value] of Object.entries(readSettings(file))) process.env[name] ??= value;
+  if (authorities === undefined) trustAuthorities(process.env["NODE_EXTRA_CA_CERTS"]);
+  return process.env;
+}
+
+/** Node reads this variable at start, before the file, so this process would trust less than its children. */
+function trustAuthorities(file: string | undefined): void {
+  if (!file) return;
+  if (existsSync(file)) setDefaultCACertificates([...getCACertificates(), readFileSync(file, "utf8")]);
+  else console.error(`NODE_EXTRA_CA_CERTS names a file that does not exist: ${file}`);
+}
+
+export function dataDir(env: NodeJS.ProcessEnv): string {
+  return env["CHANNEL_DATA_DIR"] ?? join(root, ".data");
+}
+
+/** A secret in the data folder, generated on first use and readable by this user only. */
+function keptSecret(dir: string, name: string, make: () => string): string {
+  const file = join(dir, name);
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const secret = make();
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  return secret;
+}
+
+/** True without a live channel, when the launchers start the embedded one. */
+export function wantsEmbeddedChannel(env: NodeJS.ProcessEnv): boolean {
+  return (env["CHAT_BASE_URL"] ?? "") === "";
+}
+
+/** A warning when keys are set without an address, so that the embedded channel uses them. */
+export function strayKeys(env: NodeJS.ProcessEnv): string | undefined {
+  const given = ["CHAT_CHANNEL_KEY", "CHAT_KEY"].filter((name) => (env[name] ?? "") !== "");
+  if (!wantsEmbeddedChannel(env) || given.length === 0) return undefined;
+  return `${given.join(" and ")} ${given.length === 1 ? "is" : "are"} set and CHAT_BASE_URL is not: this is the demo's own channel. For yours, set CHAT_BASE_URL to the Chat API's address.`;
+}
+
+export interface Addresses {
+  /** The shop's address for browsers. */
+  shop: string;
+  /** The shop's address for this machine. */
+  local: string;
+  channel: string;
+  host: string;
+  port: string;
+}
+
+export function addresses(env: NodeJS.ProcessEnv): Addresses {
+  const port = env["PORT"] || "3000";
+  const host = env["HOST"] || "127.0.0.1";
+  const channelHost = env["CHANNEL_HOST"] || "127.0.0.1";
+  const channelPort = env["CHANNEL_PORT"] || "4010";
+  return {
+    shop: env["APP_ORIGIN"] || `http://localhost:${port}`,
+    local: httpAddress(host, port),
+    channel: httpAddress(channelHost, channelPort),
+    host,
+    port,
+  };
+}
+
+/** Replaces a wildcard host by the loopback address. */
+const ownAddress = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
+
+function httpAddress(host: string, port: string): string {
+  const name = ownAddress.get(host) ?? host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** The embedded channel's environment. */
+export function channelEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    CHANNEL_AUTO_TEAMMATE: "1",
+    ...env,
+    CHANNEL_DATA_DIR: dataDir(env),
+    APP_ORIGIN: addresses(env).shop,
+  };
+}
+
+/** The configured session secret, or one generated for this machine. */
+function withSessionSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const make = () => randomBytes(32).toString("base64url");
+  return {
+    ...env,
+    SESSION_SECRET: env["SESSION_SECRET"] || keptSecret(dataDir(env), "session-secret", make),
+  };
+}
+
+/**
+ * The shop's environment. With an embedded channel it contains that channel's three CHAT_ variables and a
+ * generated session secret. With a live channel it is unchanged, except that `dev` needs no secret.
+ */
+export function shopEnvironment(command: "dev" | "start", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { shop, channel } = addresses(env);
+  const common = { ...env, APP_ORIGIN: shop };
+  if (!wantsEmbeddedChannel(env)) return command === "dev" ? withSessionSecret(common) : common;
+  return withSessionSecret({
+    ...common,
+    CHAT_BASE_URL: channel,
+    CHAT_CHANNEL_KEY: env["CHAT_CHANNEL_KEY"] || "dep_demo_shop",
+    CHAT_KEY: env["CHAT_KEY"] || readFileSync(join(dataDir(env), "chat-key"), "utf8").trim(),
+  });
+}
+
+/** False before the demo's first start, which generates missing secrets. */
+export function demoWasStarted(env: NodeJS.ProcessEnv): boolean {
+  const made = (name: string) => existsSync(join(dataDir(env), name));
+  return (
+    ((env["CHAT_KEY"] ?? "") !== "" || made("chat-key")) &&
+    ((env["SESSION_SECRET"] ?? "") !== "" || made("session-secret"))
+  );
+}
+
+export class Program {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly exited: Promise<number>;
+
+  constructor(
+    name: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    stdio: "inherit" | "ignore" = "inherit",
+  ) {
+    this.name = name;
+    this.child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", stdio, "inherit"] });
+    this.exited = new Promise((resolve) => {
+      this.child.once("exit", (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
+      this.child.once("error", () => resolve(1));
+    });
+  }
+
+  get running(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
+  }
+
+  async stop(graceMilliseconds = 15_000): Promise<void> {
+    if (!this.running) return;
+    this.child.kill("SIGTERM");
+    const timer = setTimeout(() => this.child.kill("SIGKILL"), graceMilliseconds);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  /** Resolves when `url` answers 2xx or 3xx; rejects when the program ends or times out. */
+  async untilReady(url: string, withinMilliseconds = 60_000): Promise<void> {
+    const deadline = Date.now() + withinMilliseconds;
+    while (Date.now() < deadline) {
+      if (!this.running) throw new Error(`${this.name} ended before it was ready (see its output above).`);
+      const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(20_000) }).catch(
+        (error: unknown) => error,
+      );
+      if (answer instanceof Response && answer.status < 400) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`${this.name} did not answer at ${url} within ${withinMilliseconds / 1000} s.`);
+  }
+}
+
+export function startChannel(env: NodeJS.ProcessEnv): Program {
+  return new Program(
+    "The channel",
+    ["channel/main.ts"],
+    channelEnvironment(env),
+    env["CHANNEL_LOG"] === "1" ? "inherit" : "ignore",
+  );
+}
+
+/**
+ * Longer than proxies keep idle connections (nginx: a minute), so that they never reuse one that was just
+ * closed. Milliseconds.
+ */
+export const keepAliveTimeout = 75_000;
+
+export function nextArguments(command: "dev" | "start", env: NodeJS.ProcessEnv): string[] {
+  const { host, port } = addresses(env);
+  const next = join("node_modules", "next", "dist", "bin", "next");
+  const keepAlive = command === "start" ? ["--keepAliveTimeout", String(keepAliveTimeout)] : [];
+  return [next, command, "--hostname", host, "--port", port, ...keepAlive];
+}

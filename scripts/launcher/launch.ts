@@ -1,0 +1,60 @@
+/**
+ * Runs the shop, and the embedded channel unless a live one is named, until a signal or until one of them
+ * ends.
+ */
+import {
+  addresses,
+  loadSettings,
+  nextArguments,
+  Program,
+  shopEnvironment,
+  startChannel,
+  strayKeys,
+  wantsEmbeddedChannel,
+} from "./environment.ts";
+
+export async function launch(command: "dev" | "start"): Promise<never> {
+  const settings = loadSettings();
+  const { shop, local, channel } = addresses(settings);
+  const programs: Program[] = [];
+
+  let stopping = false;
+  const stopAll = async (code: number): Promise<never> => {
+    stopping = true;
+    // Stops the shop first, while the channel can still finish the replies of its open streams.
+    for (const program of programs.toReversed()) await program.stop();
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void stopAll(0));
+  }
+  const watch = (program: Program) => {
+    programs.push(program);
+    void program.exited.then((code) => {
+      if (stopping) return;
+      console.error(`${program.name} ended (exit code ${code}).`);
+      return stopAll(code === 0 ? 1 : code);
+    });
+    return program;
+  };
+
+  try {
+    const embedded = wantsEmbeddedChannel(settings);
+    if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
+    const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
+    const next = watch(new Program("The shop", nextArguments(command, env), env));
+    await next.untilReady(`${local}/`, 120_000);
+    const beside = embedded
+      ? `channel ${channel} (team inbox ${channel}/console)`
+      : `channel ${settings["CHAT_BASE_URL"]}`;
+    console.log(`\nShop Chat is ready: ${shop} · ${beside}\n`);
+    const stray = strayKeys(settings);
+    if (stray !== undefined) console.warn(`${stray}\n`);
+  } catch (error) {
+    if (!stopping) {
+      console.error(error instanceof Error ? error.message : error);
+      await stopAll(1);
+    }
+  }
+  return new Promise<never>(() => undefined);
+}

@@ -1,0 +1,129 @@
+/**
+ * Bundles `<shop-chat>` for browsers: the button, then Preact with the chat, then parts that load on demand.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, relative } from "node:path";
+import { transform } from "lightningcss";
+import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { root } from "../launcher/environment.ts";
+
+export const elementEntry = "components/chat/element/shop-chat.ts";
+/** Loaded by the first opening. */
+export const chatModules = ["components/chat/element/mount-chat.tsx", "components/chat/chat-app.tsx"];
+
+const preact = (name: string) =>
+  createRequire(import.meta.url)
+    .resolve(`preact/${name}`)
+    .replace(/\.js$/, ".mjs");
+
+/**
+ * Preact replaces React, which alone is larger than the whole bundle. `shop-chat/react` uses the host's
+ * React.
+ */
+const alias = {
+  react: preact("compat"),
+  "react-dom": preact("compat"),
+  "react-dom/client": preact("compat/client"),
+  "react/jsx-runtime": preact("jsx-runtime"),
+};
+
+/** Turns CSS files into modules that adopt them (`element/sheets.ts`). */
+const adoptedSheets: Plugin = {
+  name: "adopted-sheets",
+  load(id) {
+    if (!id.endsWith(".css")) return null;
+    const { code, exports } = transform({
+      filename: relative(root, id),
+      code: readFileSync(id),
+      minify: true,
+      cssModules: id.endsWith(".module.css") ? { pattern: "[local]-[hash]" } : false,
+      // The oldest versions with light-dark().
+      targets: { chrome: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
+    });
+    const names = Object.fromEntries(
+      Object.entries(exports || {}).map(([name, { name: made }]) => [name, made]),
+    );
+    const sheets = join(root, "components/chat/element/sheets.ts");
+    const text = JSON.stringify(code.toString());
+    return {
+      code: `import { addSheet } from ${JSON.stringify(sheets)};\naddSheet(${text});\nexport default ${JSON.stringify(names)};`,
+      moduleType: "js",
+      moduleSideEffects: true,
+    };
+  },
+};
+
+export interface ElementPart {
+  name: string;
+  code: string;
+  /** Static imports, by name. */
+  imports: readonly string[];
+  /** Paths of its modules, from the repository's root. */
+  sources: readonly string[];
+}
+
+/** The first is `embed.js`. */
+export async function bundleElement(): Promise<ElementPart[]> {
+  const split = await bundleWith([]);
+  const button = loadedWith(split, [elementEntry]);
+  const chat = loadedWith(split, chatModules);
+  const sourcesOf = (parts: ReadonlySet<ElementPart>) =>
+    new Set([...parts].flatMap(({ sources }) => sources));
+  const [first, second] = [sourcesOf(button), sourcesOf(chat)];
+  // Modules that always load together become one file.
+  const inSet = (sources: ReadonlySet<string>) => (id: string) => sources.has(relative(root, id));
+  return bundleWith([
+    { name: "button", test: inSet(first), priority: 2 },
+    { name: "chat", test: inSet(second), priority: 1 },
+  ]);
+}
+
+interface Group {
+  name: string;
+  test(id: string): boolean;
+  priority: number;
+}
+
+async function bundleWith(groups: Group[]): Promise<ElementPart[]> {
+  const bundle = await rolldown({
+    input: { embed: join(root, elementEntry) },
+    cwd: root,
+    platform: "browser",
+    resolve: { alias },
+    transform: {
+      target: "es2022",
+      define: { "process.env.NODE_ENV": '"production"', "typeof window": '"object"' },
+    },
+    plugins: [adoptedSheets],
+    onLog: (_level, log, handle) => {
+      if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle("warn", log);
+    },
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "embed.js",
+    chunkFileNames: "embed/[name]-[hash].js",
+    codeSplitting: { groups },
+  });
+  await bundle.close();
+  return output
+    .filter((file): file is OutputChunk => file.type === "chunk")
+    .map(({ fileName, code, imports, moduleIds }) => ({
+      name: fileName,
+      code,
+      imports,
+      sources: moduleIds.map((id) => relative(root, id)),
+    }))
+    .sort((one, other) => Number(other.name === "embed.js") - Number(one.name === "embed.js"));
+}
+
+/** The chunks of these sources, with their static imports. */
+export function loadedWith(parts: readonly ElementPart[], sources: readonly string[]): Set<ElementPart> {
+  const loaded = new Set(parts.filter((part) => part.sources.some((source) => sources.includes(source))));
+  for (const part of loaded) {
+    for (const other of parts) if (part.imports.includes(other.name)) loaded.add(other);
+  }
+  return loaded;
+}

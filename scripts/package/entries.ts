@@ -1,0 +1,9 @@
+/** Entry points of the package: the name after `shop-chat/` and its source. */
+export const entries = {
+  server: "lib/bff/server.ts",
+  next: "lib/bff/next.ts",
+  node: "lib/bff/node.ts",
+  pages: "lib/bff/pages.ts",
+  client: "lib/chat-client/public.ts",
+  react: "components/chat/chat-widget.tsx",
+} as const;

@@ -1,0 +1,81 @@
+/** Collects what hosts may rely on, from the sources that define it. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { attributeNames } from "#components/chat/element/attributes.ts";
+import { endpoints } from "#lib/bff/chat-server/endpoints.ts";
+import { defaultBasePath } from "#lib/chat-api/headers.ts";
+import { root } from "../launcher/environment.ts";
+import { entries } from "../package/entries.ts";
+
+/** By the kind of thing: names that are unique within it, in a stable order. */
+export type PublicSurface = ReadonlyMap<string, readonly string[]>;
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+export function collectSurface(): PublicSurface {
+  const chat = globSync("components/chat/**/*.{ts,tsx,css}", { cwd: root })
+    .filter((path) => !path.includes("/fixtures/") && !path.includes(".test."))
+    .map(read)
+    .join("\n");
+  const exported = Object.entries(entries).map(([name, path]): [string, string[]] => [
+    `Exports of \`shop-chat/${name}\``,
+    exportedNames(read(path)),
+  ]);
+  return new Map<string, readonly string[]>([
+    ...exported,
+    ["Other files of the package", ["shop-chat/element", "shop-chat/style.css"]],
+    ["Properties of `<ChatWidget>`", componentProperties()],
+    ["Attributes of `<shop-chat>`", attributeNames],
+    ["Properties, methods and events of `<shop-chat>`", elementMembers()],
+    ["Events on `window`", unique(chat, /"(shop-chat:[a-z]+)"/g)],
+    ["CSS properties", unique(chat, /var\(\s*(--chat-[a-z-]+)/g)],
+    [
+      "Environment variables",
+      unique(read("lib/bff/configuration/env.ts"), /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+))"/g),
+    ],
+    [`Endpoints below \`${defaultBasePath}\``, endpointNames()],
+  ]);
+}
+
+function unique(text: string, pattern: RegExp): string[] {
+  const names = Array.from(text.matchAll(pattern), ([, name = ""]) => name);
+  return [...new Set(names)].filter((name) => !internal.has(name)).sort();
+}
+
+/** Set by Node and Next, not by hosts. */
+const internal = new Set(["NODE_ENV", "NEXT_PHASE"]);
+
+export function exportedNames(source: string): string[] {
+  const lists = Array.from(source.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = ""]) =>
+    list.split(","),
+  );
+  const listed = lists.flat().map((name) => name.replace(/\btype\b|^.* as /g, "").trim());
+  const declared = source.matchAll(/^export (?:async )?(?:const|class|function|interface|type) (\w+)/gm);
+  return [...listed, ...Array.from(declared, ([, name = ""]) => name)].filter((name) => name !== "").sort();
+}
+
+function componentProperties(): string[] {
+  const sources = [
+    bodyOf(read("components/chat/chat-widget.tsx"), "interface ChatWidgetProps"),
+    bodyOf(read("components/chat/chat-context.ts"), "interface ShopDetails"),
+  ];
+  return unique(sources.join("\n"), /^ {2}(\w+)[?(:]/gm);
+}
+
+function elementMembers(): string[] {
+  const members = bodyOf(read("components/chat/element/shop-chat.ts"), "class ShopChatElement");
+  const names = unique(members, /^ {2}(?:[gs]et )?([a-z]\w*)\(/gm);
+  return [...names.filter((name) => !/Callback$|^constructor$/.test(name)), "event unread"];
+}
+
+function bodyOf(source: string, declaration: string): string {
+  const begin = source.indexOf(declaration);
+  if (begin < 0) throw new Error(`There is no ${declaration}`);
+  return source.slice(begin, source.indexOf("\n}", begin));
+}
+
+function endpointNames(): string[] {
+  return Object.entries(endpoints)
+    .flatMap(([path, routes]) => routes.map(({ method }) => `${method} ${path}`))
+    .sort();
+}

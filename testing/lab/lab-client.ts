@@ -1,0 +1,263 @@
+/** Client of the channel's `/lab` and `/team`, for programs with the team key. */
+import type { Chat, ChatMode, HandoffStatus } from "#lib/chat-api/chat.ts";
+import type { CollectionValue, Field } from "#lib/chat-api/collection.ts";
+import type { ErrorCode } from "#lib/chat-api/errors.ts";
+import type { Citation, Message, MessageRole } from "#lib/chat-api/message.ts";
+import type { OperationName } from "#lib/chat-api/operations.ts";
+import type { Order } from "#lib/chat-api/order.ts";
+import type { Product } from "#lib/chat-api/product.ts";
+
+export interface Form {
+  collectionId?: string;
+  purpose: string;
+  fields: readonly { field: Field; required: boolean }[];
+  canSkip?: boolean;
+  canCancel?: boolean;
+}
+
+export interface Cards {
+  citations?: readonly Citation[];
+  products?: readonly Product[];
+  orders?: readonly Order[];
+  choices?: readonly string[];
+}
+
+/** A script for the agent's next reply. */
+export interface ScriptedReply extends Cards {
+  text: string;
+  /** The streamed deltas. If they differ from `text`, the reply ends as a question that replaces them. */
+  deltas?: readonly string[];
+  /** Milliseconds between two deltas. */
+  delayMs?: number;
+  /** The reply stops after so many deltas until `continueReply`. */
+  holdsAfter?: number;
+  collection?: Form;
+  handoffOffer?: true | { details: Form };
+  /** The agent fails after its deltas, in every attempt. */
+  fails?: boolean;
+}
+
+/** A fault for the next `times` matching operations. */
+export interface Fault {
+  operation: OperationName;
+  fault: "error" | "drop" | "stall" | "delay";
+  /** The code of an `error`. */
+  code?: ErrorCode;
+  /** Number of deltas that a streamed reply sends before the fault. */
+  afterDeltas?: number;
+  /** The duration of a `delay` or `stall`; the `Retry-After` of an `error`. */
+  milliseconds?: number;
+  times?: number;
+  /** `request`: the operation is not carried out. Otherwise it is, and only its response is affected. */
+  at?: "request" | "response";
+  chatId?: string;
+}
+
+/** Null restores the default. */
+export interface LimitChanges {
+  chatsPerChannel?: number | null;
+  operationsPerChat?: number | null;
+  requestsPerMinute?: number | null;
+  concurrentTurns?: number | null;
+}
+
+export interface ImportedMessage extends Cards {
+  role: MessageRole;
+  text: string;
+  createdAt: string | null;
+  author?: string;
+}
+
+/** An imported chat. */
+export interface ImportedChat {
+  /** An existing ID changes nothing. */
+  id?: string;
+  userId: string;
+  locale?: string;
+  mode?: ChatMode;
+  createdAt?: string;
+  historyComplete?: boolean;
+  teammate?: string;
+  handoff?: { status: HandoffStatus; requestedAt?: string; requiresEmail?: boolean; email?: string };
+  messages?: readonly ImportedMessage[];
+  collection?: {
+    fields: readonly Field[];
+    values?: readonly {
+      fieldId: string;
+      value: string | null;
+      status: CollectionValue["status"];
+      actor?: CollectionValue["actor"];
+    }[];
+    form?: Form;
+    error?: string | null;
+  };
+}
+
+export interface DetailEdit {
+  fieldId: string;
+  value: string | null;
+  status: CollectionValue["status"];
+}
+
+/** The team's availability at the channel's time. */
+export interface Availability {
+  /** The team's timetable in the format of `/team/hours`; null for none. */
+  hours: object | null;
+  requiresEmail: boolean;
+  nextAvailableAt: string | null;
+  timezone: string | null;
+}
+
+/** An error response of `/lab` or `/team`. */
+export class LabError extends Error {
+  readonly status: number;
+
+  constructor(status: number, what: string) {
+    super(what);
+    this.name = "LabError";
+    this.status = status;
+  }
+}
+
+export interface LabOptions {
+  /** The channel's address. */
+  baseUrl: string;
+  teamKey: string;
+}
+
+export class Lab {
+  readonly #options: LabOptions;
+
+  constructor(options: LabOptions) {
+    this.#options = options;
+  }
+
+  /** @throws LabError; TypeError when no channel answers */
+  async #ask<T>(method: string, path: string, body?: object, headers: HeadersInit = {}): Promise<T> {
+    const { baseUrl, teamKey } = this.#options;
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${teamKey}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new LabError(response.status, `${method} ${path}: ${response.status} ${text}`);
+    // The response comes from our own channel, on a route that this class chooses.
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
+
+  async #item<T>(method: string, path: string, body?: object): Promise<T> {
+    const { item } = await this.#ask<{ item: T }>(method, path, body);
+    return item;
+  }
+
+  /** The channel's time. */
+  async now(): Promise<Date> {
+    const { now } = await this.#item<{ now: string }>("GET", "/lab");
+    return new Date(now);
+  }
+
+  async advance(seconds: number): Promise<Date> {
+    const { now } = await this.#ask<{ now: string }>("POST", "/lab/clock", { advanceSeconds: seconds });
+    return new Date(now);
+  }
+
+  changeChannel(state: { published?: boolean; suspended?: boolean }): Promise<void> {
+    return this.#ask("POST", "/lab/channel", state);
+  }
+
+  changeLimits(limits: LimitChanges): Promise<void> {
+    return this.#ask("POST", "/lab/limits", limits);
+  }
+
+  addFault(fault: Fault): Promise<void> {
+    return this.#ask("POST", "/lab/faults", fault);
+  }
+
+  clearFaults(): Promise<void> {
+    return this.#ask("DELETE", "/lab/faults");
+  }
+
+  /** Scripts the next reply of one chat, or the next one of any chat. */
+  reply(reply: ScriptedReply, chatId?: string): Promise<void> {
+    return this.#ask("POST", "/lab/reply", { reply, ...(chatId === undefined ? {} : { chatId }) });
+  }
+
+  /** Continues this chat's held reply up to so many deltas, or to its end. */
+  continueReply(chatId: string, holdsAfter?: number): Promise<void> {
+    return this.#ask("POST", "/lab/reply/continue", {
+      chatId,
+      ...(holdsAfter === undefined ? {} : { holdsAfter }),
+    });
+  }
+
+  /** Deletes scripted replies that no turn has used. */
+  clearReplies(): Promise<void> {
+    return this.#ask("DELETE", "/lab/reply");
+  }
+
+  importChat(chat: ImportedChat): Promise<Chat> {
+    return this.#item("POST", "/lab/chats", chat);
+  }
+
+  deleteChat(chatId: string): Promise<void> {
+    return this.#ask("DELETE", `/lab/chats/${chatId}`);
+  }
+
+  setFileReady(fileId: string, ready: boolean): Promise<void> {
+    return this.#ask("POST", `/lab/files/${fileId}`, { ready });
+  }
+
+  expireCursors(): Promise<void> {
+    return this.#ask("POST", "/lab/cursors/expire", {});
+  }
+
+  /** Replaces the channel's chat key. */
+  rotateChatKey(chatKey: string): Promise<void> {
+    return this.#ask("POST", "/lab/chat-key", { chatKey });
+  }
+
+  claim(chatId: string, name: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/claim`, { name, takesOver: true });
+  }
+
+  /** A repeated key posts nothing again. */
+  async postMessage(chatId: string, text: string, idempotencyKey?: string): Promise<Message> {
+    const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+    const path = `/team/chats/${chatId}/messages`;
+    const { item } = await this.#ask<{ item: Message }>("POST", path, { text }, headers);
+    return item;
+  }
+
+  editDetails(chatId: string, values: readonly DetailEdit[]): Promise<void> {
+    return this.#ask("POST", `/team/chats/${chatId}/details`, { values });
+  }
+
+  /** Returns the chat to the agent. */
+  release(chatId: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/release`, {});
+  }
+
+  resolve(chatId: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/resolve`, {});
+  }
+
+  failHandoff(chatId: string): Promise<Chat> {
+    return this.#item("POST", `/team/chats/${chatId}/fail`, {});
+  }
+
+  /**
+   * The team's timetable in the format of `/team/hours`; null for none, so that the team is always available.
+   */
+  setHours(hours: object | null): Promise<Availability> {
+    return hours === null ? this.#item("DELETE", "/team/hours") : this.#item("PUT", "/team/hours", hours);
+  }
+
+  readAvailability(): Promise<Availability> {
+    return this.#item("GET", "/team/hours");
+  }
+}

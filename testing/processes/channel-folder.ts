@@ -1,0 +1,66 @@
+/**
+ * New data folders for embedded channels. Creating a database takes seconds of CPU time, so the first one is
+ * kept among the temporary files and the others are copies of it.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testKeys } from "../test-keys.ts";
+import { freePort, Program, root } from "./program.ts";
+
+const migrations = join(root, "channel", "db", "migrations");
+
+/** Creates a data folder with a migrated, empty database. The caller removes it. */
+export async function newChannelFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "shop-chat-channel-"));
+  await cp(await templateFolder(), folder, { recursive: true });
+  return folder;
+}
+
+let template: Promise<string> | undefined;
+
+function templateFolder(): Promise<string> {
+  template ??= findOrCreateTemplate();
+  return template;
+}
+
+async function findOrCreateTemplate(): Promise<string> {
+  const path = join(tmpdir(), `shop-chat-channel-template-${await schemaVersion()}`);
+  if (existsSync(path)) return path;
+  const fresh = await mkdtemp(`${path}.`);
+  const port = await freePort();
+  const channel = await Program.start({
+    name: "the channel",
+    healthUrl: `http://127.0.0.1:${port}/healthz`,
+    args: ["channel/main.ts"],
+    env: {
+      NODE_ENV: "test",
+      PATH: process.env["PATH"],
+      CHANNEL_PORT: String(port),
+      CHANNEL_DATA_DIR: fresh,
+      CHANNEL_TEAM_KEY: testKeys.teamKey,
+      CHAT_CHANNEL_KEY: testKeys.channelKey,
+      CHAT_KEY: testKeys.chatKey,
+    },
+  });
+  await channel.stop();
+  try {
+    await rename(fresh, path);
+  } catch (error) {
+    // Another process has created the template meanwhile.
+    if (!existsSync(path)) throw error;
+    await rm(fresh, { recursive: true });
+  }
+  return path;
+}
+
+/** Changes with the migrations and with the installed packages, PGlite among them. */
+async function schemaVersion(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const name of (await readdir(migrations)).toSorted())
+    if (name.endsWith(".sql")) hash.update(await readFile(join(migrations, name)));
+  hash.update(await readFile(join(root, "package-lock.json")));
+  return hash.digest("hex").slice(0, 16);
+}

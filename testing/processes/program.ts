@@ -1,0 +1,147 @@
+/** Starts a program of this repository as a child process and waits until it is ready. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+export const root = join(import.meta.dirname, "..", "..");
+const defaultStartTimeout = 90_000;
+
+/** Programs to kill when a worker exits before its tests have stopped them. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+async function request(url: string): Promise<Response | null> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  await response?.body?.cancel();
+  return response;
+}
+
+/**
+ * Rejects when another program, perhaps of another run, answers at the URL and would be taken for the one
+ * under test.
+ */
+export async function expectUnused(url: string, name: string): Promise<void> {
+  if ((await request(url)) === null) return;
+  throw new Error(
+    `At ${url} something else answers already, perhaps of another run: ${name} cannot start there`,
+  );
+}
+
+export interface ProgramOptions {
+  /** Name in messages, such as `the shop`. */
+  name: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** URL that answers 2xx once the program is ready. */
+  healthUrl: string;
+  /** Target of standard output; by default it is kept for `output`. */
+  stdout?: "pipe" | "ignore" | number;
+  onOutput?(piece: Buffer): void;
+  /** Called when the program ends. Without it an unexpected end is reported on standard error. */
+  onEnd?(how: NodeJS.Signals | number): void;
+  /** Milliseconds. */
+  startTimeout?: number;
+}
+
+export class Program {
+  readonly #child: ChildProcess;
+  readonly #pieces: Buffer[] = [];
+  /** Resolves with the signal that ended the program, or its exit code. */
+  readonly ended: Promise<NodeJS.Signals | number>;
+
+  readonly #options: ProgramOptions;
+
+  /** Starts the program without waiting until it is ready. */
+  constructor(options: ProgramOptions) {
+    const { name, args, env, stdout = "pipe", onOutput, onEnd } = options;
+    this.#options = options;
+    this.#child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", stdout, "pipe"] });
+    running.add(this.#child);
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on("data", (piece: Buffer) => {
+        this.#pieces.push(piece);
+        onOutput?.(piece);
+      });
+    }
+    this.ended = new Promise((resolve) => {
+      this.#child.once("exit", (code, signal) => {
+        running.delete(this.#child);
+        const how = signal ?? code ?? 1;
+        if (onEnd !== undefined) onEnd(how);
+        else if (!this.#child.killed) process.stderr.write(`${name} has ended by itself\n`);
+        resolve(how);
+      });
+    });
+  }
+
+  /** Rejects with the program's output when it ends before it is ready or takes too long. */
+  static async start(options: ProgramOptions): Promise<Program> {
+    const program = new Program(options);
+    if (await program.untilReady()) return program;
+    throw new Error(
+      `${options.name} ended (${await program.ended}) before it was ready:\n${program.output()}`,
+    );
+  }
+
+  /** False when the program ends before it is ready. Rejects with its output when it takes too long. */
+  async untilReady(): Promise<boolean> {
+    const { name, healthUrl, startTimeout = defaultStartTimeout } = this.#options;
+    const deadline = Date.now() + startTimeout;
+    while (this.isRunning && Date.now() < deadline) {
+      if ((await request(healthUrl))?.ok === true) return true;
+      await pause(25);
+    }
+    if (!this.isRunning) return false;
+    await this.stop("SIGKILL");
+    throw new Error(`${name} did not answer at ${healthUrl}:\n${this.output()}`);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.exitCode === null && this.#child.signalCode === null;
+  }
+
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
+  /** All output so far, unless standard output has another target. */
+  output(): string {
+    return Buffer.concat(this.#pieces).toString("utf8");
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Stops the program and resolves when it has ended. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    if (this.isRunning) this.#child.kill(signal);
+    await this.ended;
+  }
+}
+
+/** Arguments that start the production build under Next. */
+export const nextArguments = (port: number | string): string[] => [
+  join("node_modules", "next", "dist", "bin", "next"),
+  "start",
+  "-H",
+  "127.0.0.1",
+  "-p",
+  String(port),
+];

@@ -1,0 +1,59 @@
+/** The production build of the shop alone, in front of a running channel. Keeps its output. */
+import { keep, startCollector, watchingArguments } from "../records/records.ts";
+import { testKeys } from "../test-keys.ts";
+import { freePort, nextArguments, Program } from "./program.ts";
+import { hideSettingsFiles } from "./settings-files.ts";
+
+export interface ShopProcess {
+  origin: string;
+  pid: number;
+  /** All output so far. */
+  output(): string;
+  /** Stops the shop and resolves with the milliseconds that it took to end. */
+  stop(signal?: NodeJS.Signals): Promise<number>;
+  exitCode(): number | null;
+}
+
+export interface ShopProcessOptions {
+  channel: { baseUrl: string; channelKey: string; chatKey: string };
+  port?: number;
+  env?: Record<string, string>;
+}
+
+export async function startShop({ channel, port, env }: ShopProcessOptions): Promise<ShopProcess> {
+  const listening = port ?? (await freePort());
+  const origin = `http://localhost:${listening}`;
+  const collector = await startCollector();
+  const program = await Program.start({
+    name: "the shop",
+    healthUrl: `${origin}/api/chat/health/live`,
+    args: [...watchingArguments, ...nextArguments(listening)],
+    env: hideSettingsFiles({
+      NODE_ENV: "production",
+      PATH: process.env["PATH"],
+      PORT: String(listening),
+      APP_ORIGIN: origin,
+      CHAT_BASE_URL: channel.baseUrl,
+      CHAT_CHANNEL_KEY: channel.channelKey,
+      CHAT_KEY: channel.chatKey,
+      SESSION_SECRET: testKeys.sessionSecret,
+      LOG_LEVEL: "trace",
+      ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
+      E2E_RECORDS: process.env["E2E_RECORDS"],
+      ...env,
+    }),
+    onOutput: (piece) => keep("logs", piece),
+  });
+  void program.ended.then(() => collector?.close());
+  return {
+    origin,
+    pid: program.pid,
+    output: () => program.output(),
+    exitCode: () => program.exitCode,
+    async stop(signal = "SIGTERM") {
+      const asked = performance.now();
+      await program.stop(signal);
+      return performance.now() - asked;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Keeps a run's logs and traces in one folder, which `search-records.ts` searches for secrets at the end.
+ * Responses are gigabytes, so `watch-answers.ts` searches them as they are sent.
+ */
+import { appendFileSync, mkdirSync, openSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+
+/**
+ * Set by playwright.config.ts for all processes of a run. Absent in an environment started by hand; empty to
+ * keep nothing.
+ */
+const folder = process.env["E2E_RECORDS"] || undefined;
+
+export const recordFiles = { logs: "log.jsonl", traces: "traces.jsonl", answers: "answers.jsonl" } as const;
+
+function fileOf(kind: keyof typeof recordFiles): string | undefined {
+  if (folder === undefined) return undefined;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, recordFiles[kind]);
+}
+
+/** A file descriptor for a program's standard output; undefined when records are off. */
+export function logDestination(): number | "ignore" {
+  const file = fileOf("logs");
+  return file === undefined ? "ignore" : openSync(file, "a", 0o600);
+}
+
+export function keep(kind: keyof typeof recordFiles, text: string | Uint8Array): void {
+  const file = fileOf(kind);
+  if (file !== undefined) appendFileSync(file, text, { mode: 0o600 });
+}
+
+/** The Node options that search the shop's responses. */
+export const watchingArguments: readonly string[] =
+  folder === undefined ? [] : ["--import", join(import.meta.dirname, "watch-answers.ts")];
+
+export interface Collector {
+  /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  url: string;
+  close(): void;
+}
+
+/** A minimal OpenTelemetry collector that stores traces in a file. */
+export async function startCollector(): Promise<Collector | undefined> {
+  if (folder === undefined) return undefined;
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    keep("traces", Buffer.concat([...pieces, Buffer.from("\n")]));
+    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Finds PostgreSQL, Redis and nginx, or installs them with apt-get. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+export interface ServicePrograms {
+  /** The folder with `initdb` and `postgres`. */
+  postgresBin: string;
+  redisServer: string;
+  nginx: string;
+}
+
+/** @throws Error that names the missing programs and how to install them. */
+export function findOrInstallPrograms(): ServicePrograms {
+  const missing = [
+    ...(findPostgres() === undefined ? ["postgresql"] : []),
+    ...(findOnPath("redis-server") === undefined ? ["redis-server"] : []),
+    ...(findOnPath("nginx") === undefined ? ["nginx"] : []),
+  ];
+  if (missing.length > 0) install(missing);
+  const postgresBin = findPostgres();
+  const redisServer = findOnPath("redis-server");
+  const nginx = findOnPath("nginx");
+  if (postgresBin === undefined || redisServer === undefined || nginx === undefined) {
+    throw new Error(
+      "These tests need PostgreSQL 14 or later (initdb, postgres), redis-server and nginx. Install them (Debian: apt-get " +
+        "install postgresql redis-server nginx; macOS: brew install postgresql redis nginx), or name PostgreSQL's programs " +
+        "with POSTGRES_BIN.",
+    );
+  }
+  return { postgresBin, redisServer, nginx };
+}
+
+function findPostgres(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian)
+    ? readdirSync(debian)
+        .toSorted((a, b) => Number(b) - Number(a))
+        .map((version) => join(debian, version, "bin"))
+    : [];
+  const named = process.env["POSTGRES_BIN"];
+  const reported = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" }).stdout?.trim();
+  return [named, ...versions, reported].find(
+    (folder) => folder !== undefined && folder !== "" && existsSync(join(folder, "initdb")),
+  );
+}
+
+function findOnPath(program: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(":");
+  return [...folders, "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path));
+}
+
+/** Works only as root on systems with apt-get; others get the error above. */
+function install(packages: readonly string[]): void {
+  if (process.getuid?.() !== 0 || findOnPath("apt-get") === undefined) return;
+  console.log(`Installing ${packages.join(" and ")} with apt-get.`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...packages]]) {
+    const { status } = spawnSync("apt-get", ["--quiet", ...args], { stdio: "inherit", env });
+    if (status !== 0) throw new Error(`apt-get ${args[0]} failed.`);
+  }
+}

@@ -1,0 +1,69 @@
+/** A throwaway PostgreSQL that can be restarted. */
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "../processes/program.ts";
+import { endService, type ServiceUser, serviceFolder, serviceUser, startService } from "./service-process.ts";
+
+export class PostgresServer {
+  readonly url: string;
+  readonly #bin: string;
+  readonly #folder: string;
+  readonly #user: ServiceUser;
+  readonly #port: number;
+  readonly #isDurable: boolean;
+  #child: ChildProcess | undefined;
+
+  private constructor(bin: string, folder: string, user: ServiceUser, port: number, isDurable: boolean) {
+    this.#isDurable = isDurable;
+    this.#bin = bin;
+    this.#folder = folder;
+    this.#user = user;
+    this.#port = port;
+    this.url = `postgres://chat@127.0.0.1:${port}/postgres`;
+  }
+
+  /** `bin` is the folder with `initdb` and `postgres`. Commits wait for the disk only where `isDurable`. */
+  static async create(bin: string, { isDurable = false } = {}): Promise<PostgresServer> {
+    const user = serviceUser();
+    const folder = serviceFolder(user);
+    const server = new PostgresServer(bin, folder, user, await freePort(), isDurable);
+    execFileSync(
+      join(bin, "initdb"),
+      ["-D", server.#data, "-U", "chat", "-A", "trust", "-E", "UTF8", "--no-sync"],
+      { ...user, cwd: folder, stdio: "pipe" },
+    );
+    await server.start();
+    return server;
+  }
+
+  get #data(): string {
+    return join(this.#folder, "postgres");
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Starts the server again on the same port. */
+  async start(): Promise<void> {
+    const args = ["-D", this.#data, "-h", "127.0.0.1", "-p", String(this.#port), "-k", this.#folder];
+    const fsync = this.#isDurable ? "on" : "off";
+    const settings = ["max_connections=400", `fsync=${fsync}`, "log_min_messages=panic"];
+    this.#child = await startService(
+      join(this.#bin, "postgres"),
+      [...args, ...settings.flatMap((setting) => ["-c", setting])],
+      { folder: this.#folder, user: this.#user, port: this.#port },
+    );
+  }
+
+  /** SIGINT aborts the clients' transactions with an error; SIGQUIT acts like a crash. */
+  async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
+    if (this.#child !== undefined) await endService(this.#child, signal);
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
