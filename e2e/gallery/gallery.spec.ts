@@ -23,6 +23,9 @@ async function openSection(page: Page, name: string): Promise<void> {
   // Lazily loaded parts are empty until they have loaded.
   await page.waitForLoadState("networkidle");
   await settled(page);
+  // Notes that appear after some seconds are all there, however fast the machine is.
+  await page.clock.fastForward("01:00");
+  await settled(page);
 }
 
 /** Waits until all stories have run, pictures have loaded or failed, and fonts are ready. */

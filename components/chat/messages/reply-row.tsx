@@ -5,17 +5,16 @@ import { fill } from "../i18n/strings.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
-import { SlowNote, type SlowNoteProps } from "./slow-note.tsx";
+import { SlowNote } from "./slow-note.tsx";
 
 export interface ReplyRowProps {
   reply: ReplyInProgress;
   progress: "writing" | "interrupted" | "broken_off";
   startsGroup: boolean;
-  slowAfter?: SlowNoteProps["after"];
 }
 
 /** The agent's reply while it streams. Screen readers announce it when it is complete. */
-export function ReplyRow({ reply, progress, startsGroup, slowAfter }: ReplyRowProps) {
+export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
   const { t, shop } = useShell();
   const isWriting = progress !== "broken_off";
   const text = reply.stoppedAt === null ? reply.text : reply.text.slice(0, reply.stoppedAt);
@@ -43,7 +42,7 @@ export function ReplyRow({ reply, progress, startsGroup, slowAfter }: ReplyRowPr
         <p className={styles["time"]}>{fill(t.delivery.stopped, { name: shop.agentName })}</p>
       )}
       {progress === "interrupted" && <p className={styles["time"]}>{t.delivery.recovering}</p>}
-      <SlowNote isWaiting={reply.text === "" && progress === "writing"} after={slowAfter} />
+      <SlowNote isWaiting={reply.text === "" && progress === "writing"} />
     </Row>
   );
 }

@@ -2,28 +2,23 @@ import { useEffect, useState } from "react";
 import { useShell } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
-export interface SlowNoteProps {
-  isWaiting: boolean;
-  /** When to say that an answer takes long, and very long. Milliseconds. */
-  after?: readonly number[] | undefined;
-}
-
+/** When to say that an answer takes long, and very long. Milliseconds. */
 const patience = [8_000, 30_000];
 
 /**
  * A live region must exist before its text, outside `aria-busy`, to be announced. Each line is announced
  * once.
  */
-export function SlowNote({ isWaiting, after = patience }: SlowNoteProps) {
+export function SlowNote({ isWaiting }: { isWaiting: boolean }) {
   const { t } = useShell();
   const [passed, setPassed] = useState(0);
   useEffect(() => {
     if (!isWaiting) return;
-    const timers = after.map((time, index) => setTimeout(() => setPassed(index + 1), time));
+    const timers = patience.map((time, index) => setTimeout(() => setPassed(index + 1), time));
     return () => {
       for (const timer of timers) clearTimeout(timer);
     };
-  }, [isWaiting, after]);
+  }, [isWaiting]);
   return (
     <div className={styles["slow"]} role="status" aria-atomic={false}>
       {isWaiting && passed > 0 && <p>{t.delivery.slow}</p>}
