@@ -299,15 +299,18 @@ test("offers to reload a form that could not be read", {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
   await chat.ask("I want to return something");
-  await page.route("**/api/chat/chats/*/collection", (route) =>
-    route.fulfill({
+  const seenLoading = Promise.withResolvers<void>();
+  await page.route("**/api/chat/chats/*/collection", async (route) => {
+    await seenLoading.promise;
+    await route.fulfill({
       status: 500,
       json: { error: { code: "internal_error", message: "Broken.", requestId: "req_broken_1" } },
-    }),
-  );
+    });
+  });
   await page.reload();
   const card = chat.panel.getByRole("region", { name: "Form" });
   await expect(card.getByText("Loading the form…")).toBeVisible();
+  seenLoading.resolve();
   await expect(card.getByText("We can’t load this form right now.")).toBeVisible();
   await expect(card.getByLabel("E-mail")).toHaveCount(0);
   await chat.expectAccessible();
