@@ -1,86 +1,22 @@
-/** Uploads and downloads over HTTP (docs/chat-api.md, "File", "Limits"). */
+/** What `e2e/contract/files.spec.ts` leaves open: races, expiry, lost and orphaned bytes. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import { File as FileItem } from "#lib/chat-api/file.ts";
+import type { File as FileItem } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import { chats, fileParts, files } from "../db/schema.ts";
+import { fileParts, files } from "../db/schema.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
 import { createDatabaseFileStore } from "./database-file-store.ts";
 import type { FileStore } from "./file-store.ts";
 import { sweepUnsentFiles } from "./sweep-files.ts";
 
-const pixel = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const hour = 60 * 60 * 1000;
 
 afterEach(async () => {
   const { sql } = await testDatabase();
   await sql.delete(fileParts);
-});
-
-test("a file is downloaded as uploaded, with its type and name", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const { status, body } = await upload(channel, chatId, {
-    bytes: pixel,
-    type: "image/png",
-    name: "Zoë's “bike”.png",
-  });
-  expect(status).toBe(201);
-  expect(body.item).toEqual(FileItem.parse(body.item));
-  expect(body.item).toMatchObject({
-    chatId,
-    filename: "Zoë's “bike”.png",
-    mediaType: "image/png",
-    byteSize: pixel.byteLength,
-  });
-  expect(body.item.id).toMatch(/^[A-Za-z0-9_-]{8,128}$/);
-  expect(body.item.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  expect(Date.parse(body.item.expiresAt ?? "") - Date.parse(body.item.createdAt)).toBe(24 * hour);
-
-  const download = await channel.request(`/chats/${chatId}/files/${body.item.id}`);
-  expect(download.status).toBe(200);
-  expect(download.headers.get("content-type")).toBe("image/png");
-  expect(download.headers.get("content-length")).toBe(String(pixel.byteLength));
-  expect(download.headers.get("content-disposition")).toBe(
-    "attachment; filename=\"Zo_'s _bike_.png\"; filename*=UTF-8''Zo%C3%AB%27s%20%E2%80%9Cbike%E2%80%9D.png",
-  );
-  expect(download.headers.get("x-content-type-options")).toBe("nosniff");
-  expect(download.headers.get("content-security-policy")).toContain("sandbox");
-  expect(download.headers.get("ratelimit-limit")).toMatch(/^\d+$/);
-  expect(Buffer.from(await download.arrayBuffer())).toEqual(pixel);
-});
-
-test("accepts exactly 4 MiB and refuses one byte more", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const bytes = Buffer.alloc(limits.fileBytes, Buffer.from(Array.from({ length: 251 }, (_, n) => n)));
-  bytes.set(pixel);
-  const whole = await upload(channel, chatId, { bytes, type: "image/png" });
-  expect(whole.status).toBe(201);
-  const download = await channel.request(`/chats/${chatId}/files/${whole.body.item.id}`);
-  expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
-
-  const larger = await upload(channel, chatId, {
-    bytes: Buffer.concat([bytes, Buffer.alloc(1)]),
-    type: "image/png",
-  });
-  expect(larger).toMatchObject({ status: 413, body: { error: { code: "payload_too_large" } } });
-  expect(await partsOf(channel, chatId)).toBe(1);
-});
-
-test("stores an empty text file", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const { body } = await upload(channel, chatId, { bytes: "" });
-  const download = await channel.request(`/chats/${chatId}/files/${body.item.id}`);
-  expect(download.headers.get("content-length")).toBe("0");
-  expect(await download.text()).toBe("");
 });
 
 test.each([
@@ -96,49 +32,6 @@ test.each([
   expect(await partsOf(channel, chatId)).toBe(0);
 });
 
-test("an upload needs an existing chat and an idempotency key", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const code = async (place: string, changes: UploadOptions = {}) =>
-    (await upload(channel, place, changes)).body.error.code;
-  expect(await code("chat_unknown_0123456789")).toBe("chat_not_found");
-  expect(await code("short")).toBe("invalid_id");
-  expect(await code(chatId, { key: null })).toBe("invalid_request");
-  expect(await code(chatId, { key: "seven77" })).toBe("invalid_request");
-});
-
-test("a repeated upload with another boundary is a replay", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  const first = await upload(channel, chatId, { key, boundary: "first-boundary" });
-  const second = await upload(channel, chatId, { key, boundary: "another" });
-  expect([first.status, second.status]).toEqual([201, 200]);
-  expect(second.body).toEqual(first.body);
-  expect(await partsOf(channel, chatId)).toBe(1);
-});
-
-test.each([
-  ["one byte", { bytes: "My rear wheel wobblez." }],
-  ["the name", { name: "b.txt" }],
-])("the same key with %s changed is a conflict", async (_name, changes) => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  await upload(channel, chatId, { key });
-  const conflict = await upload(channel, chatId, { key, ...changes });
-  expect(conflict).toMatchObject({ status: 409, body: { error: { code: "idempotency_conflict" } } });
-  expect(await partsOf(channel, chatId)).toBe(1);
-});
-
-test("the same key in another chat is a conflict", async () => {
-  const channel = await testChannel();
-  const [one, other] = [await channel.createChat(), await channel.createChat()];
-  const key = randomUUID();
-  await upload(channel, one, { key });
-  expect(await upload(channel, other, { key })).toMatchObject({ status: 409 });
-});
-
 test("twenty parallel uploads with one key make one file", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
@@ -146,19 +39,6 @@ test("twenty parallel uploads with one key make one file", async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => upload(channel, chatId, { key })));
   expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
   expect(new Set(answers.map((answer) => answer.body.item.id)).size).toBe(1);
-  expect(await partsOf(channel, chatId)).toBe(1);
-});
-
-test("parallel uploads cannot exceed the number of files", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  await addFiles(channel, chatId, limits.filesPerChat - 1, 1);
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, (_, n) => upload(channel, chatId, { bytes: `file ${n}` })),
-  );
-  expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409, 409]);
-  const refused = answers.find((answer) => answer.status === 409);
-  expect(refused?.body.error.code).toBe("file_limit_reached");
   expect(await partsOf(channel, chatId)).toBe(1);
 });
 
@@ -275,36 +155,6 @@ test("a lost file can be uploaded again to a chat that is full", async () => {
   expect((await channel.request(place)).status).toBe(409);
   expect((await upload(channel, chatId, { key })).status).toBe(200);
   expect((await channel.request(place)).status).toBe(200);
-});
-
-test("a closed chat refuses uploads but serves its files", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  const { body } = await upload(channel, chatId, { key });
-  await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
-  expect((await upload(channel, chatId)).body.error.code).toBe("chat_closed");
-  expect(await upload(channel, chatId, { key })).toMatchObject({ status: 200, body });
-  expect((await channel.request(`/chats/${chatId}/files/${body.item.id}`)).status).toBe(200);
-});
-
-test("a file is found in its own chat only", async () => {
-  const channel = await testChannel();
-  const [one, other] = [await channel.createChat(), await channel.createChat()];
-  const { body } = await upload(channel, one);
-  const foreign = await channel.call<ErrorBody>(`/chats/${other}/files/${body.item.id}`);
-  const unknown = await channel.call<ErrorBody>(`/chats/${other}/files/file_unknown_0123456789`);
-  expect([foreign.status, foreign.body.error.code]).toEqual([404, "file_not_found"]);
-  expect({ ...foreign.body.error, requestId: "" }).toEqual({ ...unknown.body.error, requestId: "" });
-  expect(await channel.call(`/chats/chat_unknown_0123456789/files/${body.item.id}`)).toMatchObject({
-    body: { error: { code: "chat_not_found" } },
-  });
-  expect(await channel.call(`/chats/${one}/files/short`)).toMatchObject({
-    body: { error: { code: "invalid_id" } },
-  });
-  expect(await channel.send(other, { fileIds: [body.item.id] })).toMatchObject({
-    body: { error: { code: "file_not_found" } },
-  });
 });
 
 test("ignores Range; a client that disconnects midway does no harm", async () => {

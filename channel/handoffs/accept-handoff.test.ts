@@ -1,8 +1,8 @@
-/** Handoffs over HTTP (docs/chat-api.md, "Forms and handoffs"). */
+/** What `e2e/contract/handoff.spec.ts` leaves open: notices, stored rows, races and the form on the way. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { Chat } from "#lib/chat-api/chat.ts";
+import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection, Field } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { HandoffOffer, MessagePage } from "#lib/chat-api/message.ts";
@@ -30,33 +30,9 @@ const details: FormRequest = {
   canCancel: true,
 };
 
-test("a team without hours is available in every offer", async () => {
-  const { offer, channel, chatId } = await withOffer();
-  expect(offer).toEqual({
-    confirmationId: expect.stringMatching(/^.+$/),
-    requiresEmail: false,
-    nextAvailableAt: null,
-    timezone: null,
-  });
-  expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: null });
-});
-
-test("accepting an offer hands the chat over and notifies customer and team", async () => {
+test("accepting an offer notifies customer and team", async () => {
   const { channel, chatId, offer } = await withOffer();
-  const before = await channel.getChat(chatId);
-  const { status, body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  expect(status).toBe(201);
-  expect(body.item).toEqual(Chat.parse(body.item));
-  expect(body.item).toMatchObject({
-    id: chatId,
-    mode: "waiting",
-    teammate: null,
-    resolvedAt: null,
-    handoff: { status: "waiting", requiresEmail: false, nextAvailableAt: null, timezone: null },
-  });
-  expect(body.item.handoff?.requestedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  expect(body.item.updatedAt > before.updatedAt).toBe(true);
-  expect(await channel.getChat(chatId)).toEqual(body.item);
+  await accept(channel, chatId, { confirmationId: offer.confirmationId });
   const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
   expect(page.body.items.at(-1)).toMatchObject({
     role: "system",
@@ -66,31 +42,17 @@ test("accepting an offer hands the chat over and notifies customer and team", as
   expect(staged).toMatchObject([{ kind: "handoff_requested", deliveredAt: null }]);
 });
 
-test("messages to a waiting chat get no reply", async () => {
+test("a stopping channel refuses a handoff", async () => {
   const { channel, chatId, offer } = await withOffer();
-  await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  const sent = await channel.send(chatId, { text: "It is the left crank." });
-  expect(sent).toMatchObject({ status: 201, body: { item: { reply: null, chat: { mode: "waiting" } } } });
-  expect(channel.agent.turns).toHaveLength(1);
+  await channel.channel.stop(0);
+  const { status, body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
+  expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
 });
 
-test("an away team asks for an e-mail address and says when it is back", async () => {
+test("a handoff to an away team keeps the e-mail address and promises a reply there", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
-  expect(offer).toMatchObject({ requiresEmail: true, timezone: "Asia/Kolkata" });
   expect(offer.nextAvailableAt).toMatch(/T21:30:00\.000Z$/);
-  const { confirmationId } = offer;
-  const without = await accept(channel, chatId, { confirmationId });
-  expect(without).toMatchObject({
-    status: 400,
-    body: { error: { code: "invalid_request", field: "/email" } },
-  });
-  const { status, body } = await accept(channel, chatId, { confirmationId, email: "ana@example.com" });
-  expect(status).toBe(201);
-  expect(body.item.handoff).toMatchObject({
-    requiresEmail: true,
-    nextAvailableAt: offer.nextAvailableAt,
-    timezone: "Asia/Kolkata",
-  });
+  await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
   const kept = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
   expect(kept).toMatchObject([{ email: "ana@example.com", status: "waiting" }]);
   const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
@@ -138,10 +100,6 @@ test("a replay answers 200 with the first result, whatever has happened since", 
     status: 200,
     body: first.body,
   });
-  // An explicit default is the same request.
-  expect((await accept(channel, chatId, { confirmationId, locale: "en" }, key)).status).toBe(200);
-  const other = await accept(channel, chatId, { confirmationId, email: "a@example.com" }, key);
-  expect(other.body.error.code).toBe("idempotency_conflict");
 });
 
 test("two parallel requests make one handoff", async () => {
@@ -170,22 +128,6 @@ test("fifty requests with one key: one 201, the rest 200, one handoff", async ()
   expect(kept).toHaveLength(1);
 });
 
-test("refuses an unknown, foreign or replaced confirmationId", async () => {
-  const { channel, chatId, offer } = await withOffer();
-  const foreign = await channel.createChat();
-  const newer = await channel.send(chatId, { text: "A person, please" });
-  for (const [place, confirmationId] of [
-    [chatId, "offer_unknown"],
-    [foreign, offer.confirmationId],
-    [chatId, offer.confirmationId],
-  ] as const) {
-    const answer = await accept(channel, place, { confirmationId });
-    expect(answer).toMatchObject({ status: 409, body: { error: { code: "confirmation_required" } } });
-  }
-  const confirmationId = newer.body.item.reply?.handoffOffer?.confirmationId ?? "";
-  expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
-});
-
 test("an offer stays valid while the conversation continues", async () => {
   const { channel, chatId, offer } = await withOffer();
   channel.agent.answer(() => [{ type: "text", text: "Of course" }]);
@@ -193,34 +135,18 @@ test("an offer stays valid while the conversation continues", async () => {
   expect((await accept(channel, chatId, { confirmationId: offer.confirmationId })).status).toBe(201);
 });
 
-test("required details are asked for first, and the key stays used", async () => {
+test("required details end with the form, start no turn and give the handoff its e-mail address", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
-  const key = randomUUID();
-  const incomplete = await accept(channel, chatId, { confirmationId }, key);
-  expect(incomplete).toMatchObject({ status: 409, body: { error: { code: "collection_incomplete" } } });
-  expect(await channel.getChat(chatId)).toMatchObject({ mode: "agent", handoff: null });
+  await accept(channel, chatId, { confirmationId });
   const collection = await readCollection(channel, chatId);
-  expect(collection).toMatchObject({
-    pendingAction: "handoff",
-    missing: ["topic", "email"],
-    request: { collectionId: "before-we-pass-you-on", complete: false },
-  });
-
   const saved = await submit(channel, chatId, collection, {
     values: { topic: "t1", email: "ana@example.com" },
   });
   expect(saved).toMatchObject({ pendingAction: "handoff", request: null, missing: [] });
   // No follow-up turn starts: the handoff must find the chat free.
   expect(channel.agent.turns).toHaveLength(1);
-
-  expect(await accept(channel, chatId, { confirmationId }, key)).toMatchObject({
-    status: 409,
-    body: { error: { code: "collection_incomplete" } },
-  });
-  const { status, body } = await accept(channel, chatId, { confirmationId });
-  expect([status, body.item.mode]).toEqual([201, "waiting"]);
-  expect(await readCollection(channel, chatId)).toMatchObject({ pendingAction: null, request: null });
+  expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
   const [kept] = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
   expect(kept?.email).toBe("ana@example.com");
 });
@@ -255,56 +181,6 @@ test("cancelling the form ends the handoff, and the agent continues", async () =
   expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action: "cancel" });
 });
 
-test.each([
-  [{}, "/confirmationId"],
-  [{ confirmationId: "" }, "/confirmationId"],
-  [{ confirmationId: 7 }, "/confirmationId"],
-  [{ confirmationId: "c", email: "a@b" }, "/email"],
-  [{ confirmationId: "c", email: `${"a".repeat(10_000)}@example.com` }, "/email"],
-  [{ confirmationId: "c", email: "a@b.co\nbcc:x@example.com" }, "/email"],
-  [{ confirmationId: "c", email: null }, "/email"],
-  [{ confirmationId: "c", locale: "en_US" }, "/locale"],
-])("a body that is wrong is an invalid request (%#)", async (body, field) => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  expect(await channel.call(`/chats/${chatId}/handoff`, { body })).toMatchObject({
-    status: 400,
-    body: { error: { code: "invalid_request", field } },
-  });
-});
-
-test("accepts e-mail addresses in any script", async () => {
-  const { channel, chatId, offer } = await withOffer({ hours: away });
-  const { confirmationId } = offer;
-  expect((await accept(channel, chatId, { confirmationId, email: "ليلى@مثال.example" })).status).toBe(201);
-});
-
-test("refuses a handoff of a closed, full, over-plan or busy chat", async () => {
-  const closed = await withOffer();
-  await closed.channel.database.sql
-    .update(chats)
-    .set({ mode: "resolved" })
-    .where(eq(chats.id, closed.chatId));
-  expect(await refusal(closed)).toBe("chat_closed");
-  const full = await withOffer();
-  await full.channel.channel.settings.change({ limits: { operationsPerChat: 1 } });
-  expect(await refusal(full)).toBe("operation_capacity_reached");
-  const beyond = await withOffer();
-  await beyond.channel.channel.settings.change({ limits: { chatsPerChannel: 0 } });
-  expect(await refusal(beyond)).toBe("chat_limit_reached");
-  const busy = await withOffer();
-  busy.channel.agent.answer(async function* (_turn, signal) {
-    yield { type: "text", text: "…" };
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  });
-  const sending = busy.channel.send(busy.chatId, { text: "Hm" });
-  await expect.poll(() => busy.channel.agent.turns.length).toBe(2);
-  expect(await refusal(busy)).toBe("turn_in_progress");
-  await busy.channel.channel.stop(0);
-  expect((await sending).status).toBe(503);
-  expect(await refusal(busy)).toBe("service_unavailable");
-});
-
 async function withOffer(
   options: Parameters<typeof testChannel>[0] = {},
   chat: object = {},
@@ -324,11 +200,6 @@ async function withOffer(
 
 function accept(channel: TestChannel, chatId: string, body: object, key = randomUUID()) {
   return channel.call<Answered>(`/chats/${chatId}/handoff`, { body, key });
-}
-
-async function refusal({ channel, chatId, offer }: Awaited<ReturnType<typeof withOffer>>): Promise<string> {
-  const { body } = await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  return body.error.code;
 }
 
 async function readCollection(channel: TestChannel, chatId: string): Promise<Collection> {

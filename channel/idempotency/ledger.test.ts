@@ -148,37 +148,6 @@ test("any sequence of repeated requests runs each key once and replays its resul
   );
 });
 
-test("visually identical texts are different requests", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const name = randomUUID();
-  expect((await channel.send(chatId, { text: "caf\u00e9" }, { key: name })).status).toBe(201);
-  const other = await channel.send(chatId, { text: "cafe\u0301" }, { key: name });
-  expect([other.status, other.body.error.code]).toEqual([409, "idempotency_conflict"]);
-});
-
-test("replays while another turn runs, and after the chat was closed", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const name = randomUUID();
-  const first = await channel.send(chatId, { text: "Hello" }, { key: name });
-  channel.agent.answer(async function* (_turn, signal) {
-    yield { type: "text", text: "busy" };
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  });
-  await channel.request(`/chats/${chatId}/messages`, {
-    body: { text: "Another" },
-    headers: { accept: "text/event-stream" },
-  });
-  const during = await channel.send(chatId, { text: "Hello" }, { key: name });
-  expect([during.status, during.body]).toEqual([200, first.body]);
-  await channel.database.sql.update(chats).set({ mode: "resolved" }).where(eq(chats.id, chatId));
-  const after = await channel.send(chatId, { text: "Hello" }, { key: name });
-  expect([after.status, after.body]).toEqual([200, first.body]);
-  const fresh = await channel.send(chatId, { text: "Hello" });
-  expect([fresh.status, fresh.body.error.code]).toEqual([409, "chat_closed"]);
-});
-
 test("a fingerprint ignores key order, Maps and absent members, and nothing else", () => {
   expect(canonicalJson({ b: [1, { d: null, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
   expect(

@@ -58,57 +58,6 @@ function heldReply(channel: TestChannel, parts: readonly string[] = ["One ", "tw
   return open;
 }
 
-test("streams start, deltas and done; the deltas join to the reply", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const response = await open(channel, chatId, "Hello");
-  expect(response.status).toBe(201);
-  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
-  expect(response.headers.get("cache-control")).toContain("no-transform");
-  const read = await readTurnStream(response);
-  expect(types(read)[0]).toBe("start");
-  expect(
-    types(read)
-      .slice(1, -1)
-      .every((type) => type === "delta"),
-  ).toBe(true);
-  const { item } = done(read);
-  expect(read.events[0]).toEqual({
-    type: "start",
-    chatId,
-    requestId: response.headers.get("x-request-id"),
-    messageId: item.message.id,
-    replyId: item.reply?.id,
-  });
-  expect(read.text).toBe(item.reply?.text);
-  expect(item.chat).toEqual(await channel.getChat(chatId));
-  expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
-});
-
-test("a closing question replaces the deltas in done", async () => {
-  const channel = await testChannel();
-  channel.agent.answer(() => [
-    { type: "text", text: "Let me see. " },
-    { type: "ask", text: "Which size?" },
-  ]);
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  const read = await stream(channel, chatId, "Helmet", key);
-  expect(read.text).toBe("Let me see. ");
-  expect(done(read).item.reply?.text).toBe("Which size?");
-  const replay = await stream(channel, chatId, "Helmet", key);
-  expect(done(replay).item).toEqual(done(read).item);
-});
-
-test("a reply without text is still a reply", async () => {
-  const channel = await testChannel();
-  channel.agent.answer(() => []);
-  const chatId = await channel.createChat();
-  const read = await stream(channel, chatId, "Hello");
-  expect(types(read)).toEqual(["start", "done"]);
-  expect(done(read).item.reply?.text).toBe("");
-});
-
 test("surrogate pairs split between two parts arrive whole", async () => {
   const channel = await testChannel();
   channel.agent.answer(() => [
@@ -121,65 +70,6 @@ test("surrogate pairs split between two parts arrive whole", async () => {
   expect(read.text).toBe("a😀bc");
   expect(done(read).item.reply?.text).toBe("a😀bc");
   for (const event of read.events) if (event.type === "delta") expect(event.text.isWellFormed()).toBe(true);
-});
-
-test("a replay of a finished turn streams again, with 200 and a new request ID", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  const first = await stream(channel, chatId, "Hello", key);
-  const response = await open(channel, chatId, "Hello", key);
-  expect(response.status).toBe(200);
-  const replay = await readTurnStream(response);
-  expect(types(replay)).toEqual(["start", "delta", "done"]);
-  expect(replay.text).toBe(first.text);
-  expect(done(replay)).toEqual(done(first));
-  expect(replay.events[0]).toEqual({ ...first.events[0], requestId: response.headers.get("x-request-id") });
-  expect(channel.agent.turns).toHaveLength(1);
-});
-
-test("a key answers JSON and streams alike", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const [a, b] = [randomUUID(), randomUUID()];
-  const json = await channel.send(chatId, { text: "One" }, { key: a });
-  const asStream = await stream(channel, chatId, "One", a);
-  expect(done(asStream).item).toEqual(json.body.item);
-  const streamed = await stream(channel, chatId, "Two", b);
-  const asJson = await channel.send(chatId, { text: "Two" }, { key: b });
-  expect([asJson.status, asJson.body.item]).toEqual([200, done(streamed).item]);
-});
-
-test("a second request with the key joins the running turn", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const release = heldReply(channel);
-  const key = randomUUID();
-  const first = open(channel, chatId, "Hello", key).then(readTurnStream);
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  const joined = await open(channel, chatId, "Hello", key);
-  expect(joined.status).toBe(200);
-  const json = channel.send(chatId, { text: "Hello" }, { key });
-  release();
-  const [a, b, c] = await Promise.all([first, readTurnStream(joined), json]);
-  expect(a.text).toBe("One two three.");
-  expect(b.text).toBe("One two three.");
-  expect(done(b)).toEqual(done(a));
-  expect([c.status, c.body.item]).toEqual([200, done(a).item]);
-  expect(channel.agent.turns).toHaveLength(1);
-});
-
-test("a reader that disconnects does not affect the turn", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const release = heldReply(channel);
-  const key = randomUUID();
-  await readTurnStream(await open(channel, chatId, "Hello", key), (events) => events.length < 2);
-  release();
-  const again = await stream(channel, chatId, "Hello", key);
-  expect(again.text).toBe("One two three.");
-  expect(await listed(channel, chatId)).toEqual(["visitor: Hello", "agent: One two three."]);
-  expect(channel.agent.turns).toHaveLength(1);
 });
 
 test("the customer's message is listed while its reply is streaming", async () => {
@@ -226,54 +116,6 @@ test("parallel messages to a chat with the team are stored once each", async () 
   expect((await listed(channel, chatId)).toSorted()).toEqual(
     texts.map((text) => `visitor: ${text}`).toSorted(),
   );
-});
-
-test("fifty parallel requests with one key: one message, one reply, one 201", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => channel.send(chatId, { text: "Hello" }, { key })),
-  );
-  const statuses = answers.map((answer) => answer.status).toSorted();
-  expect(statuses).toEqual([...Array.from({ length: 49 }, () => 200), 201]);
-  for (const answer of answers) expect(answer.body.item).toEqual(answers[0]?.body.item);
-  expect(channel.agent.turns).toHaveLength(1);
-  expect(await listed(channel, chatId)).toHaveLength(2);
-});
-
-test("of twenty parallel keys one runs; the others are refused and work later", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const keys = Array.from({ length: 20 }, () => randomUUID());
-  const send = (key: string) => channel.send(chatId, { text: key }, { key });
-  const answers = await Promise.all(keys.map(send));
-  const refused = answers.filter((answer) => answer.status !== 201);
-  expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused)
-    expect([answer.status, answer.body.error.code]).toEqual([409, "turn_in_progress"]);
-  for (const [index, key] of keys.entries())
-    if (answers[index]?.status === 409) expect((await send(key)).status).toBe(201);
-  const all = await listed(channel, chatId);
-  expect(all).toHaveLength(40);
-  for (const [index, entry] of all.entries())
-    if (index % 2 === 1) expect(entry).toBe(all[index - 1]?.replace("visitor: ", "agent: Echo: "));
-});
-
-test("refuses other keys, but not the running one, during a turn", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const release = heldReply(channel);
-  const key = randomUUID();
-  const running = open(channel, chatId, "Hello", key);
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  const other = await channel.send(chatId, { text: "Another" });
-  expect([other.status, other.body.error.code]).toEqual([409, "turn_in_progress"]);
-  const conflict = await channel.send(chatId, { text: "Another" }, { key });
-  expect([conflict.status, conflict.body.error.code]).toEqual([409, "idempotency_conflict"]);
-  release();
-  await readTurnStream(await running);
-  expect((await channel.send(chatId, { text: "Another" })).status).toBe(201);
 });
 
 test("retries a failed agent unnoticed by readers without text", async () => {
@@ -346,21 +188,6 @@ test("a message that no attempt can answer is interrupted for good", async () =>
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
   channel.agent.answer(() => [{ type: "text", text: "Better now." }]);
   expect((await channel.send(chatId, { text: "Again" })).body.item.reply?.text).toBe("Better now.");
-});
-
-test("a replayed refusal has a new request ID", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
-  const key = randomUUID();
-  channel.agent.answer(() => {
-    throw new Error("poison");
-  });
-  const first = await channel.send(chatId, { text: "Hello" }, { key });
-  const second = await channel.send(chatId, { text: "Hello" }, { key });
-  expect([first.status, first.body.error.code]).toEqual([409, "operation_interrupted"]);
-  expect(second.body.error.code).toBe("operation_interrupted");
-  expect(second.body.error.requestId).toBe(second.headers.get("x-request-id"));
-  expect(second.body.error.requestId).not.toBe(first.body.error.requestId);
 });
 
 test("the next process answers an orphaned turn, once", async () => {

@@ -16,6 +16,8 @@ for (const operation of operationNames) {
       `Basic ${Buffer.from(`:${chatKey}`).toString("base64")}`,
       "Bearer ck_wrong_key_of_somebody_else",
       `Bearer ${chatKey}x`,
+      `Bearer ${chatKey} x`,
+      `Bearer ${chatKey}, Bearer ${chatKey}`,
       `Bearer ${chatKey.slice(0, -1)}`,
       `Bearer ${chatKey.slice("ck_".length)}`,
       `Bearer ${chatKey.toUpperCase()}`,
@@ -83,20 +85,25 @@ for (const operation of operationNames) {
     lab,
     async ({ api, lab, freshChat }) => {
       const request = { ...wellFormed(operation), chatId: freshChat.id };
-      await lab.channel({ published: false });
+      await lab.channel({ published: false, suspended: true });
       expectError(await api.call(operation, request), "channel_disabled");
-      await lab.channel({ published: true, suspended: true });
+      await lab.channel({ published: true });
       expectError(await api.call(operation, request), "workspace_suspended");
       await lab.channel({ suspended: false });
     },
   );
 }
 
-test("reports a wrong key before the channel's state", lab, async ({ api, lab, freshChat }) => {
-  await lab.channel({ published: false, suspended: true });
-  const call = { chatId: freshChat.id, authorization: "Bearer ck_wrong_wrong_wrong" };
-  expectError(await api.call("getChat", call), "invalid_api_key");
-});
+test(
+  "reports a wrong key before the channel's state, and that before a malformed ID",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    await lab.channel({ published: false, suspended: true });
+    const call = { chatId: freshChat.id, authorization: "Bearer ck_wrong_wrong_wrong" };
+    expectError(await api.call("getChat", call), "invalid_api_key");
+    expectError(await api.call("getChat", { chatId: "short" }), "channel_disabled");
+  },
+);
 
 test("serves its chats again once the channel is republished", lab, async ({ api, lab, freshChat }) => {
   const turn = await api.sendMessage(freshChat.id, { text: "Are you open?" });

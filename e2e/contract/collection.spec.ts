@@ -43,6 +43,8 @@ const refused: [what: string, json: object, at: string][] = [
   ["an answer that is a list", { ...submission, values: { a: ["b"] } }, "/values/a"],
   ["an answer of 2,001 units", { ...submission, values: { a: "b".repeat(2_001) } }, "/values/a"],
   ["an answer of 1,001 emoji", { ...submission, values: { a: "🚲".repeat(1_001) } }, "/values/a"],
+  ["U+0000 in an answer", { ...submission, values: { a: "\u0000" } }, "/values/a"],
+  ["half a character in an answer", { ...submission, values: { a: "\ud800" } }, "/values/a"],
   ["21 answers", { ...submission, values: many(21, () => "x") }, "/values"],
   ["fieldIds that is a string", { ...submission, fieldIds: "a" }, "/fieldIds"],
   ["fieldIds with a number", { ...submission, fieldIds: [1] }, "/fieldIds/0"],

@@ -271,6 +271,8 @@ test("serves files with headers that prevent scripts from running", choice, asyn
   const { headers } = await api.call("downloadFile", { chatId, fileId: file.id });
   expect(headers["content-disposition"]).toMatch(/^attachment/);
   expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["content-security-policy"]).toContain("sandbox");
+  expect(headers["content-length"]).toBe(`${page.byteLength}`);
 });
 
 test("answers 404 for an unknown file and for another chat's", async ({ api, planned }) => {
@@ -299,12 +301,14 @@ test("rejects other bytes under the same key as a conflict", async ({ api, plann
   expect(itemOf<File>(await api.upload(chatId, textFile("twice"), { key }), 200).id).toBe(file.id);
 });
 
-test("rejects another name or type under the same key as a conflict", choice, async ({ api, planned }) => {
+test("rejects another name or chat under the same key as a conflict", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const key = crypto.randomUUID();
   await api.upload(chatId, textFile("twice"), { key });
   const renamed = await api.upload(chatId, { ...textFile("twice"), filename: "other.txt" }, { key });
   expectError(renamed, "idempotency_conflict");
+  const other = await planned("reading");
+  expectError(await api.upload(other.id, textFile("twice"), { key }), "idempotency_conflict");
 });
 
 test("never exceeds the file limit under concurrent uploads", lab, async ({ api, freshChat }) => {

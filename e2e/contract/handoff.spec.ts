@@ -12,6 +12,8 @@ const refused: [what: string, json: object, at: string][] = [
   ["no confirmationId", {}, "/confirmationId"],
   ["a confirmationId that is null", { confirmationId: null }, "/confirmationId"],
   ["a confirmationId that is a number", { confirmationId: 1 }, "/confirmationId"],
+  ["an empty confirmationId", { confirmationId: "" }, "/confirmationId"],
+  ["an email that is null", { confirmationId: "c", email: null }, "/email"],
   ["an email that is a number", { confirmationId: "c", email: 1 }, "/email"],
   ["an email without @", { confirmationId: "c", email: "ana" }, "/email"],
   ["an email without a local part", { confirmationId: "c", email: "@example.com" }, "/email"],

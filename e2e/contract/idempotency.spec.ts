@@ -23,7 +23,8 @@ for (const operation of writes) {
     const { id: chatId } = await planned("reading");
     for (const [what, key] of refusedKeys) {
       await test.step(what, async () => {
-        expectError(await api.call(operation, { ...wellFormed(operation), chatId, key }), "invalid_request");
+        const answer = await api.call(operation, { ...wellFormed(operation), chatId, key });
+        expectError(answer, "invalid_request", { api, at: "/Idempotency-Key" });
       });
     }
   });

@@ -26,7 +26,7 @@ for (const limit of refusedLimits) {
 
 test("rejects limit=+5, limit=05 and a duplicate limit", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
-  for (const query of ["?limit=%2B5", "?limit=05", "?limit=5&limit=6", "?limit=5&limit=5"]) {
+  for (const query of ["?limit=%2B5", "?limit=05", "?limit=5&limit=6", "?limit=5&limit=5", "?limit=0x10"]) {
     expectError(await api.call("listMessages", { chatId, query }), "invalid_request");
   }
 });
@@ -47,13 +47,14 @@ test("returns a single empty page for a new chat", choice, async ({ api, planned
 test("rejects a cursor that was never returned", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   for (const cursor of ["a", "garbage_-cursor", "MTIzNDU2Nzg5MA", "x".repeat(2_048)]) {
-    expectError(await api.call("listMessages", { chatId, query: `?cursor=${cursor}` }), "invalid_cursor");
+    const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
+    expectError(answer, "invalid_cursor", { api, at: "/cursor" });
   }
 });
 
 test("rejects a malformed cursor", async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
-  for (const cursor of ["a%20b", "a.b", "a%2Bb%3D%3D", "x".repeat(2_049), "%C3%A9"]) {
+  for (const cursor of ["", "%00", "a%20b", "a.b", "a%2Bb%3D%3D", "x".repeat(2_049), "%C3%A9"]) {
     const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
     // The specification allows both: an invalid query field or an invalid cursor.
     expectError(answer, ["invalid_cursor", "invalid_request"]);

@@ -19,6 +19,7 @@ const pairs: [said: Parameters<typeof expectError>[1], before: string, call: Cal
     { headers: { Origin: "https://a.example" }, authorization: wrongKey },
   ],
   ["invalid_api_key", "a malformed ID", { chatId: "short", authorization: wrongKey }],
+  ["invalid_api_key", "a malformed channel key", { channelKey: "dep_short", authorization: wrongKey }],
   ["invalid_id", "a wrong type", { chatId: "short", body: "x", headers: { "Content-Type": "text/plain" } }],
   ["unsupported_media_type", "a wrong Accept", { body: "x", headers: { Accept: "text/html" } }],
   [

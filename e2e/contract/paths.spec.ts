@@ -22,6 +22,9 @@ const hostileIds = [
   ["with an escaped null", "abcdefgh%00"],
   ["that is no UTF-8", "abcdefgh%ff"],
   ["with a broken escape", "abcdefgh%zz"],
+  ["that is escaped twice", "%63hat_00%2541"],
+  ["with an escaped question mark", "abcdefgh%3Flimit=1"],
+  ["with an escaped hash", "abcdefgh%23"],
 ] as const;
 
 for (const operation of chatOperations) {
@@ -42,7 +45,8 @@ for (const operation of chatOperations) {
   });
 
   test(`${operation} answers 404 for an unknown chat`, async ({ api }) => {
-    for (const chatId of ["unknownX", randomBytes(96).toString("base64url"), "chat_-_-_-_-unknown"]) {
+    const unknown = ["unknownX", randomBytes(96).toString("base64url"), "chat_-_-_-_-unknown"];
+    for (const chatId of [...unknown, ...(api.exact ? ["%75nknownX"] : [])]) {
       expectError(await api.call(operation, { ...wellFormed(operation), chatId }), "chat_not_found");
     }
   });

@@ -31,6 +31,7 @@ const refused: [what: string, json: object, at: string][] = [
   ["only line breaks and tabs", { text: "\n\r\t" }, "/text"],
   ["only a no-break space", { text: "\u00a0" }, "/text"],
   ["only an ideographic space", { text: "\u3000" }, "/text"],
+  ["only a line separator", { text: "\u2028" }, "/text"],
   ["no file in fileIds", { text: "a", fileIds: [] }, "/fileIds"],
   ["five files", { fileIds: [1, 2, 3, 4, 5].map((n) => `file-number-${n}`) }, "/fileIds"],
   ["a file twice", { fileIds: ["file-number-1", "file-number-1"] }, "/fileIds"],
@@ -285,7 +286,8 @@ test("answers 404 for an unknown file and for another chat's", async ({ api, pla
   const file = await api.uploadFile(other.id, textFile("of another chat"));
   const before = await api.listMessages(chatId);
   for (const fileIds of [["unknown-file-id"], [file.id]]) {
-    expectError(await api.call("sendMessage", { chatId, json: { fileIds } }), "file_not_found");
+    const answer = await api.call("sendMessage", { chatId, json: { fileIds } });
+    expectError(answer, "file_not_found", { api, at: "/fileIds/0" });
   }
   expect(await api.listMessages(chatId)).toEqual(before);
 });

@@ -75,11 +75,15 @@ test("frames each event as its name, its data and a blank line", lab, async ({ a
 test("sends deltas while the reply is being written", lab, async ({ api, lab, freshChat }) => {
   const deltas = ["Deltas ", "come ", "one ", "by ", "one."];
   await lab.reply(freshChat.id, { text: deltas.join(""), deltas, holdsAfter: 1 });
-  const stream = await api.stream(freshChat.id, { text: "Slowly, please" });
+  const key = crypto.randomUUID();
+  const stream = await api.stream(freshChat.id, { text: "Slowly, please" }, { key });
+  expect(stream.head.headers["cache-control"]).toContain("no-transform");
   await stream.until("delta");
   // During the turn only a request with the same key is accepted.
   const answer = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" } });
   expectError(answer, "turn_in_progress");
+  const conflict = await api.call("sendMessage", { chatId: freshChat.id, json: { text: "Me, too" }, key });
+  expectError(conflict, "idempotency_conflict");
   await lab.continueReply(freshChat.id);
   await stream.all();
   expect(stream.deltas).toBeGreaterThan(1);
