@@ -280,60 +280,6 @@ test("treats a body shorter than its Content-Length as a lost connection on ever
   expect(writes()).toEqual([]);
 });
 
-test("rejects unknown properties by name, also those of Object.prototype", async () => {
-  for (const name of ["colour", "userId", "__proto__", "constructor", "a/b", "~"]) {
-    const body = `{"text":"a",${JSON.stringify(name)}:{"x":1}}`;
-    const refusal = await refusalOf(postRaw(messages, body));
-    expect(refusal.code, name).toBe("invalid_request");
-    expect(refusal.field).toBe(`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  }
-  expect(writes()).toEqual([]);
-});
-
-test("counts length in UTF-16 units: 4,000 letters or 2,000 emoji, plain or escaped", async () => {
-  const ok = ["a".repeat(4_000), "\u{1f600}".repeat(2_000)];
-  for (const text of ok) expect((await browser.post(messages, { text })).status).toBe(201);
-  const long = ["a".repeat(4_001), "\u{1f600}".repeat(2_001)];
-  for (const text of long)
-    expect(await refusalOf(browser.post(messages, { text }))).toEqual({
-      status: 400,
-      code: "invalid_request",
-      field: "/text",
-    });
-  const escaped = `{"text":"${"\\ud83d\\ude00".repeat(2_000)}"}`;
-  expect(escaped.length).toBeLessThan(32_768);
-  expect((await postRaw(messages, escaped)).status).toBe(201);
-});
-
-test("rejects text without a visible character, unless there are files", async () => {
-  for (const text of ["", " ", "\n\t\r", "\u00a0", "\u3000", "\ufeff", " \u2028 "]) {
-    expect(await refusalOf(browser.post(messages, { text })), JSON.stringify(text)).toMatchObject({
-      code: "invalid_request",
-      field: "/text",
-    });
-  }
-  expect((await browser.post(messages, { text: "\u200b" })).status).toBe(201);
-  expect((await browser.post(messages, { text: " ", fileIds: ["file_0001"] })).status).toBe(201);
-});
-
-test("rejects U+0000 and lone surrogates in every text", async () => {
-  for (const text of ["a\u0000b", "a\ud800", "\udc00b"]) {
-    const wrong: [string, object][] = [
-      [messages, { text }],
-      [collection, { collectionRequestId: null, expectedVersion: 1, action: "save", values: { f: text } }],
-      [collection, { collectionRequestId: text, expectedVersion: 1, action: "save" }],
-      [handoff, { confirmationId: text }],
-      [handoff, { confirmationId: "c", email: `${text}@example.com` }],
-    ];
-    for (const [path, body] of wrong)
-      expect(await refusalOf(browser.post(path, body)), path).toMatchObject({
-        status: 400,
-        code: "invalid_request",
-      });
-  }
-  expect(writes()).toEqual([]);
-});
-
 test("forwards text that is hard to render unchanged", async () => {
   for (const text of [
     "z\u0351\u0306\u030f".repeat(900),
@@ -346,163 +292,45 @@ test("forwards text that is hard to render unchanged", async () => {
   }
 });
 
-test("requires one to four different file IDs, and text or files", async () => {
-  const id = (count: number) => `file_000${count}`;
-  const wrong = [
-    [],
-    [1, 2, 3, 4, 5].map(id),
-    [id(1), id(1)],
-    ["short"],
-    ["../../x"],
-    [null],
-    "file_0001",
-    [["file_0001"]],
-  ];
-  for (const fileIds of wrong) {
-    const refusal = await refusalOf(browser.post(messages, { text: "a", fileIds }));
-    expect(refusal.code, JSON.stringify(fileIds)).toBe("invalid_request");
-    expect(refusal.field).toMatch(/^\/fileIds/);
-  }
-  for (const body of [{}, { text: null }, { text: 1 }, { text: ["a"] }]) {
-    expect(await refusalOf(browser.post(messages, body))).toMatchObject({
-      code: "invalid_request",
-      field: "/text",
-    });
-  }
-  expect((await browser.post(messages, { fileIds: [1, 2, 3, 4].map(id) })).status).toBe(201);
+// lib/chat-api/contract.test.ts proves the schemas.
+test.each<[path: string, body: object, field: string]>([
+  ["/api/chat/chats", { locale: "en_US" }, "/locale"],
+  [messages, { text: " " }, "/text"],
+  [messages, { text: "a", "a/b~": 1 }, "/a~1b~0"],
+  [messages, { fileIds: ["file_0001", "../../x"] }, "/fileIds/1"],
+  [
+    collection,
+    { collectionRequestId: "r", expectedVersion: 1, action: "save", values: { f: 1 } },
+    "/values/f",
+  ],
+  [handoff, { confirmationId: "c", email: "a@b" }, "/email"],
+])("rejects what the schema of %s rejects and names the field: %j", async (path, body, field) => {
+  expect(await refusalOf(browser.post(path, body))).toEqual({ status: 400, code: "invalid_request", field });
+  expect(writes()).toEqual([]);
 });
 
-test("accepts BCP 47 tags as locales", async () => {
-  for (const locale of [
-    "e",
-    "en_US",
-    "en-",
-    "-en",
-    "a".repeat(65),
-    ["en"],
-    null,
-    "",
-    "en\n",
-    "en-123456789",
-  ]) {
-    expect(
-      await refusalOf(browser.post("/api/chat/chats", { locale })),
-      JSON.stringify(locale),
-    ).toMatchObject({
-      code: "invalid_request",
-      field: "/locale",
-    });
-  }
-  for (const locale of ["en", "de-CH", "EN-latn-US"])
-    expect((await browser.post("/api/chat/chats", { locale })).status).toBe(201);
-});
-
-test("accepts common forms of e-mail addresses only", async () => {
-  for (const email of [
-    "a@b",
-    "x".repeat(10_240),
-    "a@b.c\nbcc:x@y.z",
-    "a b@c.de",
-    "@example.com",
-    "a@.com",
-    "",
-    null,
-    "a@b..c",
-  ]) {
-    expect(
-      await refusalOf(browser.post(handoff, { confirmationId: "c", email })),
-      JSON.stringify(email).slice(0, 40),
-    ).toMatchObject({ code: "invalid_request", field: "/email" });
-  }
-  for (const email of ["maya@example.com", "j\u00fcrgen@m\u00fcller.example"]) {
-    expect((await browser.post(handoff, { confirmationId: "c", email })).status, email).toBe(201);
-  }
-});
-
-const submission = (more: object) => ({
-  collectionRequestId: "req_1",
-  expectedVersion: 1,
-  action: "save",
-  ...more,
-});
-
-test("accepts at most twenty answers of 2,000 units, also under names of Object.prototype", async () => {
-  const many = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, "x"]));
-  const wrong = [
-    many(21),
-    { f: "x".repeat(2_001) },
-    { f: null },
-    { f: 1 },
-    { "a b": "x" },
-    { "": "x" },
-    [],
-    "x",
-  ];
-  for (const values of wrong) {
-    const refusal = await refusalOf(browser.post(collection, submission({ values })));
-    expect(refusal.code, JSON.stringify(values).slice(0, 40)).toBe("invalid_request");
-    expect(refusal.field).toMatch(/^\/values/);
-  }
+test("forwards answers under names of Object.prototype", async () => {
   const body = `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":{"__proto__":"a","constructor":"b","toString":"c"}}`;
   expect((await postRaw(collection, body)).status).toBe(200);
   expect(writes().at(-1)?.body).toContain('"values":{"__proto__":"a","constructor":"b","toString":"c"}');
-  expect((await browser.post(collection, submission({ values: many(20) }))).status).toBe(200);
-});
-
-test("requires a whole number from 0 as the version", async () => {
-  for (const expectedVersion of [-1, 1.5, 2 ** 53, "1", null, undefined]) {
-    expect(
-      await refusalOf(browser.post(collection, submission({ expectedVersion }))),
-      String(expectedVersion),
-    ).toMatchObject({ code: "invalid_request", field: "/expectedVersion" });
-  }
 });
 
 test("requires a well-formed limit and cursor, each given once", async () => {
-  for (const query of [
-    "limit=0",
-    "limit=51",
-    "limit=1e1",
-    "limit=%205",
-    "limit=%EF%BC%95",
-    "limit=",
-    "limit=5&limit=6",
-    "limit=-1",
-    "limit=5.0",
+  for (const [query, field] of [
+    ["limit=51", "/limit"],
+    ["limit=5&limit=6", "/limit"],
+    ["cursor=", "/cursor"],
+    ["cursor=a%20b", "/cursor"],
+    [`cursor=${"x".repeat(2_049)}`, "/cursor"],
+    ["cursor=a&cursor=b", "/cursor"],
+    ["cursor=..%2F", "/cursor"],
   ]) {
-    expect(await refusalOf(browser.get(`${messages}?${query}`)), query).toMatchObject({
-      code: "invalid_request",
-      field: "/limit",
-    });
-  }
-  for (const query of [
-    "cursor=",
-    "cursor=a%20b",
-    `cursor=${"x".repeat(2_049)}`,
-    "cursor=a&cursor=b",
-    "cursor=..%2F",
-  ]) {
-    expect(await refusalOf(browser.get(`${messages}?${query}`)), query.slice(0, 30)).toMatchObject({
-      code: "invalid_request",
-      field: "/cursor",
-    });
+    const refusal = await refusalOf(browser.get(`${messages}?${query}`));
+    expect(refusal, query?.slice(0, 30)).toMatchObject({ code: "invalid_request", field });
   }
   upstream.seen.length = 0;
   expect((await browser.get(`${messages}?limit=50&cursor=${"x".repeat(2_048)}&other=1`)).status).toBe(200);
   expect(upstream.seen.at(-1)?.url).toBe(
     `/v1/channels/${testChannelKey}/chats/chat_0001/messages?limit=50&cursor=${"x".repeat(2_048)}`,
   );
-});
-
-test("rejects an array 16,000 levels deep", async () => {
-  const deep = `${"[".repeat(16_000)}${"]".repeat(16_000)}`;
-  const bodies: [string, string][] = [
-    [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":${deep}}`],
-    [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":{"f":${deep}}}`],
-    [collection, `{"collectionRequestId":"r","expectedVersion":1,"action":"save","fieldIds":${deep}}`],
-    [messages, `{"text":"a","x":${deep.slice(8_000, -8_000)}}`],
-  ];
-  for (const [path, body] of bodies)
-    expect(await refusalOf(postRaw(path, body))).toMatchObject({ status: 400, code: "invalid_request" });
 });

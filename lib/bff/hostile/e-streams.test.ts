@@ -6,9 +6,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
-import { limits } from "../../chat-api/limits.ts";
 import { operations } from "../../chat-api/operations.ts";
-import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
+import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { anotherOwner, hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
@@ -121,37 +120,6 @@ async function readTurn(response: Response | Promise<Response>): Promise<Read[]>
 
 const types = (events: Read[]) => events.map(({ type }) => type).join(" ");
 
-test("reads the same reply byte by byte, at once and in ten thousand events", async () => {
-  const text = "Gr\u00fc\u00dfe \u{1f600} aus Kelderby";
-  const bytes = Buffer.from(
-    wire(start, delta("Gr\u00fc\u00dfe "), delta("\u{1f600} aus "), delta("Kelderby"), doneWith(text)),
-  );
-  onSend(
-    (answer) => {
-      streamHead(answer);
-      for (const byte of bytes) answer.write(Buffer.from([byte]));
-      answer.end();
-    },
-    (answer) => {
-      streamHead(answer);
-      answer.end(bytes);
-    },
-    (answer) => {
-      streamHead(answer);
-      answer.write(wire(start));
-      for (let count = 0; count < 10_000; count += 1) answer.write(wire(delta("ab")));
-      answer.end(wire(doneWith("ab".repeat(10_000))));
-    },
-  );
-  for (const expected of [text, text, "ab".repeat(10_000)]) {
-    const events = await readTurn(send());
-    const streamed = events.flatMap(({ data }) => data.text ?? []).join("");
-    expect(streamed).toBe(expected);
-    expect(shown(events)).toBe(expected);
-    expect(types(events)).toMatch(/^start (delta )+done$/);
-  }
-});
-
 test("sends the stream with our request ID and headers", async () => {
   onSend((answer) => {
     streamHead(answer);
@@ -237,58 +205,6 @@ test("never forwards events with an invalid order, shape or encoding", async () 
   }
 });
 
-test("stops reading at done and skips unknown events", async () => {
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(
-      `${wire(start)}event: news\ndata: {"x":1}\n\n${wire(delta("a"), doneWith("a"), delta("b"), doneWith("b"))}`,
-    );
-  });
-  const events = await readTurn(send());
-  expect(types(events)).toBe("start delta done");
-  expect(shown(events)).toBe("a");
-});
-
-test("prefers done when the deltas differ from it", async () => {
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire(start, delta("streamed"), doneWith("Which of the two?")));
-  });
-  expect(shown(await readTurn(send()))).toBe("Which of the two?");
-});
-
-// lib/chat-client/turn-stream.test.ts cuts after every byte. Each cut costs two requests here, so `done` is
-// cut in a few positions only.
-test("resumes a cut stream with the same key and shows the reply once", async () => {
-  const text = "Yes \u2014 we do.";
-  const whole = Buffer.from(wire(start, delta("Yes \u2014"), delta(" we"), delta(" do."), doneWith(text)));
-  const doneAt = whole.length - Buffer.byteLength(wire(doneWith(text)));
-  const cuts = [...whole.keys()].filter(
-    (byte) => byte < doneAt + 30 || byte > whole.length - 30 || byte % 50 === 0,
-  );
-  for (const [index, cut] of cuts.entries()) {
-    upstream.seen.length = 0;
-    onSend(
-      (answer) => {
-        streamHead(answer);
-        answer.write(whole.subarray(0, cut));
-        // Alternates between a clean end and a broken connection. Neither ends the turn.
-        setImmediate(() => (index % 2 ? answer.end() : answer.destroy()));
-      },
-      (answer) => {
-        streamHead(answer, 200);
-        answer.end(wire(start, delta(text), doneWith(text)));
-      },
-    );
-    const events = await readTurn(send());
-    expect(types(events), `cut after ${cut}`).toMatch(/^start (delta )*done$/);
-    expect(events.flatMap(({ data }) => data.text ?? []).join("")).toBe(text);
-    expect(shown(events)).toBe(text);
-    const keys = sends().map(({ headers }) => headers["idempotency-key"]);
-    expect(new Set(keys).size).toBe(1);
-  }
-});
-
 test("starts the reply again when the agent does after a cut", async () => {
   onSend(
     (answer) => {
@@ -308,41 +224,6 @@ test("starts the reply again when the agent does after a cut", async () => {
   expect(new Set(events.filter(({ type }) => type === "start").map(({ data }) => data.requestId)).size).toBe(
     1,
   );
-});
-
-test("ends in an error that keeps the key when a cut persists", async () => {
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start, delta("part")));
-    setImmediate(() => answer.destroy());
-  });
-  const events = await readTurn(send());
-  expect(events.at(-1)?.data.error).toMatchObject({ code: "upstream_unreachable" });
-  expect(errorRules.upstream_unreachable.nextKey).toBe("keep");
-  expect(sends().length).toBeGreaterThan(2);
-});
-
-test("rejects a proxy's page in place of the stream or in its middle", async () => {
-  const page = "<html><body>504 Gateway Timeout</body></html>";
-  onSend((answer) => {
-    answer.writeHead(200, { "content-type": "text/html" });
-    answer.end(page);
-  });
-  const instead = await send();
-  expect(instead.status).toBe(502);
-  onSend(
-    (answer) => {
-      streamHead(answer);
-      answer.end(wire(start, delta("part ")) + page);
-    },
-    (answer) => {
-      streamHead(answer, 200);
-      answer.end(wire(start, delta("part two"), doneWith("part two")));
-    },
-  );
-  const text = await (await send()).text();
-  expect(text).not.toContain("Gateway");
-  expect(shown(eventsOf(text))).toBe("part two");
 });
 
 test("resumes a stream after three missed comments as one reply", async () => {
@@ -372,30 +253,6 @@ test("resumes a stream after three missed comments as one reply", async () => {
   const keys = sends().map(({ headers }) => headers["idempotency-key"]);
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
-});
-
-test("keeps a six-minute turn alive on both hops when only comments arrive", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
-  const answering = Promise.withResolvers<ServerResponse>();
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-    answering.resolve(answer);
-  });
-  const response = await send();
-  const answer = await answering.promise;
-  const whole = response.text();
-  for (let time = 0; time < 6 * 60_000; time += limits.keepAliveInterval) {
-    await new Promise<void>((resolve) => void answer.write(keepAliveComment, () => resolve()));
-    // Time for the data to pass through the socket to the stream's reader.
-    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    await vi.advanceTimersByTimeAsync(limits.keepAliveInterval);
-  }
-  answer.end(wire(delta("at last"), doneWith("at last")));
-  const text = await whole;
-  expect(types(eventsOf(text))).toBe("start delta done");
-  expect(text.split(keepAliveComment)).toHaveLength(1 + (6 * 60_000) / limits.keepAliveInterval);
-  expect(sends()).toHaveLength(1);
 });
 
 const sendCodes = operations.sendMessage.errors.filter((code) => errorRules[code].relay === "pass");
@@ -441,34 +298,6 @@ test("answers an error before the first event with its own status", async () => 
     answer.end(wire({ type: "error", ...errorBody("chat_closed") }));
   });
   expect((await send()).status).toBeGreaterThanOrEqual(400);
-});
-
-test("replays a finished turn as a stream with 200", async () => {
-  onSend((answer) => {
-    streamHead(answer, 200);
-    answer.end(wire(start, delta("whole"), doneWith("whole")));
-  });
-  const response = await send();
-  expect(response.status).toBe(200);
-  expect(types(await readTurn(response))).toBe("start delta done");
-});
-
-test("does not forward Last-Event-ID", async () => {
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire(start, doneWith("")));
-  });
-  await browser.send(path, {
-    method: "POST",
-    body: '{"text":"hi"}',
-    headers: {
-      "content-type": "application/json",
-      "idempotency-key": freshKey(),
-      accept: "text/event-stream",
-      "last-event-id": "7",
-    },
-  });
-  expect(sends()[0]?.headers["last-event-id"]).toBeUndefined();
 });
 
 test("selects JSON, a stream or 406 by Accept", async () => {
@@ -519,25 +348,6 @@ test("drops a reader that reads nothing, and the Chat API's connection", async (
   expect(t.bff.streams.size).toBe(0);
   await expect(response.text()).rejects.toThrow();
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "stalled" });
-});
-
-test("keeps a silent stream open with comments", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  let finish: (() => void) | undefined;
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-    finish = () => answer.end(wire(doneWith("")));
-  });
-  const response = await send();
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  expect(decoder.decode((await reader?.read())?.value)).toContain("event: start");
-  const next = reader?.read();
-  await vi.advanceTimersByTimeAsync(15_000);
-  expect(decoder.decode((await next)?.value)).toBe(": keep-alive\n\n");
-  finish?.();
-  expect(decoder.decode((await reader?.read())?.value)).toContain("event: done");
 });
 
 test("limits concurrent streams per session to three and in total to the option", async () => {

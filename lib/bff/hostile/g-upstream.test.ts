@@ -21,26 +21,6 @@ const list = (item: object) =>
     json(answer, 200, { items: [item], nextCursor: null }),
   );
 
-test("truncates lists at their limits and fills in missing ones", async () => {
-  const citation = { title: "a", url: null, updatedAt: null };
-  const product = { id: "p", title: "b" };
-  const order = { reference: "r", kind: "online", status: "s" };
-  list(
-    aMessage({
-      citations: Array(21).fill(citation),
-      products: Array(4).fill(product),
-      orders: Array(11).fill(order),
-      choices: undefined,
-    }),
-  );
-  const [message] = (await (await browser.get(messages)).json()).items;
-  expect(message.citations).toHaveLength(20);
-  expect(message.products).toHaveLength(3);
-  expect(message.orders).toHaveLength(10);
-  expect(message.choices).toEqual([]);
-  expect(message.products[0]).toMatchObject({ brand: null, price: null, clickAndCollectOnly: false });
-});
-
 test("replaces unknown values by harmless ones and drops unknown fields", async () => {
   list(aMessage({ role: "robot", mood: "happy", internalNote: "secret7391" }));
   const text = await (await browser.get(messages)).text();
@@ -90,32 +70,6 @@ test("answers 502 for too many headers, a broken status line and a closed socket
   for (const flood of floods) {
     upstream.on("GET /chats/chat_0001/messages", (_, answer) => flood(answer.socket));
     expect((await browser.get(messages)).status).toBe(502);
-  }
-});
-
-test("tolerates an absent, negative, huge, malformed or contradictory Retry-After", async () => {
-  const cases: [string | undefined, number | undefined, number, number][] = [
-    [undefined, undefined, 1, 1],
-    ["0", undefined, 0, 1],
-    ["-1", undefined, 1, 2],
-    ["abc", undefined, 1, 2],
-    ["30", 90, 90, 108],
-    ["90", 30, 90, 108],
-    ["1000000000", undefined, 2_073_600, 2_488_320],
-  ];
-  for (const [header, inBody, least, most] of cases) {
-    upstream.on("POST /chats", (_, answer) =>
-      json(
-        answer,
-        429,
-        errorBody("capacity_limited", inBody === undefined ? {} : { retryAfterSeconds: inBody }),
-        header === undefined ? {} : { "retry-after": header },
-      ),
-    );
-    const response = await browser.post("/api/chat/chats", {});
-    const told = Number(response.headers.get("retry-after"));
-    expect(told, String(header)).toBeGreaterThanOrEqual(least);
-    expect(told, String(header)).toBeLessThanOrEqual(most);
   }
 });
 
@@ -175,15 +129,6 @@ test("skips provisional responses", async () => {
     json(answer, 200, { items: [], nextCursor: null });
   });
   expect(await (await browser.get(messages)).json()).toEqual({ items: [], nextCursor: null });
-});
-
-test("asks the Chat API not to compress", async () => {
-  list(aMessage({}));
-  await browser.get(messages);
-  await browser.post("/api/chat/chats", {});
-  expect(new Set(upstream.seen.map(({ headers }) => headers["accept-encoding"]))).toEqual(
-    new Set(["identity"]),
-  );
 });
 
 test("logs the status and likely cause of an error without a Chat API code", async () => {

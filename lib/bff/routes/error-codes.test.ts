@@ -105,44 +105,6 @@ test.each(passed)("forwards %s with its status and field, our sentence and our r
   });
 });
 
-/** docs/chat-api.md, "Error codes", and `file_not_ready`, which has its own test. */
-const repeated = ["rate_limited", "capacity_limited", "internal_error", "service_unavailable"] as const;
-const isRepeated = (code: string) => code === "file_not_ready" || repeated.some((other) => other === code);
-
-test.each(passed.filter((code) => !isRepeated(code)))("does not retry %s", async (code) => {
-  await withBff(async (browser) => {
-    const operation = operationOf(code);
-    refuseWith(code, operation);
-    await call(browser, operation);
-    expect(askedFor(operation)).toBe(1);
-  });
-});
-
-test.each(repeated)("retries %s with the same key and growing waits, then forwards it", async (code) => {
-  await withBff(async (browser, _, waits) => {
-    const operation = operationOf(code);
-    refuseWith(code, operation);
-    const response = await call(browser, operation);
-    expect((await response.json()).error.code).toBe(code);
-    expect(askedFor(operation)).toBe(4);
-    const keys = upstream.seen.flatMap(({ headers }) => headers["idempotency-key"] ?? []);
-    expect(new Set(keys).size).toBeLessThanOrEqual(1);
-    const backOffs = waits.filter((wait) => wait > 0).slice(0, 3);
-    expect(backOffs.every((wait) => wait <= 2_700)).toBe(true);
-  });
-});
-
-test("retries file_not_ready twice for a message and three times for an upload", async () => {
-  await withBff(async (browser) => {
-    refuseWith("file_not_ready", "sendMessage");
-    await call(browser, "sendMessage");
-    expect(askedFor("sendMessage")).toBe(3);
-    refuseWith("file_not_ready", "uploadFile");
-    await call(browser, "uploadFile");
-    expect(askedFor("uploadFile")).toBe(4);
-  });
-});
-
 test("waits for a Retry-After of up to five seconds and forwards a longer one with jitter", async () => {
   await withBff(async (browser, _, waits) => {
     refuseWith("service_unavailable", "sendMessage", { retryAfterSeconds: 4 });
@@ -277,26 +239,3 @@ test.each(breaches)(
     });
   },
 );
-
-test("answers chat_not_found also for foreign chats", async () => {
-  await withBff(async (browser) => {
-    ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
-    const foreign = await (await browser.get("/api/chat/chats/chat_0002")).json();
-    const unknown = await (await browser.get("/api/chat/chats/chat_0003")).json();
-    expect(foreign.error).toEqual({ ...unknown.error, requestId: foreign.error.requestId });
-  });
-});
-
-test("treats an unknown code by its status", async () => {
-  await withBff(async (browser) => {
-    for (const [status, code] of [
-      [418, "invalid_request"],
-      [429, "rate_limited"],
-    ] as const) {
-      upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-        json(answer, status, errorBody("brand_new_code")),
-      );
-      expect((await (await call(browser, "listMessages")).json()).error.code).toBe(code);
-    }
-  });
-});

@@ -88,14 +88,6 @@ test("stores a file once, returns it unchanged and only for its chat", async () 
   expect(await codeOf(foreign)).toBe("file_not_found");
 });
 
-test("forwards the channel's error for a fake picture", async () => {
-  const { browser, path } = await newChat();
-  const html = new Uint8Array(Buffer.from("<!doctype html><script>alert(1)</script>"));
-  const response = await upload(browser, path, html, "image/png", "x.png");
-  expect(response.status).toBe(415);
-  expect(await codeOf(response)).toBe("unsupported_file");
-});
-
 test("retries lost responses without duplicating a file, chat or message", async () => {
   const { browser, path } = await newChat();
   for (const operation of ["uploadFile", "sendMessage"]) {
@@ -269,15 +261,6 @@ test("accepts a handoff once, then waits for the team", async () => {
   expect(waiting.item.reply).toBeNull();
 });
 
-test("answers 404 for a deleted chat with a cached owner", async () => {
-  const { browser, chatId, path } = await newChat();
-  expect((await browser.get(path)).status).toBe(200);
-  await lab("DELETE", `/lab/chats/${chatId}`);
-  for (const gone of [path, `${path}/messages`, `${path}/collection`]) {
-    expect(await codeOf(await browser.get(gone)), gone).toBe("chat_not_found");
-  }
-});
-
 test("answers chat_unavailable while the agent is unpublished or the workspace suspended", async () => {
   const { browser, path } = await newChat();
   let now = Date.now();
@@ -298,21 +281,6 @@ test("answers chat_unavailable while the agent is unpublished or the workspace s
     expect(await ready()).toBe(200);
   }
   await own.stop();
-});
-
-test("survives a passing error, refusal and delay of the channel", async () => {
-  const { browser, path } = await newChat();
-  const troubles = [
-    { operation: "sendMessage", fault: "error", code: "internal_error", times: 2 },
-    { operation: "sendMessage", fault: "error", code: "service_unavailable", times: 1 },
-    { operation: "listMessages", fault: "error", code: "internal_error", times: 1 },
-    { operation: "sendMessage", fault: "delay", milliseconds: 100, times: 1 },
-  ];
-  for (const trouble of troubles) {
-    await lab("POST", "/lab/faults", trouble);
-    expect((await browser.post(`${path}/messages`, { text: "hello" })).status, trouble.code).toBe(201);
-    expect((await browser.get(`${path}/messages`)).status).toBe(200);
-  }
 });
 
 test("logs one clear line for a wrong chat key", async () => {
