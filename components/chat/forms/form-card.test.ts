@@ -1,48 +1,23 @@
 import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
-import { ChatContext, ShellContext } from "../chat-context.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { createFormat } from "../format/format.ts";
-import { loadStrings } from "../i18n/languages.ts";
 import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { rendered } from "../testing/rendered.ts";
+import { withSessionStorage } from "../testing/session-storage.ts";
 import FormCard from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal("window", {
-    sessionStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    },
-  });
-  return () => vi.unstubAllGlobals();
-});
-
-const chat = {
-  api: "/api/chat",
-  language: "en" as const,
-  t: await loadStrings("en"),
-  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
-  shop: { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null },
-};
-
-function drawn(element: React.ReactElement): string {
-  const inChat = createElement(ChatContext, { value: chat }, element);
-  return renderToStaticMarkup(createElement(ShellContext, { value: chat }, inChat));
-}
+withSessionStorage();
 
 /** Renders the card of this requested form while the chat has this collection. */
 function card(asked: Collection, current: Collection | null, mode: "agent" | "resolved" = "agent"): string {
   const messages = [aMessage({ collection: asked }), aMessage()];
   const state = aConversation({ chat: aChat({ mode }), collection: current, messages });
   const askedAt = "2026-06-02T09:00:00.000Z";
-  return drawn(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest: true }));
+  return rendered(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest: true }));
 }
 
 const stored = (fieldId: string, value: string, more: Partial<CollectionValue> = {}): CollectionValue => ({
@@ -59,7 +34,7 @@ function field(text: string, isMissing: boolean): string {
   if (email === undefined) throw new Error("the form has no field");
   const entry = { field: email, required: true, stored: null };
   const props = { entry, index: 0, text, isMissing, fault: null, changed: null, isDisabled: false };
-  return drawn(createElement(FormField, { ...props, onType: () => undefined }));
+  return rendered(createElement(FormField, { ...props, onType: () => undefined }));
 }
 
 test("calls a field empty only while it is empty", () => {

@@ -1,18 +1,9 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { CollectionValue } from "../../../lib/chat-api/collection.ts";
+import { withSessionStorage } from "../testing/session-storage.ts";
 import { formEnd, keepFormEnd } from "./form-end.ts";
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal("window", {
-    sessionStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    },
-  });
-  return () => vi.unstubAllGlobals();
-});
+withSessionStorage();
 
 const askedAt = "2026-06-02T09:00:00.000Z";
 

@@ -1,10 +1,11 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { aChat, aCollection, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { withSessionStorage } from "../testing/session-storage.ts";
 import { formEnd } from "./form-end.ts";
 import { submitForm } from "./submit-form.ts";
 
@@ -24,18 +25,7 @@ const offeringChat = (id: string, confirmationId: string): ConversationState =>
     collection: aCollection({ pendingAction: "handoff" }),
   });
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal("window", {
-    sessionStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    },
-  });
-  vi.stubGlobal("navigator", { onLine: true });
-  return () => vi.unstubAllGlobals();
-});
+withSessionStorage();
 
 /** Submits the form of one chat while the customer opens another. */
 async function submitAndLeave(client: Partial<ChatClient>) {

@@ -1,10 +1,11 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { FormEntry } from "../../../lib/conversation/form.ts";
+import { withSessionStorage } from "../testing/session-storage.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+withSessionStorage();
 
 const entry: FormEntry = {
   field: { id: "name", label: "Name", description: "", type: "text", choices: [] },
@@ -20,12 +21,6 @@ function Form({ chatId, text }: { chatId: string; text: string }) {
 }
 
 test("keeps typed values apart by chat when two forms have the same ID", () => {
-  const kept = new Map<string, string>();
-  const sessionStorage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-  };
-  vi.stubGlobal("window", { sessionStorage });
   const shown = (chatId: string, text = "") => renderToStaticMarkup(createElement(Form, { chatId, text }));
   expect(shown("chat_number_1", "Maya")).toBe("Maya");
   expect(shown("chat_number_2")).toBe("");

@@ -1,37 +1,17 @@
 import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
-import { ChatContext, ShellContext } from "../chat-context.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { aForm, anOffer } from "../fixtures/parts.ts";
-import { createFormat } from "../format/format.ts";
-import { loadStrings } from "../i18n/languages.ts";
 import { setOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
+import { rendered } from "../testing/rendered.ts";
+import { withSessionStorage } from "../testing/session-storage.ts";
 import OfferCard from "./offer-card.tsx";
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal("window", {
-    sessionStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    },
-  });
-  return () => vi.unstubAllGlobals();
-});
-
-const chat = {
-  api: "/api/chat",
-  language: "en" as const,
-  t: await loadStrings("en"),
-  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
-  shop: { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null },
-};
+withSessionStorage();
 
 interface Scene {
   requiresEmail?: boolean;
@@ -80,9 +60,7 @@ function card(scene: Scene = {}): string {
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure: failure(code) });
   if (refused !== undefined) failed(offer.confirmationId, refused);
   if (refusedBefore !== undefined) failed("confirm-0", refusedBefore);
-  const element = createElement(OfferCard, { runtime: inertRuntime(state), messageId: message.id, offer });
-  const inChat = createElement(ChatContext, { value: chat }, element);
-  return renderToStaticMarkup(createElement(ShellContext, { value: chat }, inChat));
+  return rendered(createElement(OfferCard, { runtime: inertRuntime(state), messageId: message.id, offer }));
 }
 
 const button = />Talk to the team<\/button>/;

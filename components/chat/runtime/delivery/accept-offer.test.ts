@@ -1,25 +1,13 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode, errorRules } from "../../../../lib/chat-api/errors.ts";
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
 import { aChat, aConversation, aMessage } from "../../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../../fixtures/inert-runtime.ts";
+import { withSessionStorage } from "../../testing/session-storage.ts";
 import { acceptOffer, continueHandoff, emailForTeam, emailName } from "./accept-offer.ts";
 import { offerAttempt } from "./offer-attempts.ts";
 
-const kept = new Map<string, string>();
-
-beforeEach(() => {
-  kept.clear();
-  vi.stubGlobal("window", {
-    sessionStorage: {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
-    },
-  });
-  vi.stubGlobal("navigator", { onLine: true });
-  return () => vi.unstubAllGlobals();
-});
+const kept = withSessionStorage();
 
 let made = 0;
 
