@@ -1,0 +1,206 @@
+/** Sends one message until it has its outcome, under the same key each time. */
+import type { Chat } from "../../../../lib/chat-api/chat.ts";
+import type { Message } from "../../../../lib/chat-api/message.ts";
+import type { ChatClient } from "../../../../lib/chat-client/client.ts";
+import { assertNever } from "../../../../lib/conversation/assert-never.ts";
+import type { ConversationRef } from "../../../../lib/conversation/conversation-ref.ts";
+import {
+  afterLookUp,
+  countFailure,
+  type FailedAttempts,
+  findDelivered,
+  isOutdated,
+  type Listing,
+  looksFor,
+  nextStep,
+} from "../../../../lib/conversation/delivery/delivery.ts";
+import { bodyOf, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
+import { askedUntil, type Failure, failure, failureOf } from "../../../../lib/conversation/failure.ts";
+import { conversationLimits } from "../../../../lib/conversation/limits.ts";
+import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
+import type { Delivery } from "../../../../lib/conversation/state/state.ts";
+import type { Alarm } from "../alarm.ts";
+import { newKey } from "../new-key.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+
+export interface DeliveryContext {
+  client: Pick<ChatClient, "createChat" | "streamMessage">;
+  outbox: OutboxStore;
+  alarm: Alarm;
+  /** Applies the action to the conversation in every tab that shows it. */
+  publish(conversation: ConversationRef, action: ConversationAction): void;
+  /** The chat's latest messages and its mode, from the server. */
+  readNews(conversation: ConversationRef): Promise<Listing>;
+  startSession(): Promise<unknown>;
+  onChatCreated(record: OutboxRecord, chat: Chat): void;
+  /** Aborts when this tab stops sending. */
+  signal: AbortSignal;
+}
+
+export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
+  let record: OutboxRecord | null = first;
+  let attempts: FailedAttempts | null = null;
+  await endPause(deps, first);
+  while (record !== null && !deps.signal.aborted) {
+    const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
+    tell(deps, record, { state: isUnsure ? "checking" : "sending" });
+    try {
+      if (isOutdated(record, Date.now())) await askCustomer(deps, record);
+      else await attempt(deps, record);
+      return;
+    } catch (error) {
+      if (deps.signal.aborted) return;
+      const failed = failureOf(error);
+      attempts = countFailure(attempts, failed.code, Date.now());
+      await take(deps, nextStep(failed, attempts, Date.now(), !navigator.onLine), record, failed, attempts);
+    }
+    const stored = deps.outbox.find(record.key);
+    record = stored?.refusal === null ? stored : null;
+  }
+}
+
+/** The wait that a server asked for before a reload, or before another tab took over. */
+async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  const { pause } = record;
+  const at = pause === null ? null : askedUntil(pause);
+  const left = (at ?? 0) - Date.now();
+  // A clock that was set back would make this wait endless.
+  if (pause === null || at === null || left <= 0 || left > conversationLimits.longestAutomaticWaitForPlan)
+    return;
+  tell(deps, record, { state: "waiting", at, failure: pause });
+  await deps.alarm.sleep(left);
+}
+
+/** For a message that has been here too long: it may have arrived; if not, the customer decides. */
+async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  const mayBeListed = record.attempted && record.chatId !== null;
+  if (!mayBeListed) return refuse(deps, record, failure("outdated"));
+  const told = afterLookUp(failure("outdated"), record, await deps.readNews(record));
+  if (told === null) settle(deps, record);
+  else refuse(deps, record, told);
+}
+
+/** One request, or two for the first message of a chat. Returns at `done`, or throws. */
+async function attempt(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+  deps.outbox.update(record.key, { attempted: true, pause: null });
+  const chatId = record.chatId ?? (await createChat(deps, record));
+  const stored = { ...record, chatId };
+  for await (const event of deps.client.streamMessage(chatId, bodyOf(record), {
+    idempotencyKey: record.key,
+    signal: deps.signal,
+  })) {
+    if (event.type === "start") deps.publish(stored, { type: "turn_started", key: record.key, start: event });
+    else if (event.type === "delta")
+      deps.publish(stored, { type: "turn_delta", key: record.key, text: event.text });
+    else {
+      deps.outbox.remove(record.key);
+      tellApart(deps, stored, event.item.message);
+      deps.publish(stored, { type: "turn_done", key: record.key, turn: event.item });
+    }
+  }
+}
+
+/** An equal message is searched for after this one, which is not its match. */
+function tellApart(deps: DeliveryContext, delivered: OutboxRecord, message: Message): void {
+  for (const other of deps.outbox.all()) {
+    if (other.chatId === delivered.chatId && findDelivered(other, [message]) !== null)
+      deps.outbox.update(other.key, { afterMessageId: message.id });
+  }
+}
+
+async function createChat(deps: DeliveryContext, record: OutboxRecord): Promise<string> {
+  const { item } = await deps.client.createChat(
+    { locale: record.locale },
+    { idempotencyKey: record.createKey, signal: deps.signal },
+  );
+  deps.outbox.chatCreated(record.createKey, item.id);
+  deps.onChatCreated(record, item);
+  deps.publish(record, { type: "chat_created", chat: item });
+  return item.id;
+}
+
+async function take(
+  deps: DeliveryContext,
+  step: ReturnType<typeof nextStep>,
+  record: OutboxRecord,
+  failed: Failure,
+  attempts: FailedAttempts,
+): Promise<void> {
+  switch (step.step) {
+    case "resend":
+      if (failed.retryAfterSeconds !== null) deps.outbox.update(record.key, { pause: failed });
+      tell(deps, record, { state: "waiting", at: Date.now() + step.after, failure: failed });
+      return deps.alarm.sleep(step.after, failed.code === "turn_in_progress");
+    case "start_session":
+      // If that fails as well, the next attempt reports it.
+      return void (await deps.startSession().catch(() => undefined));
+    case "renew_create_key":
+      return renewCreateKey(deps, record);
+    case "look_up":
+      return lookUp(deps, record, failed, attempts);
+    case "refuse":
+      return refuse(deps, record, failed);
+    default:
+      return assertNever(step);
+  }
+}
+
+function renewCreateKey(deps: DeliveryContext, record: OutboxRecord): void {
+  const createKey = newKey();
+  for (const waiting of deps.outbox.all().filter((other) => other.createKey === record.createKey)) {
+    deps.outbox.update(waiting.key, { createKey, chatId: null });
+  }
+  deps.publish(record, { type: "restarted", createKey });
+}
+
+async function lookUp(
+  deps: DeliveryContext,
+  record: OutboxRecord,
+  failed: Failure,
+  attempts: FailedAttempts,
+): Promise<void> {
+  const current = deps.outbox.find(record.key) ?? record;
+  // The chat was requested under this key in another language, which is part of that request.
+  if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
+    return renewCreateKey(deps, current);
+  // A chat that was not created has no list.
+  if (current.chatId === null) return refuse(deps, current, failed);
+  let lost: FailedAttempts | null = null;
+  for (let looks = 0; !deps.signal.aborted; ) {
+    const read = await deps.readNews(current).catch(failureOf);
+    let wait: number | undefined;
+    if ("code" in read) {
+      // The list cannot be read either: its failure explains why, and the same key gets the same answer
+      // later.
+      lost = countFailure(lost, "connection_lost", Date.now());
+      const step = nextStep(failure("connection_lost"), lost, Date.now(), !navigator.onLine);
+      if (step.step !== "resend") return refuse(deps, current, read);
+      wait = step.after;
+    } else {
+      const told = afterLookUp(failed, current, read);
+      if (told === null) return settle(deps, current);
+      wait = looks < looksFor(told) ? conversationLimits.lookUpWaits[looks] : undefined;
+      if (wait === undefined) return refuse(deps, current, told);
+      looks += 1;
+    }
+    tell(deps, current, { state: "unsure" });
+    await deps.alarm.sleep(wait, true);
+    if (deps.outbox.find(current.key) === null) return;
+  }
+}
+
+function settle(deps: DeliveryContext, record: OutboxRecord): void {
+  deps.outbox.remove(record.key);
+  deps.publish(record, { type: "settled", key: record.key });
+}
+
+function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
+  const refused = deps.outbox.update(record.key, { refusal });
+  tell(deps, refused ?? record, { state: "refused", failure: refusal });
+  // The next poll reads whatever is missing now.
+  if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
+}
+
+function tell({ publish }: DeliveryContext, record: OutboxRecord, delivery: Delivery): void {
+  publish(record, { type: "delivery_changed", key: record.key, delivery });
+}
