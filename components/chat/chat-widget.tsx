@@ -45,7 +45,7 @@ interface Loaded {
 
 const neverChanges = () => () => undefined;
 
-/** The chat widget of a page. Mount it once; until it is opened it loads only its button. */
+/** The chat widget of a page. Mount it once; until it is pointed at or opened it loads only its button. */
 export function ChatWidget(props: ChatWidgetProps) {
   return <Widget {...props} first={null} />;
 }
@@ -161,10 +161,11 @@ function WorkingWidget({
       <Launcher
         ref={launcher}
         t={launcherStrings[language]}
-        state={hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
+        state={isAwake && hasFailed ? "failed" : isOpen && !isReady ? "loading" : "idle"}
         isOpen={isOpen && isReady}
         unread={isOpen ? 0 : unread}
         onOpen={() => open()}
+        onApproach={load}
       />
       {isAwake && loaded !== null && (
         <loaded.App

@@ -26,6 +26,14 @@ test("stays within the JavaScript budget when the chat opens, with messages too"
   expect(sum(reopening)).toBeLessThanOrEqual(budget);
 });
 
+test("loads the panel as soon as the launcher is pointed at", { tag: "@ours" }, async ({ chat, page }) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  const loads = scriptsOf(chat);
+  await chat.launcher.hover();
+  await expect.poll(() => loads.length).toBeGreaterThan(0);
+  await expect(chat.panel).toHaveCount(0);
+});
+
 /** Records the gzip size of each script that the page loads from now on. */
 function scriptsOf({ page }: ChatPage): Promise<number>[] {
   const loads: Promise<number>[] = [];
