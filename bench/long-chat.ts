@@ -8,24 +8,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { finger, key, reportFrames, wheel } from "./support/frames.ts";
+import { importChat, makeCustomer } from "./support/imported-chats.ts";
 
 const length = 2_000;
 const rounds = 5;
-const product = {
-  id: "bench",
-  title: "A pannier",
-  brand: null,
-  imageUrl: null,
-  productUrl: null,
-  inStock: true,
-  clickAndCollectOnly: false,
-  price: { amount: 49, currency: "EUR", was: null, from: false },
-};
 const viewport = { width: 1_440, height: 900 };
 
 const part = process.argv[2];
-let chats = 0;
-
 const environment = await TestEnvironment.start();
 const browser = await chromium.launch({
   executablePath: findOrInstallBrowser(),
@@ -42,15 +31,17 @@ try {
 async function benchOpening(browser: Browser): Promise<void> {
   console.log(`From the call of the address to the last message on the screen, ${rounds} rounds:`);
   const { context, page, userId } = await openShop(browser);
-  await visit(page, `${environment.shopUrl}/?chat=${await importChat(userId, 2)}`, 2);
+  await visit(page, `${environment.shopUrl}/?chat=${await importChat(environment, userId, 2)}`, 2);
 
   const short: Visit[] = [];
   const first: Visit[] = [];
   const other: Visit[] = [];
   const again: Visit[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    short.push(await visit(page, `${environment.shopUrl}/?chat=${await importChat(userId, 2)}`, 2));
-    const address = `${environment.shopUrl}/?chat=${await importChat(userId, length)}`;
+    short.push(
+      await visit(page, `${environment.shopUrl}/?chat=${await importChat(environment, userId, 2)}`, 2),
+    );
+    const address = `${environment.shopUrl}/?chat=${await importChat(environment, userId, length)}`;
     await forget(page);
     first.push(await visit(page, address, length));
     await forget(page);
@@ -80,7 +71,7 @@ async function benchFrames(browser: Browser): Promise<void> {
   await empty.close();
 
   await page.bringToFront();
-  await visit(page, `${environment.shopUrl}/?chat=${await importChat(userId, length)}`, length);
+  await visit(page, `${environment.shopUrl}/?chat=${await importChat(environment, userId, length)}`, length);
   const list = page.getByRole("region", { name: "Messages" });
   const box = await list.boundingBox();
   if (box === null) throw new Error("The list of messages is not on the screen.");
@@ -127,43 +118,8 @@ interface Customer {
 async function openShop(browser: Browser): Promise<Customer> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
-  await page.goto(environment.shopUrl);
-  const userId: string = await page.evaluate(async () => {
-    const call = async (path: string, key: string) => {
-      const headers = { "X-Chat-Client": "1", "Content-Type": "application/json", "Idempotency-Key": key };
-      return (await fetch(path, { method: "POST", headers, body: "{}" })).json();
-    };
-    await call("/api/chat/session", "bench-session");
-    return (await call("/api/chat/chats", crypto.randomUUID())).item.userId;
-  });
+  const userId = await makeCustomer(page, environment.shopUrl);
   return { context, page, userId };
-}
-
-/** Imports a chat and returns its ID. */
-async function importChat(userId: string, count: number): Promise<string> {
-  chats += 1;
-  const start = Date.parse("2026-03-01T08:00:00.000Z");
-  const id = `bench_chat_${chats}_${Date.now()}`;
-  const answer = await fetch(`${environment.channelUrl}/lab/chats`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${environment.teamKey}`, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      id,
-      userId,
-      createdAt: new Date(start).toISOString(),
-      messages: Array.from({ length: count }, (_, index) => ({
-        role: index % 2 === 0 ? "visitor" : "agent",
-        text: `Message ${index}. ${"Words about bicycles, and a few more of them. ".repeat(index % 7)}`,
-        createdAt: new Date(start + index * 3 * 60_000).toISOString(),
-        ...(index % 11 === 1
-          ? { citations: [{ title: "Returns", url: "https://example.com/returns", updatedAt: null }] }
-          : {}),
-        ...(index % 15 === 1 ? { products: [product] } : {}),
-      })),
-    }),
-  });
-  if (!answer.ok) throw new Error(`No chat was brought in: ${await answer.text()}`);
-  return id;
 }
 
 interface Visit {

@@ -1,0 +1,60 @@
+/** Long chats for benchmarks in a browser: made through the channel's lab, seen by a customer of the shop. */
+import type { Page } from "@playwright/test";
+import type { TestEnvironment } from "../../testing/processes/test-environment.ts";
+
+const product = {
+  id: "bench",
+  title: "A pannier",
+  brand: null,
+  imageUrl: null,
+  productUrl: null,
+  inStock: true,
+  clickAndCollectOnly: false,
+  price: { amount: 49, currency: "EUR", was: null, from: false },
+};
+
+let chats = 0;
+
+/** Opens the shop as a new customer with a session, and returns the `userId`. */
+export async function makeCustomer(page: Page, shopUrl: string): Promise<string> {
+  await page.goto(shopUrl);
+  return page.evaluate(async () => {
+    const call = async (path: string, key: string) => {
+      const headers = { "X-Chat-Client": "1", "Content-Type": "application/json", "Idempotency-Key": key };
+      return (await fetch(path, { method: "POST", headers, body: "{}" })).json();
+    };
+    await call("/api/chat/session", "bench-session");
+    return (await call("/api/chat/chats", crypto.randomUUID())).item.userId;
+  });
+}
+
+/** Imports a chat of `count` messages, `Message 0.` the first, and returns its ID. */
+export async function importChat(
+  environment: TestEnvironment,
+  userId: string,
+  count: number,
+): Promise<string> {
+  chats += 1;
+  const start = Date.parse("2026-03-01T08:00:00.000Z");
+  const id = `bench_chat_${chats}_${Date.now()}`;
+  const answer = await fetch(`${environment.channelUrl}/lab/chats`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${environment.teamKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      id,
+      userId,
+      createdAt: new Date(start).toISOString(),
+      messages: Array.from({ length: count }, (_, index) => ({
+        role: index % 2 === 0 ? "visitor" : "agent",
+        text: `Message ${index}. ${"Words about bicycles, and a few more of them. ".repeat(index % 7)}`,
+        createdAt: new Date(start + index * 3 * 60_000).toISOString(),
+        ...(index % 11 === 1
+          ? { citations: [{ title: "Returns", url: "https://example.com/returns", updatedAt: null }] }
+          : {}),
+        ...(index % 15 === 1 ? { products: [product] } : {}),
+      })),
+    }),
+  });
+  if (!answer.ok) throw new Error(`No chat was imported: ${await answer.text()}`);
+  return id;
+}
