@@ -18,63 +18,65 @@ type ActionDeps = PageDeps & { app: ChannelApp };
 
 const rememberedFor = 365 * 24 * 60 * 60;
 
-export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
-  const { app, channelKey, settings } = deps;
+interface ChatAction {
+  ref: { channelKey: string; chatId: string };
+  /** The teammate at the console. */
+  name: string;
+  fields: Fields;
+}
 
-  /** Mounts an action on a chat. It returns the notice to show. */
-  function onChat(
-    name: string,
-    run: (action: {
-      ref: { channelKey: string; chatId: string };
-      name: string;
-      fields: Fields;
-    }) => Promise<string | null>,
-  ): void {
-    app.post(`/console/chats/:chatId/${name}`, async (context) => {
-      const chatId = requireParameter(context, "chatId", chatIdPattern);
-      const fields = await fieldsOf(context);
-      const { teammate } = await pages.view(context);
-      return pages.act(context, `/console/chats/${chatId}`, () =>
-        run({ ref: { channelKey, chatId }, name: teammate, fields }),
-      );
-    });
-  }
-
-  onChat("claim", async ({ ref, name }) => {
+/** The actions on a chat by the last part of their path. Each returns the notice to show. */
+const chatActions: Record<string, (deps: ActionDeps, action: ChatAction) => Promise<string | null>> = {
+  claim: async (deps, { ref, name }) => {
     await claimChat(deps, ref, parseRequest(ClaimBody, { name }));
     return "You have this chat.";
-  });
-  onChat("take-over", async ({ ref, name }) => {
+  },
+  "take-over": async (deps, { ref, name }) => {
     await claimChat(deps, ref, parseRequest(ClaimBody, { name, takesOver: true }));
     return "You have this chat.";
-  });
-  onChat("release", async ({ ref }) => {
+  },
+  release: async (deps, { ref }) => {
     await releaseChat(deps, ref);
     return "The agent answers again.";
-  });
-  onChat("resolve", async ({ ref }) => {
+  },
+  resolve: async (deps, { ref }) => {
     await resolveChat(deps, ref);
     return "The chat is resolved.";
-  });
-  onChat("fail", async ({ ref }) => {
+  },
+  fail: async (deps, { ref }) => {
     await failHandoff(deps, ref);
     return "The customer was told that nobody could be reached.";
-  });
-  onChat("messages", async ({ ref, name, fields }) => {
+  },
+  messages: async (deps, { ref, name, fields }) => {
     const body = parseRequest(TeammateMessageBody, { text: fields["text"] ?? "", name });
     await postMessage(deps, ref, { ...body, key: fields["key"] });
     return null;
-  });
-  onChat("form", async ({ ref, name, fields }) => {
+  },
+  form: async (deps, { ref, name, fields }) => {
     await askForDetails(deps, ref, askedForm(fields), name);
     return "The customer sees the form.";
-  });
-  onChat("details", async ({ ref, fields }) => {
+  },
+  details: async (deps, { ref, fields }) => {
     const value = fields["value"]?.trim() ?? "";
     const edit = { fieldId: fields["fieldId"], value: value === "" ? null : value, status: fields["status"] };
     await editDetails(deps, ref, parseRequest(EditBody, { values: [edit] }).values);
     return "The detail is saved.";
-  });
+  },
+};
+
+export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
+  const { app, channelKey, settings } = deps;
+
+  for (const [action, run] of Object.entries(chatActions)) {
+    app.post(`/console/chats/:chatId/${action}`, async (context) => {
+      const chatId = requireParameter(context, "chatId", chatIdPattern);
+      const fields = await fieldsOf(context);
+      const { teammate } = await pages.view(context);
+      return pages.act(context, `/console/chats/${chatId}`, () =>
+        run(deps, { ref: { channelKey, chatId }, name: teammate, fields }),
+      );
+    });
+  }
 
   app.post("/console/teammate", async (context) => {
     const { teammate = "" } = await fieldsOf(context);

@@ -68,29 +68,13 @@ export function Widget(props: WidgetProps) {
   );
 }
 
-/** Rendered in the browser only, so that its initial state can come from the address and from storage. */
-function WorkingWidget({
-  api = defaultBasePath,
-  locale = "en",
-  agentName,
-  shopName,
-  contact,
-  suggestions,
-  pictureOrigins,
-  onUnread,
-  first,
-}: WidgetProps) {
-  const language = languageOf(locale);
-  const launcher = useRef<HTMLButtonElement>(null);
+/** The chat itself in this language, once it has been asked for. */
+function useLoaded(api: string, language: Language) {
   /** The language that is loaded or loading. */
   const loading = useRef<Language | null>(null);
   const tab = useRef<BrowserTab | null>(null);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  const [request, setRequest] = useState(() => linkedChat() ?? first);
-  const [isOpen, setOpen] = useState(() => request !== null || wasOpen());
-  const [isAwake, setAwake] = useState(() => isOpen || hasPendingWork());
-  const [unread, setUnread] = useState(0);
 
   const load = useCallback(() => {
     if (loading.current === language) return;
@@ -107,6 +91,43 @@ function WorkingWidget({
       });
   }, [api, language]);
 
+  return { loaded, hasFailed, setFailed, load };
+}
+
+/** Events with which a page opens and closes the chat. */
+function useRequestsOfPage(open: (wanted: OpenRequest | null) => void, close: () => void): void {
+  useEffect(() => {
+    const onRequest = (event: Event) =>
+      open(event instanceof CustomEvent ? toOpenRequest(event.detail) : null);
+    window.addEventListener("shop-chat:open", onRequest);
+    window.addEventListener("shop-chat:close", close);
+    return () => {
+      window.removeEventListener("shop-chat:open", onRequest);
+      window.removeEventListener("shop-chat:close", close);
+    };
+  }, [open, close]);
+}
+
+/** Rendered in the browser only, so that its initial state can come from the address and from storage. */
+function WorkingWidget({
+  api = defaultBasePath,
+  locale = "en",
+  agentName,
+  shopName,
+  contact,
+  suggestions,
+  pictureOrigins,
+  onUnread,
+  first,
+}: WidgetProps) {
+  const language = languageOf(locale);
+  const launcher = useRef<HTMLButtonElement>(null);
+  const { loaded, hasFailed, setFailed, load } = useLoaded(api, language);
+  const [request, setRequest] = useState(() => linkedChat() ?? first);
+  const [isOpen, setOpen] = useState(() => request !== null || wasOpen());
+  const [isAwake, setAwake] = useState(() => isOpen || hasPendingWork());
+  const [unread, setUnread] = useState(0);
+
   const open = useCallback(
     (wanted: OpenRequest | null = null) => {
       if (wanted !== null) setRequest(wanted);
@@ -116,7 +137,7 @@ function WorkingWidget({
       rememberOpen(true);
       load();
     },
-    [load],
+    [setFailed, load],
   );
 
   const close = useCallback(() => {
@@ -136,17 +157,7 @@ function WorkingWidget({
     if (isAwake) load();
   }, [isOpen, isAwake, load]);
 
-  useEffect(() => {
-    const onRequest = (event: Event) =>
-      open(event instanceof CustomEvent ? toOpenRequest(event.detail) : null);
-    window.addEventListener("shop-chat:open", onRequest);
-    window.addEventListener("shop-chat:close", close);
-    return () => {
-      window.removeEventListener("shop-chat:open", onRequest);
-      window.removeEventListener("shop-chat:close", close);
-    };
-  }, [open, close]);
-
+  useRequestsOfPage(open, close);
   useEffect(() => onUnread?.(unread), [unread, onUnread]);
 
   const isReady = loaded !== null;

@@ -52,47 +52,21 @@ export interface OpenFormProps {
   comesIn: boolean;
 }
 
-export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
-  const chat = useChat();
-  const { t, format } = chat;
-  const form = useRef<HTMLFormElement>(null);
-  const end = useRef<HTMLDivElement>(null);
-  useBeginningInView(form, comesIn);
+/** Sends the answers and says how that went. */
+function useSubmission(
+  runtime: ChatRuntime,
+  collection: Collection,
+  { typed, keep }: ReturnType<typeof useTypedAnswers>,
+) {
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
-  const requestId = collection.request?.id ?? "";
-  const entries = formEntries(collection);
-  const isComplete = isFilledIn(collection, entries);
-  const isForTeam = collection.pendingAction === "handoff";
-  const email = isForTeam ? emailForTeam(runtime) : null;
-  const { typed, type, keep } = useTypedAnswers(
-    runtime.getState().chatId,
-    requestId,
-    prefilled(entries, email),
-  );
-  const faults = new Map<string, AnswerFault>();
-  for (const entry of entries) {
-    const fault = answerFault(entry, answerText(entry, typed));
-    if (fault !== null) faults.set(entry.field.id, fault);
-  }
-  const isSending = progress.state === "sending";
-  const isSaved = progress.state === "saved";
-  const failed = progress.state === "failed" ? progress.failure : null;
-  useFocusInView(form, end, failed);
   /**
    * The address given with the offer gets a field only to change it, or if the form stays open after a
    * submission.
    */
   const [asksEmail, setAsksEmail] = useState(false);
-  const [given] = useState(
-    () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
-  );
-  const isGiven = ({ field, stored }: FormEntry) =>
-    field.type === "email" && stored === null && !asksEmail && given.has(field.id);
-  /** The channel's message about these answers. Nothing else is shown beside it. */
-  const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
-  /** Fields that block the submission or keep the form incomplete. */
-  const toCheck = isSaved ? collection.missing.length : isChecked ? faults.size : 0;
+  const requestId = collection.request?.id ?? "";
+  const entries = formEntries(collection);
 
   async function submit(action: CollectionAction): Promise<void> {
     setProgress({ state: "sending", waiting: null });
@@ -116,6 +90,46 @@ export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
     setProgress({ state: action === "save" && now.request?.id === requestId ? "saved" : "filling" });
     setChecked(false);
   }
+
+  return { progress, setProgress, isChecked, setChecked, asksEmail, setAsksEmail, submit };
+}
+
+export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
+  const chat = useChat();
+  const { t, format } = chat;
+  const form = useRef<HTMLFormElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  useBeginningInView(form, comesIn);
+  const requestId = collection.request?.id ?? "";
+  const entries = formEntries(collection);
+  const isComplete = isFilledIn(collection, entries);
+  const isForTeam = collection.pendingAction === "handoff";
+  const email = isForTeam ? emailForTeam(runtime) : null;
+  const answers = useTypedAnswers(runtime.getState().chatId, requestId, prefilled(entries, email));
+  const { typed, type } = answers;
+  const { progress, setProgress, isChecked, setChecked, asksEmail, setAsksEmail, submit } = useSubmission(
+    runtime,
+    collection,
+    answers,
+  );
+  const faults = new Map<string, AnswerFault>();
+  for (const entry of entries) {
+    const fault = answerFault(entry, answerText(entry, typed));
+    if (fault !== null) faults.set(entry.field.id, fault);
+  }
+  const isSending = progress.state === "sending";
+  const isSaved = progress.state === "saved";
+  const failed = progress.state === "failed" ? progress.failure : null;
+  useFocusInView(form, end, failed);
+  const [given] = useState(
+    () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
+  );
+  const isGiven = ({ field, stored }: FormEntry) =>
+    field.type === "email" && stored === null && !asksEmail && given.has(field.id);
+  /** The channel's message about these answers. Nothing else is shown beside it. */
+  const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
+  /** Fields that block the submission or keep the form incomplete. */
+  const toCheck = isSaved ? collection.missing.length : isChecked ? faults.size : 0;
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();

@@ -124,29 +124,18 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
     else if (!isSending && !hasOwnButton) accept();
   }
 
-  function press(button: RemedyButton): void {
-    switch (button) {
-      case "new_chat":
-        runtime.chats.startOver();
-        break;
-      // A newer offer replaces this card; if there is none, the agent makes one.
-      case "ask_person":
-        runtime.delivery.send({ text: t.handoff.askAgainText, files: [] });
-        break;
-      case "edit":
-        setOfferAttempt(runtime.getState().chatId, null);
-        emailField.current?.focus();
-        break;
-      case "reload_messages":
-        runtime.history.reload();
-        break;
-      case "reload_page":
-        window.location.reload();
-        break;
-      default:
-        accept();
-    }
-  }
+  const actions: Partial<Record<RemedyButton, () => void>> = {
+    new_chat: () => runtime.chats.startOver(),
+    // A newer offer replaces this card; if there is none, the agent makes one.
+    ask_person: () => runtime.delivery.send({ text: t.handoff.askAgainText, files: [] }),
+    edit() {
+      setOfferAttempt(runtime.getState().chatId, null);
+      emailField.current?.focus();
+    },
+    reload_messages: () => runtime.history.reload(),
+    reload_page: () => window.location.reload(),
+  };
+  const press = (button: RemedyButton) => (actions[button] ?? accept)();
 
   return (
     <form className={styles["form"]} noValidate onSubmit={onSubmit}>

@@ -68,37 +68,8 @@ export function useScrollPosition(
   }, [scrollerRef, isAtEnd]);
 
   useEffect(() => {
-    const list = scrollerRef.current;
-    if (list === null || contentRef.current === null) return;
-    let frame = 0;
-    let pause = 0;
-    const onScroll = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => {
-        keepPlace();
-        holdPlace();
-      });
-      clearTimeout(pause);
-      if (isJumping.current && !("onscrollend" in list))
-        pause = window.setTimeout(onScrollEnd, scrollEndDelay);
-    };
-    // Runs between layout and paint, so the reader never sees the content jump.
-    const observer = new ResizeObserver(keepPlace);
-    // Arrived, or stopped by the reader.
-    const onScrollEnd = () => {
-      isJumping.current = false;
-      onScroll();
-    };
-    list.addEventListener("scroll", onScroll, { passive: true });
-    list.addEventListener("scrollend", onScrollEnd);
-    observer.observe(contentRef.current);
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(pause);
-      list.removeEventListener("scroll", onScroll);
-      list.removeEventListener("scrollend", onScrollEnd);
-      observer.disconnect();
-    };
+    if (scrollerRef.current === null || contentRef.current === null) return;
+    return watchScrolling(scrollerRef.current, contentRef.current, { isJumping, holdPlace, keepPlace });
   }, [scrollerRef, contentRef, holdPlace, keepPlace]);
 
   const jumpToEnd = useCallback(
@@ -116,6 +87,48 @@ export function useScrollPosition(
     [scrollerRef],
   );
   return { isAtEnd, jumpToEnd, holdPlace };
+}
+
+interface Watchers {
+  isJumping: RefObject<boolean>;
+  holdPlace(): void;
+  keepPlace(): void;
+}
+
+/** Returns how to stop. */
+function watchScrolling(
+  list: HTMLElement,
+  content: HTMLElement,
+  { isJumping, holdPlace, keepPlace }: Watchers,
+) {
+  let frame = 0;
+  let pause = 0;
+  const onScroll = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      keepPlace();
+      holdPlace();
+    });
+    clearTimeout(pause);
+    if (isJumping.current && !("onscrollend" in list)) pause = window.setTimeout(onScrollEnd, scrollEndDelay);
+  };
+  // Runs between layout and paint, so the reader never sees the content jump.
+  const observer = new ResizeObserver(keepPlace);
+  // Arrived, or stopped by the reader.
+  const onScrollEnd = () => {
+    isJumping.current = false;
+    onScroll();
+  };
+  list.addEventListener("scroll", onScroll, { passive: true });
+  list.addEventListener("scrollend", onScrollEnd);
+  observer.observe(content);
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(pause);
+    list.removeEventListener("scroll", onScroll);
+    list.removeEventListener("scrollend", onScrollEnd);
+    observer.disconnect();
+  };
 }
 
 /**

@@ -22,6 +22,12 @@ export interface ChosenFilters {
   sort: string;
 }
 
+const orders = [
+  { id: "price-up", name: "Price, low to high" },
+  { id: "price-down", name: "Price, high to low" },
+  { id: "name", name: "Name" },
+];
+
 /** A plain GET form, so it works before scripts have loaded; afterwards each change submits it. */
 export function ProductFilters({ choices, chosen }: { choices: FilterChoices; chosen: ChosenFilters }) {
   const id = useId();
@@ -96,17 +102,14 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
           <input defaultChecked={chosen.sale} name="sale" type="checkbox" value="1" /> On sale
         </label>
       </fieldset>
-      <div>
-        <label className={styles["label"]} htmlFor={`${id}-s`}>
-          Sort by
-        </label>
-        <select className={styles["input"]} defaultValue={chosen.sort} id={`${id}-s`} name="sort">
-          <option value="">Our picks first</option>
-          <option value="price-up">Price, low to high</option>
-          <option value="price-down">Price, high to low</option>
-          <option value="name">Name</option>
-        </select>
-      </div>
+      <Choice
+        chosen={chosen.sort}
+        id={`${id}-s`}
+        label="Sort by"
+        name="sort"
+        none="Our picks first"
+        options={orders}
+      />
       <noscript>
         <button className={styles["apply"]} type="submit">
           Apply
@@ -121,17 +124,19 @@ interface ChoiceProps {
   label: string;
   name: string;
   chosen: string;
+  /** Names the empty choice. */
+  none?: string;
   options: readonly { id: string; name: string }[];
 }
 
-function Choice({ id, label, name, chosen, options }: ChoiceProps) {
+function Choice({ id, label, name, chosen, none = "All", options }: ChoiceProps) {
   return (
     <div>
       <label className={styles["label"]} htmlFor={id}>
         {label}
       </label>
       <select className={styles["input"]} defaultValue={chosen} id={id} name={name}>
-        <option value="">All</option>
+        <option value="">{none}</option>
         {options.map((option) => (
           <option key={option.id} value={option.id}>
             {option.name}

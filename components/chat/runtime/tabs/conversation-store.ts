@@ -57,31 +57,14 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs): C
     tabs.post({ ...message, conversation: { chatId, createKey } });
   }
 
-  function answerHello(conversation: ConversationRef): void {
-    const state = states.find((known) => isSameConversation(known, conversation));
-    const reply = state?.reply ?? null;
-    const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
-    if (reply === null || delivery?.state !== "stored") return;
-    const { key, replyId, text, newText } = reply;
-    const start = {
-      chatId: conversation.chatId ?? "",
-      requestId: "",
-      messageId: delivery.messageId,
-      replyId,
-    };
-    const tell = (action: ConversationAction) => post({ type: "action", conversation, action });
-    tell({ type: "turn_started", key, start });
-    tell({ type: "turn_delta", key, text });
-    if (newText === null) return;
-    // The text so far of the reply that is being replayed; later deltas are appended to it.
-    tell({ type: "turn_started", key, start });
-    tell({ type: "turn_delta", key, text: newText });
-  }
-
   const stopListening = tabs.onMessage((received) => {
     // Posted by this code in another tab of the same origin; nobody else uses the channel.
     const message = received as TabMessage;
-    if (message.type === "hello") answerHello(message.conversation);
+    if (message.type === "hello")
+      for (const action of replySoFar(
+        states.find((known) => isSameConversation(known, message.conversation)),
+      ))
+        post({ type: "action", conversation: message.conversation, action });
     else apply(message.conversation, message.action);
   });
   post({ type: "hello", conversation: initial });
@@ -113,4 +96,20 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs): C
       if (frame !== null) cancelAnimationFrame(frame);
     },
   };
+}
+
+/** The actions that show a reply which this tab is streaming in a tab that opens its conversation. */
+function replySoFar(state: ConversationState | undefined): readonly ConversationAction[] {
+  const reply = state?.reply ?? null;
+  const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
+  if (state === undefined || reply === null || delivery?.state !== "stored") return [];
+  const { key, replyId, text, newText } = reply;
+  const { messageId } = delivery;
+  const start = { chatId: state.chatId ?? "", requestId: "", messageId, replyId };
+  const again = (told: string): ConversationAction[] => [
+    { type: "turn_started", key, start },
+    { type: "turn_delta", key, text: told },
+  ];
+  // Then the text so far of the reply that is being replayed; later deltas are appended to it.
+  return [...again(text), ...(newText === null ? [] : again(newText))];
 }
