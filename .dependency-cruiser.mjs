@@ -4,10 +4,7 @@
  */
 const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";
 
-/**
- * The channel's floors, from the top: each imports only from its own and from those below
- * (channel/README.md).
- */
+/** The channel's floors, from the top: each imports only from itself and those below (channel/README.md). */
 const channelFloors = [
   "(?:main|run|environment|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",

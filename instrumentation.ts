@@ -1,7 +1,4 @@
-/**
- * Runs once when Next's server starts: the demo is nothing without its chat, so a wrong configuration stops
- * it here.
- */
+/** Runs once when Next's server starts: a wrong configuration stops the demo here. */
 export async function register(): Promise<void> {
   // Next also bundles this file for its edge runtime, where nothing of ours runs and Node's modules are
   // missing.

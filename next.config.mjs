@@ -25,10 +25,7 @@ const filePolicy =
 
 const isDevelopment = process.env["NODE_ENV"] === "development";
 
-/**
- * The gallery's conversations are in no Chat API: the shop's own pictures stand for the files of their
- * messages.
- */
+/** The gallery's conversations are in no Chat API: the shop's pictures stand for their messages' files. */
 const galleryFiles = {
   source: "/api/chat/chats/chat_gallery_1/files/:name",
   destination: "/shop/products/:name.svg",

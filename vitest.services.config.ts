@@ -6,10 +6,7 @@ const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
 const nginx = process.env["TEST_NGINX"] ?? "";
 const postgresBin = process.env["TEST_POSTGRES_BIN"] ?? "";
 
-/**
- * `npm run test:services`: tests that need a real PostgreSQL, Redis or nginx, or kill processes at every kill
- * point.
- */
+/** `npm run test:services`: tests that need PostgreSQL, Redis, nginx, or kills at every kill point. */
 export default defineConfig({
   resolve: {
     alias: { "server-only": new URL("./scripts/empty-module.ts", import.meta.url).pathname },

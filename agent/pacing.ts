@@ -5,10 +5,7 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 const wordGroupLength = 12;
 
-/**
- * Splits a text into parts of a few words that join to the text. Languages without spaces are split by word,
- * too.
- */
+/** Splits a text into parts of a few words that join to the text; where there are no spaces, by word. */
 export function splitForStreaming(text: string, locale: string): string[] {
   const parts: string[] = [];
   let part = "";

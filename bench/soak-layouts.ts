@@ -24,10 +24,7 @@ const allowedGrowth = 20 * mebibyte;
 /** Each worker may have left a keep-alive connection before and behind a BFF. */
 const allowedDescriptors = 2 * workers;
 
-/**
- * Preloaded into each process: runs a full garbage collection on each signal, so that only live memory
- * remains.
- */
+/** Preloaded into each process: collects all garbage on each signal, so that only live memory remains. */
 const collector =
   "process.on('SIGUSR2', () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))";
 const collecting = ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(collector)}`];

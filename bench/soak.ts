@@ -234,10 +234,7 @@ async function readMemory(): Promise<Memory> {
 const samples = 15;
 const sampleInterval = 500;
 
-/**
- * The lowest of several measurements at rest. Waits until both sides have closed their keep-alive
- * connections.
- */
+/** The lowest of several measurements at rest, after both sides have closed their idle connections. */
 async function memoryAtRest(bff: ChildProcess): Promise<Memory> {
   const seen: Memory[] = [];
   for (let sample = 0; sample < samples; sample += 1) {

@@ -1,7 +1,4 @@
-/**
- * The terms by which texts and questions are compared: stems of words, and concepts, which all languages
- * share.
- */
+/** The terms by which texts and questions are compared: stems, and concepts shared by all languages. */
 import { type Concept, findConcepts } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
 import type { Language } from "../language/languages.ts";

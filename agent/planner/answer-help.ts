@@ -14,10 +14,7 @@ import { formatList, joinSentences } from "./format.ts";
 
 const citationsOfOverview = 3;
 
-/**
- * Answers from the help pages; null if they have no answer. `unknown`: words that the agent did not
- * understand.
- */
+/** Answers from the help pages; null if they have none. `unknown`: words that were not understood. */
 export function answerHelp(
   request: HelpRequest,
   unknown: readonly string[],

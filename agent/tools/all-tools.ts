@@ -13,10 +13,7 @@ export interface NamedTool {
   name: string;
   description: string;
   input: z.ZodType;
-  /**
-   * Runs with input that `input` has accepted. Returns the result for the model and the events for the
-   * customer.
-   */
+  /** Runs with accepted input. Returns the result for the model and the events for the customer. */
   use(input: unknown, context: ToolContext): { report: unknown; events: AgentEvent[] };
 }
 

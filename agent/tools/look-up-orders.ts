@@ -54,10 +54,7 @@ export const lookUpOrdersTool: Tool<z.infer<typeof Input>, OrderFinding> = {
       : [],
 };
 
-/**
- * The signed-in customer's orders, or undefined for a guest. The BFF makes the user ID of a customer
- * `cust.<id>`.
- */
+/** The signed-in customer's orders; undefined for a guest. A customer's user ID is `cust.<id>`. */
 function ordersOfCustomer({ shop, turn }: ToolContext): readonly OwnedOrder[] | undefined {
   const customer = shop.data.customers.find(({ id }) => turn.userId === `cust.${id}`);
   return customer && shop.data.orders.filter((order) => order.owner === customer.id);

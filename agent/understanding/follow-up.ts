@@ -132,10 +132,7 @@ function placesOf(reading: Reading): Concept[] {
   return reading.mentions.map(({ concept }) => concept).filter((concept) => conceptsOf.places.has(concept));
 }
 
-/**
- * "The cheaper one", "and in red?", "is it in stock?", "what about returns for that?" after products were
- * shown.
- */
+/** "The cheaper one", "and in red?", "is it in stock?", "and returns for that?" after products. */
 function productFollowUp(
   reading: Reading,
   query: ProductQuery,

@@ -156,10 +156,7 @@ function hasNumberOf({ product }: CatalogueItem, { tokens }: Reading): boolean {
   return tokens.some((token) => numbers.includes(token.word));
 }
 
-/**
- * When several products share a name, the rest of the text decides: "Fell" is the bike, "Fell frame" the
- * frame.
- */
+/** When products share a name, the rest decides: "Fell" is the bike, "Fell frame" the frame. */
 function narrowNamed(
   named: readonly CatalogueItem[],
   heads: readonly Concept[],

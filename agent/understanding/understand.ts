@@ -295,10 +295,7 @@ function kindSignal(kinds: readonly string[] | undefined, shop: Shop): number {
     : 0.5;
 }
 
-/**
- * Things without a question are searched in the catalogue. A place alone is no request ("the capital of
- * France").
- */
+/** Things without a question are searched in the catalogue. A place alone is no request ("Paris"). */
 function weightOfSubject(reading: Reading): number {
   const plain = reading.mentions.filter(({ weight }) => weight >= 0.8).map(({ concept }) => concept);
   if (plain.some((concept) => conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept))) return 1;

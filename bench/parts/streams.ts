@@ -1,7 +1,4 @@
-/**
- * Turn streams: one after the other, a thousand at a reader's pace, a thousand at full speed, a thousand
- * idle.
- */
+/** Turn streams: one by one, a thousand at a reader's pace, a thousand at full speed, a thousand idle. */
 import { setTimeout as pause } from "node:timers/promises";
 import { eachTarget } from "../support/each-target.ts";
 import { customersFor, openStreams } from "../support/open-streams.ts";

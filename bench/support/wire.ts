@@ -52,10 +52,7 @@ export class Wire {
     });
   }
 
-  /**
-   * Resolves once the head is there; the bytes of the body, with its framing, go to `onBytes`, then `onEnd`
-   * is called.
-   */
+  /** Resolves at the head; the body's bytes, with its framing, go to `onBytes`, then `onEnd` is called. */
   stream(request: Buffer, onBytes: (bytes: Buffer) => void, onEnd: () => void): Promise<Answer> {
     this.#onBytes = onBytes;
     this.#onEnd = onEnd;

@@ -1,7 +1,4 @@
-/**
- * Customers who wait for the team without a browser: each polls the BFF with the chat's own reader at the
- * chat's own pace.
- */
+/** Customers who wait for the team without a browser: each polls the BFF as the chat does. */
 import { setTimeout as pause } from "node:timers/promises";
 import { createHistoryReader } from "#components/chat/runtime/history/history-reader.ts";
 import type { ReadLatest } from "#components/chat/runtime/history/latest-messages.ts";

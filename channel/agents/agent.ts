@@ -54,10 +54,7 @@ export type AgentEvent =
   | { type: "ask"; text: string }
   | ReplyPartEvent
   | { type: "request_form"; form: FormRequest }
-  /**
-   * The channel adds what the offer says of the team's hours. `details` is the form that must be complete
-   * first, if any.
-   */
+  /** The channel adds the team's hours. `details` is the form to be completed first, if any. */
   | { type: "offer_handoff"; details?: FormRequest };
 
 export interface Agent {

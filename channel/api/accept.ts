@@ -1,7 +1,4 @@
-/**
- * Content negotiation for sendMessage: JSON or an event stream (docs/chat-api.md, "The turn stream"; RFC
- * 9110, 12.5.1).
- */
+/** Content negotiation for sendMessage: JSON or an event stream (docs/chat-api.md, "The turn stream"). */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
 

@@ -15,10 +15,7 @@ export type ChannelLimits = Required<{ [Name in keyof LimitOverrides]: NonNullab
 export const defaultLimits: ChannelLimits = {
   /** A plan's size. High enough that no demonstration meets it by accident. */
   chatsPerChannel: 100_000,
-  /**
-   * The ledger keeps every operation's result as long as the chat exists: this bounds what one chat can
-   * store.
-   */
+  /** The ledger keeps every result as long as the chat exists: this bounds what one chat can store. */
   operationsPerChat: 5_000,
   /** Stops a client in a loop. High, because the database limits real throughput first. */
   requestsPerMinute: 120_000,

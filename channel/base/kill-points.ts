@@ -1,7 +1,4 @@
-/**
- * Points at which a test can kill the process: `CHANNEL_KILL_AT=between-deltas:3` kills it at the third
- * delta.
- */
+/** Points at which a test can kill the process: `CHANNEL_KILL_AT=between-deltas:3`, at the third delta. */
 const killPoints = [
   "before-claim",
   "after-claim",

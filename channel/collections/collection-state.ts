@@ -1,7 +1,4 @@
-/**
- * A chat's collected details: stored state and the Collection resource (docs/chat-api.md, "Collection").
- * Pure.
- */
+/** A chat's details: stored state and the Collection resource (docs/chat-api.md, "Collection"). Pure. */
 import type { Collection, CollectionValue, Field } from "#lib/chat-api/collection.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { CollectionState } from "../db/documents.ts";

@@ -1,7 +1,4 @@
-/**
- * How saving, skipping and cancelling a form changes a chat's details (docs/chat-api.md, "Forms and
- * handoffs"). Pure.
- */
+/** How a submission changes a chat's details (docs/chat-api.md, "Forms and handoffs"). Pure. */
 import type { CollectionValue, Field, SubmitCollectionBody, ValueStatus } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { jsonPointer } from "#lib/chat-api/parse-request.ts";
@@ -103,10 +100,7 @@ function cancel(state: CollectionState): SubmissionOutcome {
   };
 }
 
-/**
- * The open form's fields. Without a form: every field answered so far, all optional, so that answers can be
- * corrected.
- */
+/** The open form's fields. Without a form: every answered field, optional, so that it can be corrected. */
 function submittableFields(state: CollectionState): Map<string, { field: Field; required: boolean }> {
   const entries =
     state.request?.fields ?? state.values.map((value) => ({ fieldId: value.fieldId, required: false }));

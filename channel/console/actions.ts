@@ -124,10 +124,7 @@ function hoursForm(fields: Fields): HoursForm {
   };
 }
 
-/**
- * The form that the teammate composed. Field IDs come from the questions, so that the same form asks for the
- * same fields.
- */
+/** The form that the teammate composed. Equal questions get equal field IDs. */
 function askedForm(fields: Fields): FormBody {
   const rows = Array.from({ length: askedFieldRows }, (_, index) => index + 1).filter(
     (row) => (fields[`label${row}`] ?? "").trim() !== "",
@@ -152,10 +149,7 @@ function askedForm(fields: Fields): FormBody {
   });
 }
 
-/**
- * Derives an ID from the question's Latin words. Within one team, equal words nearly always mean the same
- * question.
- */
+/** Derives an ID from the question's Latin words: within one team, equal words mean the same question. */
 function fieldIdOf(label: string, row: number): string {
   const slug = label
     .normalize("NFKD")

@@ -22,10 +22,7 @@ export interface CollectionState {
   fields: readonly Field[];
   values: readonly CollectionValue[];
   request: OpenForm | null;
-  /**
-   * Stays after the form is filled in, until the handoff succeeds: the client still has to repeat that
-   * request.
-   */
+  /** Stays until the handoff succeeds, because the client still has to repeat that request. */
   pendingAction: "handoff" | null;
   error: string | null;
 }

@@ -29,10 +29,7 @@ export interface ReceivedFile {
   sha256: string;
 }
 
-/**
- * Stores the bytes as they arrive. `bytes` throws on a refusal; whatever was stored by then is the callee's
- * to remove.
- */
+/** Stores the bytes as they arrive. `bytes` throws on a refusal; the callee removes what it has stored. */
 export type KeepBytes = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**

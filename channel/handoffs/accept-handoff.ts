@@ -125,10 +125,7 @@ async function handOver(
   return toChat(handedOver.chat);
 }
 
-/**
- * Whether the form requires an e-mail address: if it is missing, it is missing from the form, not from the
- * request.
- */
+/** Whether the form requires an e-mail address, which is then missing from the form, not from the request. */
 function asksForEmail(details: FormRequest | null): boolean {
   return details?.fields.some((entry) => entry.required && entry.field.type === "email") ?? false;
 }

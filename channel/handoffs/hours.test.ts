@@ -5,10 +5,7 @@ import { availabilityAt, isOpen, nextAvailableAt } from "./hours.ts";
 
 const officeDay: [string, string][] = [["09:00", "17:30"]];
 
-/**
- * The demo shop's hours: a lunch gap on Wednesdays, short Saturdays, closed Sundays, holidays, Christmas Eve
- * until one.
- */
+/** The demo shop's hours: a lunch gap on Wednesdays, short Saturdays, holidays, Christmas Eve until one. */
 const shop = TeamHours.parse({
   timeZone: "Europe/London",
   weekly: {

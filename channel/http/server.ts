@@ -9,10 +9,7 @@ import { newId } from "../base/ids.ts";
 
 export interface Listening {
   port: number;
-  /**
-   * Stops accepting connections. Resolves when the open ones have ended, at the latest after the grace
-   * period.
-   */
+  /** Stops accepting connections. Resolves when the open ones have ended or the grace period is over. */
   close(grace: number): Promise<void>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Create keys that outlive their chat or their retention (`idempotency_key_expired`,
- * `idempotency_resource_gone`).
- */
+/** Create keys that outlive their chat or their retention (docs/chat-api.md, "Idempotency"). */
 import { createHash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";

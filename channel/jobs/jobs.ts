@@ -1,7 +1,4 @@
-/**
- * Runs recurring jobs independently, with a pause after each run. A failure is reported and retried at the
- * next run.
- */
+/** Runs recurring jobs independently, with a pause after each run. Reports a failure and runs again. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReportFault } from "../base/report-fault.ts";
 

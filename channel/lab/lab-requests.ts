@@ -43,10 +43,7 @@ export const FaultBody = z
     fault: z.enum(faultKinds),
     /** For `error`. */
     code: z.literal(chatApiErrorCodes).optional(),
-    /**
-     * For streamed replies: how many deltas go out first. Beyond the last delta: just before the terminal
-     * event.
-     */
+    /** For streamed replies: how many deltas go out first; beyond the last one, just before the end. */
     afterDeltas: z.int().min(0).max(1_000_000).optional(),
     /**
      * For `delay` and `stall`; without it a stall lasts until the client disconnects. For `error`: its
@@ -77,10 +74,7 @@ const Attachments = {
   choices: z.array(utf16Max(limits.messageTextLength)).max(100).default([]),
 };
 
-/**
- * The agent pauses after this many deltas until it is told to continue. Beyond the last delta: before the
- * end.
- */
+/** The agent pauses after this many deltas until told to continue; beyond the last one, before the end. */
 const HoldsAfter = z.int().min(0).max(5_000).optional();
 
 export const ScriptedReply = z.strictObject({

@@ -1,7 +1,4 @@
-/**
- * The description of the Chat API (OpenAPI 3.1), made of the contract's tables: nothing in it is written
- * twice.
- */
+/** The description of the Chat API (OpenAPI 3.1), generated from the contract's tables. */
 import {
   type ChatApiErrorCode,
   chatApiErrorCodes,

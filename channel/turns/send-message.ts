@@ -1,7 +1,4 @@
-/**
- * Send a message: the checks, the claim, and the answer to a repeated request (docs/chat-api.md,
- * "Idempotency").
- */
+/** Sends a message: checks, claim, answer to a repetition (docs/chat-api.md, "Idempotency"). */
 import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";

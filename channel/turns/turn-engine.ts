@@ -274,10 +274,7 @@ export class TurnEngine {
     };
   }
 
-  /**
-   * Retries while the database is unavailable, as long as the lease lasts, so that a database restart loses
-   * no reply.
-   */
+  /** Retries during a database outage while the lease lasts, so that a restart of it loses no reply. */
   async #whenAvailable<T>(turn: RunningTurn, run: () => Promise<T>): Promise<T> {
     const end = performance.now() + turnLimits.lease;
     for (;;) {

@@ -76,10 +76,7 @@ export interface MessageClaim {
   /** How many turns may run in the channel, including this one. */
   concurrentTurns: number;
   now: Date;
-  /**
-   * Reserved for the agent's reply. Null when nobody answers at once: the operation is then finished with
-   * `result`.
-   */
+  /** Reserved for the agent's reply. Null when nobody answers at once: then `result` ends the operation. */
   replyId: string | null;
   result: unknown;
 }

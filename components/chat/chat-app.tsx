@@ -33,10 +33,7 @@ export interface ChatAppProps {
   onUnread(count: number): void;
 }
 
-/**
- * The chat behind the launcher button. Loads when it is first opened, or when work is left from an earlier
- * page.
- */
+/** The chat behind the launcher. Loads when first opened, or when work is left from an earlier page. */
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
   const who = useOwner(tab.session, props.isOpen);
   useEffect(forgetLink, []);

@@ -1,7 +1,4 @@
-/**
- * Clients that disconnect early from Next's server. For `npm run bff` see
- * `lib/bff/hostile/connections.test.ts`.
- */
+/** Clients that disconnect early from Next's server; for `npm run bff`, see connections.test.ts. */
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { expect } from "@playwright/test";

@@ -70,10 +70,7 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
     api.upload(chatId, { bytes: Buffer.from("<svg/>"), mediaType: "image/svg+xml" }),
 };
 
-/**
- * What needs the lab's help: a state, a limit or a fault that no caller can bring about (or only at great
- * length).
- */
+/** What needs the lab's help: a state, a limit or a fault that no caller can bring about in good time. */
 const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<Answer>>> = {
   invalid_submission: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());

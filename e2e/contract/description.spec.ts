@@ -1,7 +1,4 @@
-/**
- * The interface description of our channel, held against the specification's tables ("Versioning",
- * "Endpoints").
- */
+/** Our channel's interface description, held against the tables ("Versioning", "Endpoints"). */
 import { send } from "./support/http.ts";
 import { type Code, errorStatus, globalCodes, operationNames, operations } from "./support/specification.ts";
 import { choice, expect, test } from "./support/test.ts";

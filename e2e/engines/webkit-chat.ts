@@ -1,7 +1,4 @@
-/**
- * The chat as a customer uses it in WebKit: real clicks and keys, by the names that assistive technology
- * reads.
- */
+/** The chat as a customer uses it in WebKit: real clicks and keys, by the names that screen readers say. */
 import { test as base, expect } from "@playwright/test";
 import { type Element, keys, WebDriver } from "./web-driver.ts";
 

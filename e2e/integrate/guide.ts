@@ -1,7 +1,4 @@
-/**
- * Reads the code blocks of docs/integrate.md, so that `npm run test:integrate` runs exactly what the guide
- * says.
- */
+/** Reads the code blocks of docs/integrate.md, so that `npm run test:integrate` runs what the guide says. */
 
 export interface CodeBlock {
   /** The `##` heading above it. */

@@ -17,10 +17,7 @@ export const signInSecret = "integrate only for the tests of this repository";
 const encoded = (value: object | Buffer) =>
   (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString("base64url");
 
-/**
- * Sets the cookie that the host's own sign-in would set (`lib/sign-in.ts` of the guide), and nothing of the
- * chat's.
- */
+/** Sets the cookie of the host's own sign-in (the guide's `lib/sign-in.ts`), and nothing of the chat's. */
 export async function signIn(context: BrowserContext, url: string, customerId: string): Promise<void> {
   const text = `${encoded({ alg: "HS256" })}.${encoded({ sub: customerId, name: `Customer ${customerId}` })}`;
   const signature = createHmac("sha256", signInSecret).update(text).digest();

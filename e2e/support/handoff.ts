@@ -1,7 +1,4 @@
-/**
- * Fixtures for customers and teammates in the shared test environment, each in a browser context of their
- * own.
- */
+/** Customers and teammates in the shared test environment, each in a browser context of their own. */
 import { randomUUID } from "node:crypto";
 import type { BrowserContextOptions } from "@playwright/test";
 import { test as base, ChatPage, expect } from "./chat-page.ts";
@@ -78,10 +75,7 @@ export const test = base.extend<{ people: People }>({
 
 const customerId = "maya-okafor";
 
-/**
- * Advances the page's clock to the next poll for messages, which runs every few seconds while the team has
- * the chat.
- */
+/** Advances the page's clock to the next poll for messages, a few seconds while the team has the chat. */
 export async function pollNow({ page }: ChatPage): Promise<void> {
   await page.clock.fastForward(2_000);
 }

@@ -12,10 +12,7 @@ export interface LondonTime {
 const quarter = 15 * 60_000;
 const year = 400 * 24 * 3_600_000;
 
-/**
- * Advances the channel's clock, which never goes back, to the first quarter of an hour that meets the
- * condition.
- */
+/** Advances the channel's clock, which never goes back, to the first quarter hour that fits. */
 export async function advanceTo(lab: Lab, isRight: (local: LondonTime) => boolean): Promise<Date> {
   const now = (await lab.now()).getTime();
   for (let at = Math.ceil(now / quarter) * quarter; at < now + year; at += quarter) {

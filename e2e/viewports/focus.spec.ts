@@ -1,7 +1,4 @@
-/**
- * A button that goes away when it is pressed leaves the keyboard where one goes on, and never at the top of
- * the page.
- */
+/** A button that disappears when pressed leaves the focus where one continues, never at the page's top. */
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";

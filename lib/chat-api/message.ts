@@ -1,7 +1,4 @@
-/**
- * Message, MessageTurn, HandoffOffer (docs/chat-api.md, "Message", "MessageTurn", "HandoffOffer",
- * "Operations").
- */
+/** Message, MessageTurn, HandoffOffer (docs/chat-api.md, the sections of these names). */
 import { z } from "zod";
 import { Chat } from "./chat.ts";
 import { Collection } from "./collection.ts";

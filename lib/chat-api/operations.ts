@@ -185,10 +185,7 @@ export interface OperationIds {
   fileId?: string;
 }
 
-/**
- * The operation's path with its IDs, each percent-encoded. Throws if an ID is missing, which is a programming
- * error.
- */
+/** The operation's path with its IDs, percent-encoded. Throws if an ID is missing: a programming error. */
 export function operationPath(operation: OperationName, ids: OperationIds = {}): string {
   const idOf = (name: keyof OperationIds) => {
     const id = ids[name];

@@ -20,10 +20,7 @@ export function givenBack() {
   return z.string().refine(isStorableText, { error: notStorable });
 }
 
-/**
- * A string of at most `max` UTF-16 code units. zod's own `.max` counts code points, so it would accept 4,000
- * emoji.
- */
+/** At most `max` UTF-16 code units. zod's own `.max` counts code points, so it would accept 4,000 emoji. */
 export function utf16Max(max: number) {
   return z
     .string()
@@ -50,10 +47,7 @@ export function listOf<S extends z.ZodType>(item: S) {
   return z.array(item).default([]);
 }
 
-/**
- * A list that is truncated at its cap instead of rejected: a message matters more than its twenty-first
- * source.
- */
+/** A list that is cut at its cap, not rejected: a message matters more than its twenty-first source. */
 export function cappedList<S extends z.ZodType>(item: S, maxItems: number) {
   return z
     .array(item)

@@ -150,10 +150,7 @@ function toForm({ bytes, filename, mediaType }: Upload): FormData {
   return form;
 }
 
-/**
- * `Object.fromEntries` makes own properties even of `__proto__`, which is a valid field ID; assigning would
- * not.
- */
+/** `Object.fromEntries` makes even `__proto__`, a valid field ID, an own property; assigning would not. */
 function submissionJson({ values, ...rest }: SubmitCollectionBody): string {
   return JSON.stringify(values === undefined ? rest : { ...rest, values: Object.fromEntries(values) });
 }

@@ -17,10 +17,7 @@ export interface Repetition {
 }
 
 export interface ReadCall {
-  /**
-   * Aborting ends the call at once: a promise rejects with the signal's reason, a stream ends without an
-   * error.
-   */
+  /** Aborting ends the call at once: a promise rejects with the signal's reason, a stream just ends. */
   signal?: AbortSignal | undefined;
   /** Called before each wait for a retry. */
   onRetry?: ((repetition: Repetition) => void) | undefined;

@@ -1,7 +1,4 @@
-/**
- * Decides whether and when a failed request is sent again, always unchanged and with the same idempotency
- * key.
- */
+/** Decides whether and when a failed request is repeated, unchanged and under the same idempotency key. */
 import { ChatApiError } from "../chat-api/errors.ts";
 import type { OperationName } from "../chat-api/operations.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
@@ -71,10 +68,7 @@ export const defaultRetryOptions: RetryOptions = {
   longestRateLimitWait: 2_000,
 };
 
-/**
- * A wait exceeds `Retry-After` by up to this share, so that clients with the same value do not return at
- * once.
- */
+/** A wait exceeds `Retry-After` by up to this share, so that equal waits do not end at once. */
 const retryAfterSpread = 0.2;
 
 /** Jittered from zero, a stream's waits could add up to less than a restart takes. */

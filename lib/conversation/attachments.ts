@@ -1,7 +1,4 @@
-/**
- * Checks of a file before it is uploaded, and of a draft's files before they are sent. The server checks
- * again.
- */
+/** Checks a file before its upload and a draft's files before sending. The server checks again. */
 import { mediaTypeOfName } from "../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../chat-api/limits.ts";
 

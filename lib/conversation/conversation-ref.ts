@@ -2,10 +2,7 @@
 export interface ConversationRef {
   /** Null until the first message has created the chat. */
   chatId: string | null;
-  /**
-   * Idempotency key of the chat's creation. A conversation that was opened by its chat's ID has one that is
-   * never used.
-   */
+  /** Idempotency key of the chat's creation; never used in a conversation opened by its chat's ID. */
   createKey: string;
 }
 

@@ -55,10 +55,7 @@ export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string):
   return new Map(typed).set(entry.field.id, { text, basedOn });
 }
 
-/**
- * What is known of the customer already, as if they had typed it: an address, where one is asked for and none
- * is stored.
- */
+/** What is known of the customer, as if typed: an address, where one is asked for and none is stored. */
 export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
   if (email === null) return new Map();
   const asked = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);

@@ -133,10 +133,7 @@ export function remedyFor({ code, isListed, mode }: Pick<Failure, "code"> & Part
 /** Upper bound of a server's Retry-After. Milliseconds. */
 const longestPause = 60 * 60 * 1_000;
 
-/**
- * Until when the button is disabled, in milliseconds since 1970, also after a reload; null when it is
- * enabled.
- */
+/** When the button is enabled again, in ms since 1970, also after a reload; null if it is enabled. */
 export function pausedUntil(failure: Failure, now: number): number | null {
   const until = askedUntil(failure);
   return until === null || until <= now ? null : Math.min(until, now + longestPause);

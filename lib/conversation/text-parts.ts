@@ -11,10 +11,7 @@ export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: st
  */
 const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
 const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
-/**
- * Of one text. A link costs a browser far more than its letters, and a reply is shown anew with each part
- * that arrives.
- */
+/** Of one text. A link costs a browser far more than its letters, and a reply renders with each delta. */
 const maxAddresses = 100;
 
 export function textParts(text: string): TextPart[] {

@@ -1,7 +1,4 @@
-/**
- * Runs the shop, and the embedded channel unless a live one is named, until a signal or until one of them
- * ends.
- */
+/** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
 import {
   addresses,
   loadSettings,

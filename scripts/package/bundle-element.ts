@@ -17,10 +17,7 @@ const preact = (name: string) =>
     .resolve(`preact/${name}`)
     .replace(/\.js$/, ".mjs");
 
-/**
- * Preact replaces React, which alone is larger than the whole bundle. `shop-chat/react` uses the host's
- * React.
- */
+/** Preact replaces React, which alone is larger than the bundle. `shop-chat/react` uses the host's React. */
 const alias = {
   react: preact("compat"),
   "react-dom": preact("compat"),

@@ -28,10 +28,7 @@ async function request(url: string): Promise<Response | null> {
   return response;
 }
 
-/**
- * Rejects when another program, perhaps of another run, answers at the URL and would be taken for the one
- * under test.
- */
+/** Rejects when another program answers at the URL and would be taken for the one under test. */
 export async function expectUnused(url: string, name: string): Promise<void> {
   if ((await request(url)) === null) return;
   throw new Error(

@@ -6,10 +6,7 @@ import { appendFileSync, mkdirSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 
-/**
- * Set by playwright.config.ts for all processes of a run. Absent in an environment started by hand; empty to
- * keep nothing.
- */
+/** Set by playwright.config.ts for a run's processes. Absent if started by hand; empty to keep nothing. */
 const folder = process.env["E2E_RECORDS"] || undefined;
 
 export const recordFiles = { logs: "log.jsonl", traces: "traces.jsonl", answers: "answers.jsonl" } as const;

@@ -1,9 +1,6 @@
 import type { ConceptTable } from "../concept-table.ts";
 
-/**
- * Values that a product can have or be compared by, and moments in time. Colours carry the catalogue's own
- * names.
- */
+/** Values that a product can have or be compared by, and moments in time. Colours as the catalogue names. */
 export const attributes = {
   "colour-red": {
     en: "red, scarlet, crimson",

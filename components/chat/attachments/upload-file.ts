@@ -3,10 +3,7 @@ import { mediaTypeOf } from "../../../lib/conversation/attachments.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { createProgressFetch } from "./progress-fetch.ts";
 
-/**
- * Uploads one file to the chat on screen. Rejects as the client does. `onProgress` receives shares from 0 to
- * 1.
- */
+/** Uploads one file to the chat on screen. Rejects as the client does. `onProgress` gets 0 to 1. */
 export async function uploadFile(
   runtime: ChatRuntime,
   { file, key }: { file: File; key: string },

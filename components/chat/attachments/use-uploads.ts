@@ -151,10 +151,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   };
 }
 
-/**
- * The storage used as far as this browser knows. Messages that are not loaded may hold more; the server
- * counts those.
- */
+/** The storage used as far as this browser knows; the server also counts messages that are not loaded. */
 function roomFault(file: File, { messages }: ConversationState): "no_room" | null {
   const stored: ChatFile[] = messages.flatMap(({ files }) => files);
   const bytes = stored.reduce((sum, { byteSize }) => sum + byteSize, 0);

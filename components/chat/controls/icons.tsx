@@ -1,7 +1,4 @@
-/**
- * Drawn on a 24-unit grid and stroked in the text colour. All icons are decorative; their button or text
- * carries the name.
- */
+/** 24-unit grid, stroked in the text colour. Decorative: the button or text beside it carries the name. */
 
 import { Drawing } from "./drawing.tsx";
 

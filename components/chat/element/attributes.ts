@@ -14,10 +14,7 @@ export const attributeNames = [
 
 export type AttributeName = (typeof attributeNames)[number];
 
-/**
- * Maps the element's attributes to the component's properties. Missing attributes keep the component's
- * defaults.
- */
+/** Maps the element's attributes to the component's properties. Missing ones keep the defaults. */
 export function propsOf(attribute: (name: AttributeName) => string | null): ChatWidgetProps {
   const [label, href] = [attribute("contact-label"), attribute("contact-href")];
   const [locale, theme] = [attribute("locale"), attribute("theme")];

@@ -1,7 +1,4 @@
-/**
- * Adopts the style sheets of `<shop-chat>`. Its build turns each CSS file into a module that calls
- * `addSheet`.
- */
+/** Adopts the style sheets of `<shop-chat>`. Its build makes each CSS file a module that calls `addSheet`. */
 
 const sheets: CSSStyleSheet[] = [];
 /** A sheet that arrives with a lazily loaded part is added to all of these. */

@@ -18,10 +18,7 @@ export interface LightboxProps {
   onShow(id: string | null): void;
 }
 
-/**
- * Shows a picture in full size over the page. Supports Escape and the arrow keys, and returns the focus on
- * closing.
- */
+/** Shows a picture in full size. Supports Escape and the arrow keys, and returns the focus on closing. */
 export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
   const { api, t, format } = useChat();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -20,10 +20,7 @@ export interface Format {
   age(value: string | null): string | null;
   /** in 42 seconds; from two minutes on, in 3 minutes. */
   wait(seconds: number): string;
-  /**
-   * today 15:00, tomorrow 09:00, Monday 8 June 09:00: in the given time zone or the customer's; null for an
-   * invalid time.
-   */
+  /** today 15:00, tomorrow 09:00, Monday 8 June 09:00, in the given or own time zone; null if invalid. */
   returnTime(value: string | null, timeZone?: string): string | null;
   number(value: number): string;
   /** 42 %, from a share between 0 and 1. */

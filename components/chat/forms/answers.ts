@@ -38,10 +38,7 @@ export function questionName({ label }: Field, index: number, { t, format }: Cha
   return hasVisibleText(label) ? label : fill(t.form.unnamedQuestion, { number: format.number(index + 1) });
 }
 
-/**
- * The stored value and, if it is not an answer, its status (docs/chat-api.md, "Collection": only `accepted`
- * is an answer).
- */
+/** The stored value and, unless it is `accepted`, its status (docs/chat-api.md, "Collection"). */
 export function shownAnswer({ field, value: stored }: Question, chat: ChatContextValue): string {
   const { form } = chat.t;
   if (stored === null) return form.notAnswered;

@@ -45,10 +45,7 @@ type Progress =
 export interface OpenFormProps {
   runtime: ChatRuntime;
   collection: Collection;
-  /**
-   * True for the customer's current question; false for a form further up in a chat that is loading or
-   * scrolled.
-   */
+  /** True for the customer's current question; false for a form further up or in a chat that is loading. */
   comesIn: boolean;
 }
 
@@ -60,10 +57,7 @@ function useSubmission(
 ) {
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
-  /**
-   * The address given with the offer gets a field only to change it, or if the form stays open after a
-   * submission.
-   */
+  /** The address given with the offer gets a field only to change it, or after a submission. */
   const [asksEmail, setAsksEmail] = useState(false);
   const requestId = collection.request?.id ?? "";
   const entries = formEntries(collection);

@@ -22,10 +22,7 @@ export interface OfferCardProps {
   offer: HandoffOffer;
 }
 
-/**
- * The agent's offer to pass the chat to the team, while it can be accepted. Afterwards the banner shows the
- * progress.
- */
+/** The agent's offer to pass the chat to the team, while it can be accepted. Then the banner takes over. */
 export default function OfferCard({ runtime, messageId, offer }: OfferCardProps) {
   const context = useChat();
   const { t } = context;

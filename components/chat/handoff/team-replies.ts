@@ -2,10 +2,7 @@ import type { Handoff } from "../../../lib/chat-api/chat.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 
-/**
- * Says who replies, from when in the customer's time zone, and how. Used for an offer and for a request to
- * the team.
- */
+/** Says who replies, from when (in the customer's time zone) and how, for an offer or a request. */
 export function teamReplies(
   {
     requiresEmail,

@@ -12,10 +12,7 @@ import { teamReplies } from "./team-replies.ts";
 /** After waiting this long during opening hours, the customer is told that they may leave. Milliseconds. */
 const longWait = 5 * 60_000;
 
-/**
- * The state of waiting for the team: who replies, when and how, the time waited, and what to do if nobody
- * came.
- */
+/** Waiting for the team: who replies, when and how, the time waited, and what to do if nobody came. */
 export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
   const context = useChat();
   const { t, format } = context;

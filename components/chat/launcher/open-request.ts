@@ -1,7 +1,4 @@
-/**
- * Lets another part of the page open the chat: `window.dispatchEvent(new CustomEvent("shop-chat:open", {
- * detail }))`.
- */
+/** How another part of the page opens the chat: `new CustomEvent("shop-chat:open", { detail })`. */
 export interface OpenRequest {
   /** Text for the composer; it is not sent. */
   draft?: string;

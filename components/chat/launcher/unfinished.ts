@@ -14,10 +14,7 @@ export function rememberOpen(isOpen: boolean): void {
   attempt(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
 }
 
-/**
- * The signed-in customer has changed while this page's chat is not loaded. Chats in other tabs notice
- * and ask the server.
- */
+/** The customer has changed while this page's chat is not loaded. Chats in other tabs ask the server. */
 export function forgetOwner(): void {
   attempt(() => localStorage.removeItem("shop-chat:1:owner"));
 }

@@ -16,10 +16,7 @@ export interface PreviousChatsProps {
   onClose(): void;
 }
 
-/**
- * The chats that this browser remembers. The server supplies their topics; the browser stores no message
- * text.
- */
+/** The chats that this browser remembers. Their topics come from the server; no text is stored here. */
 export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
   const { t } = useChat();
   const back = useRef<HTMLButtonElement>(null);

@@ -102,10 +102,7 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
 const highlightName = "chat-search";
 const markFrames = 120;
 
-/**
- * Highlights the matches with the CSS Custom Highlight API, where available, without touching the message's
- * elements.
- */
+/** Highlights the matches with the CSS Custom Highlight API, without touching the messages' elements. */
 function useHighlight(
   field: RefObject<HTMLElement | null>,
   message: Message | undefined,

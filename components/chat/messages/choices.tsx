@@ -6,10 +6,7 @@ import styles from "./messages.module.css";
 /** A longer list is content rather than quick replies; the composer accepts any answer. */
 const maxChoices = 24;
 
-/**
- * Quick replies. A choice is sent verbatim (docs/chat-api.md, "Message"), so choices that cannot be sent are
- * left out.
- */
+/** Quick replies. Sent verbatim (docs/chat-api.md, "Message"), so those that cannot be sent are left out. */
 export function Choices({ choices, onPick }: { choices: readonly string[]; onPick(text: string): void }) {
   const { t } = useShell();
   const offered = [...new Set(choices)]

@@ -128,10 +128,7 @@ function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlie
   return top;
 }
 
-/**
- * Runs when the customer returns to the panel or the page. It must precede `useSeen`, which marks all
- * messages as read.
- */
+/** Runs when the customer returns. It must precede `useSeen`, which marks all messages as read. */
 function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
   useEffect(() => {
     if (!isOnScreen) return;

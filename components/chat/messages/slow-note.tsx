@@ -5,10 +5,7 @@ import styles from "./messages.module.css";
 /** When to say that an answer takes long, and very long. Milliseconds. */
 const patience = [8_000, 30_000];
 
-/**
- * A live region must exist before its text, outside `aria-busy`, to be announced. Each line is announced
- * once.
- */
+/** To be announced, a live region exists before its text, outside `aria-busy`. Each line is said once. */
 export function SlowNote({ isWaiting }: { isWaiting: boolean }) {
   const { t } = useShell();
   const [passed, setPassed] = useState(0);

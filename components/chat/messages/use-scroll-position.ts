@@ -11,10 +11,7 @@ export interface ScrollPosition {
   isAtEnd: boolean;
   /** Glides over a short distance, unless `"instant"` is given. */
   jumpToEnd(behavior?: "instant"): void;
-  /**
-   * Keeps the visible content in place after code has scrolled the list. The hook handles the reader's own
-   * scrolling.
-   */
+  /** Keeps the content in place after code has scrolled; the hook handles the reader's own scrolling. */
   holdPlace(): void;
 }
 
@@ -131,10 +128,7 @@ function watchScrolling(
   };
 }
 
-/**
- * The element's position when the list is scrolled to its end: negative, in pixels. Scrolling does not change
- * it.
- */
+/** The element's position when the list is at its end: negative, in pixels. Scrolling does not change it. */
 function fromEnd(element: Element, list: Element): number {
   return element.getBoundingClientRect().top - list.getBoundingClientRect().bottom + list.scrollTop;
 }

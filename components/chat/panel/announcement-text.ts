@@ -9,10 +9,7 @@ import type { ShellContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import { messageParts, partsOf } from "../messages/message-parts.ts";
 
-/**
- * Announces each new message of the other side once and as a whole, otherwise the start of a reply. Null for
- * nothing.
- */
+/** Announces each new message of the other side once and whole, otherwise a reply's start. Null: nothing. */
 export function politeNews(
   earlier: ConversationState,
   state: ConversationState,

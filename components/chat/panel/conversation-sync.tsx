@@ -44,10 +44,7 @@ function intervalOf(runtime: ChatRuntime, isVisible: boolean): number {
   return pollInterval({ mode: modeOf(state), isVisible, isBusy: statusOf(state) !== "idle" });
 }
 
-/**
- * True in the one tab that polls. The tab that the customer looks at takes over; a closed tab releases the
- * role.
- */
+/** True in the one tab that polls. The visible tab takes over; a closed tab releases the role. */
 export function useLeadership(runtime: ChatRuntime): boolean {
   const [leads, setLeads] = useState(false);
   const name = conversationName(runtime.getState());

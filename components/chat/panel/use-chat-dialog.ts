@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/**
- * Phones in either orientation, and high zoom: the panel covers the screen. panel.module.css has the same
- * query.
- */
+/** Phones, and high zoom: the panel covers the screen. panel.module.css has the same query. */
 const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
 
 /**

@@ -66,10 +66,7 @@ export interface History {
   loadOlder(): Promise<void>;
   /** Polls for messages and the chat's state. Rejects when that fails. */
   sync(): Promise<void>;
-  /**
-   * Polls now and a few more times until there is news, since an answer may follow the last action. Never
-   * rejects.
-   */
+  /** Polls now and a few more times until there is news, which may follow the last action. Never rejects. */
   syncSoon(): Promise<void>;
   /** The customer has returned to the conversation. */
   markLookedAt(): void;

@@ -1,7 +1,4 @@
-/**
- * schema.org data for search engines. A data block that never runs; `<` is escaped so that no value can close
- * the element.
- */
+/** schema.org data for search engines. Never runs; `<` is escaped so that no value closes the element. */
 export function StructuredData({ data }: { data: Record<string, unknown> }) {
   const json = JSON.stringify({ "@context": "https://schema.org", ...data }).replaceAll("<", "\\u003c");
   return <script type="application/ld+json">{json}</script>;

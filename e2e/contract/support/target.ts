@@ -50,10 +50,7 @@ async function liveTarget(baseUrl: string): Promise<Target> {
   };
 }
 
-/**
- * Starts a channel for this worker alone, because the lab's clock, limits and faults affect the whole
- * channel.
- */
+/** Starts a channel for this worker alone: the lab's clock, limits and faults affect a whole channel. */
 async function ownTarget(): Promise<Target> {
   const environment = await TestEnvironment.startWithoutShop({
     env: { CHANNEL_AGENT_PACE: "0" },

@@ -90,10 +90,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   freshChat: async ({ lab: _needed, api }, use) => use(await api.createChat()),
 });
 
-/**
- * Expects this error with its status; `field.at`, if given, is the pointer that our own channel returns in
- * `field`.
- */
+/** Expects this error with its status; `field.at` is the pointer that our own channel returns in `field`. */
 export function expectError(
   answer: Answer,
   code: Code | readonly Code[],

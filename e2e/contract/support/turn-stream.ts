@@ -1,6 +1,4 @@
-/**
- * Reads a turn stream (docs/chat-api.md, "The turn stream") with any chunks and line endings.
- */
+/** Reads a turn stream (docs/chat-api.md, "The turn stream") with any chunks and line endings. */
 import { createParser } from "eventsource-parser";
 import type { z } from "zod";
 import type { Head, OpenAnswer } from "./http.ts";
@@ -17,9 +15,7 @@ export type TurnEvent =
 
 const names = ["start", "delta", "done", "error"] as const;
 
-/**
- * One streamed reply. Checks each event's shape and its position in the sequence.
- */
+/** One streamed reply. Checks each event's shape and its position in the sequence. */
 export class TurnStream {
   readonly head: Head;
   readonly events: TurnEvent[] = [];

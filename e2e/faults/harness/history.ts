@@ -22,10 +22,7 @@ export interface Invoked {
   expects?: ReplyExpectation;
 }
 
-/**
- * `echo`: the reply contains the nonce. `question`: the reply's text may replace the streamed text. `any`: no
- * expectation.
- */
+/** `echo`: the reply contains the nonce. `question`: its text may replace the streamed text. `any`: free. */
 export type ReplyExpectation = "echo" | "question" | "any";
 
 /** The response's headers arrived. */

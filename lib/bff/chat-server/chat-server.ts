@@ -30,10 +30,7 @@ export interface ChatServerOptions {
 
 /** What a web-standard request does not contain. */
 export interface RequestContext {
-  /**
-   * The connection's peer address, for the limits per address. With trusted proxies their header is used
-   * instead.
-   */
+  /** The connection's peer address, for the limits per address. Trusted proxies' header replaces it. */
   peerAddress?: string | undefined;
 }
 

@@ -19,10 +19,7 @@ export interface Config {
   sessionSecrets: readonly [string, ...string[]];
   /** `REDIS_URL`: where several BFFs share their limits. */
   redisUrl: string | undefined;
-  /**
-   * `TRUST_PROXY_HOPS`: number of trusted proxies that append to `X-Forwarded-For`. With 0 the header is
-   * ignored.
-   */
+  /** `TRUST_PROXY_HOPS`: how many trusted proxies append to `X-Forwarded-For`. 0 ignores the header. */
   trustProxyHops: number;
   /**
    * `MAX_STREAMS`: number of replies that this process streams at once. One address may have half of them.
@@ -35,10 +32,7 @@ export interface Config {
   logLevel: LogLevel;
   /** `METRICS_TOKEN`: bearer token of `/metrics` below the base path, which answers 404 without it. */
   metricsToken: string | undefined;
-  /**
-   * True where `OTEL_EXPORTER_OTLP_ENDPOINT` or `…_TRACES_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not
-   * `true`.
-   */
+  /** True where an OTLP endpoint is set and `OTEL_SDK_DISABLED` is not `true`. */
   traces: boolean;
   /** `CSP_REPORT_URL`: where browsers report what the pages' policy blocked. */
   cspReportUrl: string | undefined;

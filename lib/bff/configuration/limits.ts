@@ -11,10 +11,7 @@ export const bffLimits = {
   /** Time for a caller to send its headers, and a whole request. The slowest upload takes less. */
   headersTime: 15 * second,
   requestTime: 150 * second,
-  /**
-   * Next blocks its only thread for 260 ms to parse four thousand parameters, growing quadratically: 1 ms for
-   * this many.
-   */
+  /** Next blocks its only thread for 260 ms to parse four thousand parameters, and 1 ms for this many. */
   queryParameters: 256,
   /**
    * The number that browsers keep per site. Next rewrites its response headers for each cookie: 2,100 cookies
@@ -52,15 +49,9 @@ export const bffLimits = {
 
   /** How long the browser may read nothing while data waits. */
   readerStallTime: 30 * second,
-  /**
-   * The process's number is `MAX_STREAMS` (`configuration/env.ts`). A customer's streams on all devices count
-   * together.
-   */
+  /** The process's number is `MAX_STREAMS` (`env.ts`). A customer's streams on all devices count together. */
   streamsPerSession: 3,
-  /**
-   * How long a turn may take to be acknowledged after its browser has left, before the BFF aborts the
-   * request.
-   */
+  /** How long a turn may take to be acknowledged after its browser has left, until the BFF aborts it. */
   detachTime: 15 * second,
 
   /** Time and pages that one request for the latest messages may take. Then the browser requests the rest. */
@@ -78,18 +69,12 @@ export const bffLimits = {
 
   ownedChats: 10_000,
   ownedChatTime: 10 * minute,
-  /**
-   * How long a write waits for an unreachable owner check: a little less than a browser waits for its
-   * response.
-   */
+  /** How long a write waits for an unreachable owner check: a little less than a browser waits. */
   ownerTime: 25 * second,
   ownerWait: 2 * second,
   ownerTries: 12,
 
-  /**
-   * While the process stops: time for requests to finish, and time for the remaining streams to send an
-   * error.
-   */
+  /** While the process stops: time for requests to finish, then for the remaining streams to end. */
   drainTime: 7 * second,
   closeTime: second,
 } as const;

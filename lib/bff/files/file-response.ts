@@ -55,10 +55,7 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   return Buffer.concat(pieces);
 }
 
-/**
- * A browser that reads nothing would hold the connection to the Chat API for ever, so it is dropped after a
- * while.
- */
+/** A browser that reads nothing would hold the connection to the Chat API, so it is dropped. */
 function rest(
   head: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,

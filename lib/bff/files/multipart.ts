@@ -155,10 +155,7 @@ function readPartHeaders(text: string): Part {
   return { filename: safeFilename(filename), mediaType: readMediaType(headers.get("content-type")) };
 }
 
-/**
- * HTML's form encoding writes the three characters that a quoted name cannot hold as percent signs and
- * digits.
- */
+/** HTML's form encoding escapes with percent signs the three characters that a quoted name cannot hold. */
 function parameter(disposition: string, name: string): string | undefined {
   const quoted = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition)?.[1];
   return quoted?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");

@@ -1,7 +1,4 @@
-/**
- * Callers from other sites, with other headers and methods. `e2e/bff` covers those that Next's own server
- * handles.
- */
+/** Callers from other sites, with other headers and methods. `e2e/bff` covers Next's own server. */
 import { beforeEach, expect, test } from "vitest";
 import { defaultBasePath } from "../../chat-api/headers.ts";
 import { operationPath } from "../../chat-api/operations.ts";

@@ -1,7 +1,4 @@
-/**
- * Wraps every request: gives it an ID, turns errors into responses, sets the headers and writes one log line
- * at the end.
- */
+/** Wraps every request: its ID, its errors as responses, its headers, one log line at the end. */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";

@@ -4,10 +4,7 @@ import { headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 
-/**
- * Headers of every response of the chat: it must not be stored, framed, sniffed, embedded elsewhere or
- * executed.
- */
+/** Headers of every response of the chat: never stored, framed, sniffed, embedded elsewhere or executed. */
 export const apiHeaders: Readonly<Record<string, string>> = {
   "Cache-Control": "private, no-store",
   "Content-Security-Policy":

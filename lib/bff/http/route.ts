@@ -42,10 +42,7 @@ export interface RouteSpec<B> {
   /** Limits concurrent requests, for routes with large bodies. These routes require a session. */
   places?: "uploadPlaces";
   body: BodyReader<B>;
-  /**
-   * Set for the Chat API's operations. IDs, ownership and the idempotency key follow from the operations
-   * table.
-   */
+  /** Set for the Chat API's operations, whose table gives IDs, ownership and idempotency key. */
   operation?: OperationName;
 }
 

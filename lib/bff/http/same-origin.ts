@@ -1,7 +1,4 @@
-/**
- * Decides which pages may call: the cross-site defence of every route (docs/production.md, "What is defended
- * where").
- */
+/** Decides which pages may call: the cross-site defence of every route (docs/production.md). */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 

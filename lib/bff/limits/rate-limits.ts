@@ -55,10 +55,7 @@ export const rateLimitTable = {
   read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
   /** Opening a chat may cost the Chat API one read per page. */
   latest: { perSession: [perMinute(60)], perAddress: [perMinute(300)], everyone: [perMinute(3_000)] },
-  /**
-   * Every chat counts against the shop's plan. While the Chat API is busy, the page retries the same chat by
-   * itself.
-   */
+  /** Every chat counts against the shop's plan. While the Chat API is busy, the page retries the same one. */
   createChat: {
     repetition: "send",
     perSession: [perMinute(3), { calls: 20, seconds: day }],

@@ -8,10 +8,7 @@ import type { Duplex } from "node:stream";
 /** Node's error codes for a request that ended too early or arrived too slowly. */
 const lost = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 
-/**
- * For a server's `clientError` event. Responds as Node does, except to lost connections and to data after a
- * response.
- */
+/** For a server's `clientError` event. Responds as Node does, except on lost or answered connections. */
 export function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (lost.includes(code) || !socket.writable || socket.bytesWritten !== 0) {

@@ -1,7 +1,4 @@
-/**
- * How the BFF handles each error code: the browser's response, the number of calls to the Chat API, the
- * operator's log.
- */
+/** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
 import { expect, test } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";

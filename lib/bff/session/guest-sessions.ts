@@ -11,10 +11,7 @@ import type { Config } from "../configuration/env.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { Customer } from "./customer.ts";
 
-/**
- * With `__Host-` a neighbouring subdomain cannot plant it; with `Http-` no script can, in browsers that know
- * the prefix.
- */
+/** With `__Host-` no neighbouring subdomain can plant it; with `Http-`, where known, no script can. */
 export const sessionCookieName = "__Host-Http-chat";
 
 /**

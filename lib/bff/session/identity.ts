@@ -1,7 +1,4 @@
-/**
- * Determines the caller. The host's sign-in is asked for every request; without a customer the caller is a
- * guest.
- */
+/** Determines the caller: the customer that the host names at every request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -86,10 +83,7 @@ function checked(customer: Customer | null): Customer | null {
 
 const tagBytes = 12;
 
-/**
- * A tag that lets the page compare callers: the same for the same customer or guest, without other
- * information.
- */
+/** A tag by which the page compares callers: equal for the same caller, without other information. */
 export function callerTag({ userId }: Session): string {
   const known = callerTags.get(userId);
   if (known !== undefined) return known;

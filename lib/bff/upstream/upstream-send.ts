@@ -53,10 +53,7 @@ function split(address: string): { origin: string; path: string } {
   return { origin: address.slice(0, end), path: address.slice(end) };
 }
 
-/**
- * JSON, and uploads that are written down already (`files/multipart.ts`): undici takes no form of the
- * platform's.
- */
+/** JSON, and uploads already encoded (`files/multipart.ts`): undici takes no form of the platform's. */
 function bodyOf({ body }: HttpRequest): string | Readable | null {
   if (body === undefined) return null;
   if (typeof body === "string") return body;

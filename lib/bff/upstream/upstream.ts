@@ -1,7 +1,4 @@
-/**
- * The routes' client of the Chat API: the contract's client with the chat key, whose errors are translated
- * for the browser.
- */
+/** The routes' client of the Chat API: adds the chat key and translates errors for the browser. */
 import { headerNames } from "../../chat-api/headers.ts";
 import { limits as contractLimits } from "../../chat-api/limits.ts";
 import type { MessageTurn } from "../../chat-api/message.ts";

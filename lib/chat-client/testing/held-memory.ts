@@ -1,7 +1,4 @@
-/**
- * Measures the memory of the test's own thread: other threads share the process, and garbage belongs to no
- * thread.
- */
+/** The memory of the test's own thread: other threads share the process; garbage belongs to none. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

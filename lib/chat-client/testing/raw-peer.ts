@@ -8,9 +8,7 @@ export interface RawPeer {
   close(): Promise<void>;
 }
 
-/**
- * @param answer Gets each request's head and body as text, its number from 1, and its socket.
- */
+/** @param answer Gets each request's head and body as text, its number from 1, and its socket. */
 export async function startRawPeer(
   answer: (socket: Socket, request: string, number: number) => void,
 ): Promise<RawPeer> {

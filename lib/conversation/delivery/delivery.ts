@@ -15,10 +15,7 @@ export function isOutdated({ createdAt }: OutboxRecord, now: number): boolean {
 
 /** The attempts at one message that failed in a row for the same cause. */
 export interface FailedAttempts {
-  /**
-   * `connection_lost` for every code that says that somebody on the way is away: they alternate while
-   * programs restart.
-   */
+  /** `connection_lost` for every code of an unreachable server: they alternate while programs restart. */
   code: FailureCode;
   count: number;
   /** When the first of them failed, in milliseconds. */
@@ -72,10 +69,7 @@ const { connectionTries, connectionWaits, errorTries, turnWaits } = conversation
 const resendAfter = (waits: readonly number[], { asked, count }: FailedAttempt) =>
   resend(Math.max(asked ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
 
-/**
- * Sends again up to `tries` times after the wait that was asked for, else `wait`; beyond that the customer
- * decides.
- */
+/** Resends up to `tries` times after the requested wait, else `wait`; then the customer decides. */
 const resendTimes =
   (tries: number, wait: number, longest = conversationLimits.longestAutomaticWait): DeliveryRule =>
   ({ asked, count }) =>
@@ -171,10 +165,7 @@ function awaitsAnswer({ code }: Failure, mode: ChatMode): boolean {
   return mode === "agent" && code !== "outdated" && code !== "idempotency_conflict";
 }
 
-/**
- * How often the list is read again before the customer is told: an answer, or the message itself, may be
- * about to come.
- */
+/** How often the list is read again before the customer is told: the answer may be about to arrive. */
 export function looksFor({ code, isListed, mode }: Failure): number {
   if (code === "outdated" || code === "idempotency_conflict") return 0;
   if (isListed === false) return 1;

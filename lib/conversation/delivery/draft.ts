@@ -1,7 +1,4 @@
-/**
- * What the customer has typed and attached in a conversation without sending it. Nothing but sending clears
- * it.
- */
+/** What the customer has typed and attached in a conversation. Nothing but sending clears it. */
 import type { File } from "../../chat-api/file.ts";
 import { parseFiles } from "./outbox.ts";
 import { isRecord, parseJson, stringOr } from "./stored.ts";

@@ -64,10 +64,7 @@ function runsOfUnknown(
   return runs;
 }
 
-/**
- * A channel may take a form off its message once it is answered: what became of it is still to be shown
- * there.
- */
+/** A channel may take an answered form off its message; what became of it still has to be shown there. */
 function withItsForm(read: Message, known: Message | undefined): Message {
   return known?.collection?.request && !read.collection?.request
     ? { ...read, collection: known.collection }

@@ -9,10 +9,7 @@ import type { TimelineRow } from "./timeline.ts";
 
 const { chunkLength, firstChunks, chunksPerStep, marginAbove } = conversationLimits;
 
-/**
- * The IDs of the messages at which chunks begin, oldest first. Messages before the first of them are not
- * shown.
- */
+/** The IDs of the messages at which chunks begin, oldest first. Earlier messages are not shown. */
 export type ChunkBounds = readonly string[];
 
 export interface RowChunk {

@@ -14,10 +14,7 @@ export function findMessages(messages: readonly Message[], query: string): Messa
   return messages.filter(({ text }) => plain(text).includes(wanted)).reverse();
 }
 
-/**
- * The folded text. A long chat's texts are folded at once, because folding letter by letter is noticeably
- * slow.
- */
+/** The folded text. A long chat's texts are folded at once: letter by letter is noticeably slower. */
 function plain(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }

@@ -26,10 +26,7 @@ export type TimelineRow =
       progress: "writing" | "interrupted" | "broken_off";
       startsGroup: boolean;
     }
-  /**
-   * What the customer is told about a message whose outcome is in doubt, or that was refused, and what can be
-   * done.
-   */
+  /** What the customer reads about a refused message or one whose outcome is in doubt, and can do. */
   | {
       kind: "note";
       id: string;

@@ -13,10 +13,7 @@ export const listOrders = shopRoute(async (request) => {
 
 const longest = { reference: 64, email: 254 };
 
-/**
- * A wrong reference, a wrong e-mail and another customer's order get the same response, so guessing reveals
- * nothing.
- */
+/** A wrong reference, a wrong e-mail and another's order are answered alike, so guessing reveals nothing. */
 export const findOrder = shopRoute(async (request) => {
   const { reference, email } = await readObject(request);
   if (typeof reference !== "string" || reference.length > longest.reference)

@@ -1,7 +1,4 @@
-/**
- * Signing in and out of the demo shop: `GET` returns the signed-in customer, `POST` signs in, `DELETE` signs
- * out.
- */
+/** The demo shop's sign-in: `GET` returns the customer, `POST` signs in, `DELETE` signs out. */
 import { readObject, ShopRefusal, shopRoute } from "./shop-request.ts";
 import { customerOf, signIn, signOut } from "./sign-in.ts";
 

@@ -90,10 +90,7 @@ test("resumes a closed loop's delivery under the same key", async () => {
   expect(storage.read("outbox")).toBeNull();
 });
 
-/**
- * An alarm that records its waits and ends them at once. Beyond a hundred, waits never end, so that the test
- * can finish.
- */
+/** Records its waits and ends them at once. After a hundred, waits never end, so that the test can finish. */
 function quickAlarm() {
   const waits: number[] = [];
   const sleep = (milliseconds: number): Promise<void> =>

@@ -1,7 +1,4 @@
-/**
- * The outbox in the browser's storage. Every tab writes to it, so each change reads it again and writes it
- * whole.
- */
+/** The outbox in the browser's storage. Every tab writes it, so each change reads and writes it whole. */
 import {
   type OutboxRecord,
   parseOutbox,

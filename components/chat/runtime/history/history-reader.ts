@@ -29,10 +29,7 @@ export interface HistoryReader {
   readEnd(): Promise<ReadMessages>;
   /** The messages before those read so far. */
   readOlder(): Promise<ReadMessages>;
-  /**
-   * The messages after those read so far, with the last known one or few. Costs one small request if there
-   * are none.
-   */
+  /** The messages after those read so far, with the last known ones. One small request if there are none. */
   readNews(): Promise<readonly Message[]>;
 }
 
@@ -52,29 +49,17 @@ export function createHistoryReader({
   storage,
 }: HistoryReaderOptions): HistoryReader {
   const storedName = `pages:${chatId}`;
-  /**
-   * Cursors of the known pages. Grows during the search for the end; reset when the server has forgotten a
-   * cursor.
-   */
+  /** Cursors of the known pages. Grows during the search for the end; reset if the server forgets one. */
   let starts: (string | null)[] = [...parsePageStarts(storage.read(storedName))];
   /** Index in `starts` of the first page that was read. */
   let first = 0;
-  /**
-   * Set once pages have turned out to lead to the past: the cursor of the next older page, or null at the
-   * beginning.
-   */
+  /** Set once pages lead to the past: the cursor of the next older page, or null at the beginning. */
   let towardsPast: { next: string | null } | null = null;
-  /**
-   * Cursors of the older pages already read in such a list: a repeated cursor ends it. Reset with fresh
-   * cursors.
-   */
+  /** Cursors of older pages already read in such a list: a repeated one ends it. Reset with fresh cursors. */
   const pastPages = new Set<string>();
   /** The cursor that news is read from. Moves towards the end with each poll. */
   let tail: string | null = null;
-  /**
-   * Set when the server has forgotten a cursor, until the end has been read again: until then no earlier page
-   * is known.
-   */
+  /** Set when the server has forgotten a cursor, until the end has been read again. */
   let isForgotten = false;
 
   const list = (cursor: string | null, limit: number = pageSize): Promise<MessagePage> =>
@@ -153,10 +138,7 @@ export function createHistoryReader({
     return news;
   }
 
-  /**
-   * With many known messages behind the cursor, each poll would return all of them, so it asks for a later
-   * cursor.
-   */
+  /** With many known messages behind the cursor, each poll would return them all: asks for a later one. */
   async function moveTail(known: number): Promise<void> {
     if (known <= conversationLimits.tailSlack) return;
     const page = await list(tail, Math.min(known, pageSize) - 1);

@@ -1,7 +1,4 @@
-/**
- * Asks the chat's server for the end of a chat. The server follows the pages, so the browser needs one
- * request.
- */
+/** Asks the chat's server for the end of a chat. It follows the pages, so one request is enough here. */
 import type { Message, MessagePage } from "../../../../lib/chat-api/message.ts";
 import { type OperationIds, operationPath } from "../../../../lib/chat-api/operations.ts";
 import { type PageStarts, pageStartsOf } from "../../../../lib/conversation/delivery/chat-list.ts";

@@ -1,7 +1,4 @@
-/**
- * What this browser remembers between pages: the conversation on screen, its chats and drafts. It stores no
- * sent text.
- */
+/** What this browser remembers between pages: the current conversation, chats, drafts. No sent text. */
 import type { Chat } from "../../../../lib/chat-api/chat.ts";
 import {
   type ConversationRef,

@@ -1,7 +1,4 @@
-/**
- * The browser's storage for this page, or memory if it is unavailable: private mode, blocked cookies, a full
- * disk.
- */
+/** The browser's storage, or memory where it is unavailable: private mode, blocked cookies, a full disk. */
 
 /** `1` is the version of the stored data. A change that old readers would misread increments it. */
 const root = "shop-chat:1:";

@@ -25,10 +25,7 @@ type TabMessage =
   | { type: "hello"; conversation: ConversationRef };
 
 export function createConversationStore(initial: ConversationRef, tabs: Tabs): ConversationStore {
-  /**
-   * The conversations that this tab has shown, the current one first. Replies to the others continue in the
-   * background.
-   */
+  /** The conversations that this tab has shown, the current one first. Replies to the others continue. */
   let states: readonly ConversationState[] = [emptyConversation(initial)];
   const listeners = new Set<() => void>();
   /** Set while a notification is pending: many deltas in one frame render once. */

@@ -1,7 +1,4 @@
-/**
- * The caller, as the chat's server knows them. Scripts can read neither a guest's cookie nor the host's
- * sign-in.
- */
+/** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
 import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import { defaultTimeouts } from "../../../../lib/chat-client/limits.ts";
 import type { Tabs } from "./tabs.ts";
@@ -32,15 +29,9 @@ export interface Session {
    * overwrite each other's cookie and lose chats. Rejects without an answer.
    */
   start(): Promise<Caller>;
-  /**
-   * Resolves when no start is in progress, whatever its outcome: requests sent earlier would be refused
-   * needlessly.
-   */
+  /** Resolves when no start is in progress: requests sent earlier would be refused needlessly. */
   settled(): Promise<unknown>;
-  /**
-   * `listener` receives every caller before any request goes out in that name. Returns a function that
-   * unsubscribes.
-   */
+  /** `listener` gets every caller before any request goes out in that name. Returns an unsubscriber. */
   onCaller(listener: (caller: Caller) => void): () => void;
 }
 
