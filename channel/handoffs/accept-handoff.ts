@@ -104,7 +104,7 @@ async function handOver(
     status: "waiting",
     requestedAt: now,
   });
-  const text = noticeText({ kind: "waiting", byEmail: offer.requiresEmail }, customer.locale);
+  const text = noticeText({ kind: "waiting" }, customer.locale);
   const handedOver = await appendMessage(tx, chat, { role: "system", text }, now, {
     mode: "waiting",
     operationCount: chat.operationCount + 1,

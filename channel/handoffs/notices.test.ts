@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { type Notice, noticeText } from "./notices.ts";
 
 const notices: Notice[] = [
-  { kind: "waiting", byEmail: false },
-  { kind: "waiting", byEmail: true },
+  { kind: "waiting" },
   { kind: "joined", name: "Zoë" },
   { kind: "returned", name: "Zoë" },
   { kind: "returned", name: null },

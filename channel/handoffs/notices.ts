@@ -4,8 +4,8 @@
  */
 
 export type Notice =
-  /** The request has reached the team. `byEmail`: the team is away and will reply by e-mail. */
-  | { kind: "waiting"; byEmail: boolean }
+  /** The request has reached the team. `Chat.handoff` says when and how it replies. */
+  | { kind: "waiting" }
   | { kind: "joined"; name: string }
   /** `name` is null when no teammate had joined. */
   | { kind: "returned"; name: string | null }
@@ -15,7 +15,6 @@ export type Notice =
 
 interface Wording {
   waiting: string;
-  waitingByEmail: string;
   joined(name: string): string;
   left(name: string): string;
   returned: string;
@@ -25,9 +24,7 @@ interface Wording {
 }
 
 const english: Wording = {
-  waiting: "Your chat has been passed to our team. Somebody will join you here.",
-  waitingByEmail:
-    "Your chat has been passed to our team. They are away at the moment and will reply by e-mail.",
+  waiting: "Your chat has been passed to our team.",
   joined: (name) => `${name} has joined the chat.`,
   left: (name) => `${name} has left the chat. The automatic assistant answers again.`,
   returned: "The team has passed the chat back. The automatic assistant answers again.",
@@ -41,9 +38,7 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
   Object.entries({
     en: english,
     de: {
-      waiting: "Ihr Chat wurde an unser Team übergeben. Es meldet sich gleich jemand hier bei Ihnen.",
-      waitingByEmail:
-        "Ihr Chat wurde an unser Team übergeben. Es ist gerade nicht im Haus und antwortet per E-Mail.",
+      waiting: "Ihr Chat wurde an unser Team übergeben.",
       joined: (name) => `${name} ist dem Chat beigetreten.`,
       left: (name) => `${name} hat den Chat verlassen. Der automatische Assistent antwortet wieder.`,
       returned: "Das Team hat den Chat zurückgegeben. Der automatische Assistent antwortet wieder.",
@@ -53,9 +48,7 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
       detailsReceived: "Ihre Angaben wurden an das Team weitergegeben.",
     },
     fr: {
-      waiting: "Votre conversation a été transmise à notre équipe. Quelqu'un vous rejoint ici.",
-      waitingByEmail:
-        "Votre conversation a été transmise à notre équipe. Elle est absente pour le moment et vous répondra par e-mail.",
+      waiting: "Votre conversation a été transmise à notre équipe.",
       joined: (name) => `${name} a rejoint la conversation.`,
       left: (name) => `${name} a quitté la conversation. L'assistant automatique répond de nouveau.`,
       returned: "L'équipe a rendu la conversation. L'assistant automatique répond de nouveau.",
@@ -65,8 +58,7 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
       detailsReceived: "Vos informations ont été transmises à l'équipe.",
     },
     ar: {
-      waiting: "أُحيلت محادثتك إلى فريقنا. سينضم إليك أحدنا هنا.",
-      waitingByEmail: "أُحيلت محادثتك إلى فريقنا. الفريق غير متاح الآن وسيرد عليك بالبريد الإلكتروني.",
+      waiting: "أُحيلت محادثتك إلى فريقنا.",
       joined: (name) => `انضم ${name} إلى المحادثة.`,
       left: (name) => `غادر ${name} المحادثة. يعود المساعد الآلي إلى الرد.`,
       returned: "أعاد الفريق المحادثة. يعود المساعد الآلي إلى الرد.",
@@ -75,8 +67,7 @@ const wordings: ReadonlyMap<string, Wording> = new Map(
       detailsReceived: "نُقلت بياناتك إلى الفريق.",
     },
     ja: {
-      waiting: "チャットを担当チームに引き継ぎました。まもなく担当者が参加します。",
-      waitingByEmail: "チャットを担当チームに引き継ぎました。ただいま不在のため、メールでお返事します。",
+      waiting: "チャットを担当チームに引き継ぎました。",
       joined: (name) => `${name}がチャットに参加しました。`,
       left: (name) => `${name}がチャットを退出しました。自動アシスタントが対応します。`,
       returned: "チームからチャットが戻されました。自動アシスタントが対応します。",
@@ -93,7 +84,7 @@ export function noticeText(notice: Notice, locale: string): string {
   const wording = wordingOf(locale);
   switch (notice.kind) {
     case "waiting":
-      return notice.byEmail ? wording.waitingByEmail : wording.waiting;
+      return wording.waiting;
     case "joined":
       return wording.joined(notice.name);
     case "returned":

@@ -49,7 +49,7 @@ test("the customer sees claim, answer and release; the agent continues", async (
   });
   expect((await channel.send(chatId, { text: "Thanks" })).body.item.reply?.role).toBe("agent");
   expect((await texts(channel, chatId)).slice(2)).toEqual([
-    ["system", "Your chat has been passed to our team. Somebody will join you here."],
+    ["system", "Your chat has been passed to our team."],
     ["system", "Priya N. has joined the chat."],
     ["teammate", "Hello, Priya here."],
     ["visitor", "Hi!"],
