@@ -5,6 +5,7 @@ import { modeOf } from "../../../lib/conversation/state/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { WholeWords } from "../controls/whole-words.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { ClosedForm } from "./closed-form.tsx";
 import { directionOfText } from "./direction.ts";
@@ -60,7 +61,9 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
     >
       <p className={styles["purpose"]}>
         {isOpen && <Icon name="edit" size={18} />}
-        <bdi>{title}</bdi>
+        <bdi>
+          <WholeWords text={title} />
+        </bdi>
       </p>
       {isOpen && <OpenForm runtime={runtime} collection={current} comesIn={isLastWord || seen.wasOpen} />}
       {isUnknown && reading !== "failed" && (

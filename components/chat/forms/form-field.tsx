@@ -5,6 +5,7 @@ import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { AnswerFault, FormEntry } from "../../../lib/conversation/form.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import { WholeWords } from "../controls/whole-words.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import { optionName, questionName, shownValue, statusNote } from "./answers.ts";
 import styles from "./forms.module.css";
@@ -42,7 +43,9 @@ export function FormField(props: FormFieldProps) {
   const formerly = stored?.status === "accepted" ? null : (stored?.value ?? null);
   const label = (
     <>
-      <bdi>{questionName(field, index, chat)}</bdi>
+      <bdi>
+        <WholeWords text={questionName(field, index, chat)} />
+      </bdi>
       <small>{required ? t.form.required : t.form.optional}</small>
     </>
   );
@@ -50,7 +53,11 @@ export function FormField(props: FormFieldProps) {
     <Frame label={label} isGroup={isGroup} id={id} noteId={noteId}>
       <Control {...props} {...control} isGroup={isGroup} />
       <div id={noteId} className={styles["notes"]}>
-        {field.description !== "" && <p>{field.description}</p>}
+        {field.description !== "" && (
+          <p>
+            <WholeWords text={field.description} />
+          </p>
+        )}
         {faultText !== null && <p className={styles["fault"]}>{faultText}</p>}
         {status !== null && <p className={styles["status"]}>{status}</p>}
       </div>

@@ -68,7 +68,7 @@ const button = />Talk to the team<\/button>/;
 test("says once how the team replies and asks for the address once", () => {
   const html = card();
   expect(html).toMatch(button);
-  expect(html.match(/by e-mail/g)).toHaveLength(1);
+  expect(html.match(/replies here and by/g)).toHaveLength(1);
   expect(html.match(/<input/g)).toHaveLength(1);
   expect(card({ requiresEmail: false })).not.toMatch(/<input|by e-mail/);
 });

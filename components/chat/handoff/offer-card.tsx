@@ -7,6 +7,7 @@ import type { ConversationState } from "../../../lib/conversation/state/state.ts
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
+import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -41,7 +42,9 @@ export default function OfferCard({ runtime, messageId, offer }: OfferCardProps)
     <section className={styles["offer"]} aria-label={t.handoff.offer}>
       <p className={styles["replies"]}>
         <Icon name="person" size={18} />
-        <span>{teamReplies(offer, context)}</span>
+        <span>
+          <WholeWords text={teamReplies(offer, context)} />
+        </span>
       </p>
       {refusal === "collection_incomplete" ? (
         <Details runtime={runtime} state={state} offer={offer} attempt={ownAttempt} />

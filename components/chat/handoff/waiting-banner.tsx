@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import { WholeWords } from "../controls/whole-words.tsx";
 import { ContactLine } from "../errors/contact-line.tsx";
 import type { Format } from "../format/format.ts";
 import { fill } from "../i18n/strings.ts";
@@ -36,7 +37,11 @@ export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime;
   const since = sinceWhen(handoff.requestedAt, format);
   return (
     <div className={styles["banner"]}>
-      <p className={styles["replies"]}>{teamReplies(handoff, context)}</p>
+      <p className={styles["replies"]}>
+        <span>
+          <WholeWords text={teamReplies(handoff, context)} />
+        </span>
+      </p>
       <p>
         {since !== null && `${fill(t.handoff.waitingSince, { time: since })} `}
         {isLong ? t.handoff.waitingLong : t.handoff.waiting}
