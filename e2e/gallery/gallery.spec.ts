@@ -113,6 +113,19 @@ for (const name of sectionNames) {
       expect(complaints).toEqual([]);
     });
 
+    if (name === "products")
+      test("lines up the prices of a row", async () => {
+        const rows = page.getByRole("list", { name: "Products" });
+        const tops = await rows.evaluateAll((lists) =>
+          lists.map((list) =>
+            Array.from(list.querySelectorAll("[data-sale]"), (price) =>
+              Math.round(price.getBoundingClientRect().top),
+            ),
+          ),
+        );
+        expect(tops.map((row) => new Set(row).size)).toEqual(tops.map(() => 1));
+      });
+
     test("matches its reference screenshots", async () => {
       const drawing = await drawingOf(page);
       const isUpdating = ["all", "changed"].includes(test.info().config.updateSnapshots);

@@ -112,20 +112,22 @@ function ProductCard({ product }: { product: Product }) {
     <li className={styles["product"]}>
       <Picture address={product.imageUrl} />
       <div className={styles["productBody"]}>
-        {product.brand !== null && (
-          <p className={styles["small"]}>
-            <bdi>{product.brand}</bdi>
-          </p>
-        )}
-        <p className={styles["productTitle"]}>
-          {url === null ? (
-            title
-          ) : (
-            <SafeLink url={url} hint={t.links.opens} className={styles["cover"]}>
-              {title}
-            </SafeLink>
+        <div className={styles["productName"]}>
+          {product.brand !== null && (
+            <p className={styles["small"]}>
+              <bdi>{product.brand}</bdi>
+            </p>
           )}
-        </p>
+          <p className={styles["productTitle"]}>
+            {url === null ? (
+              title
+            ) : (
+              <SafeLink url={url} hint={t.links.opens} className={styles["cover"]}>
+                {title}
+              </SafeLink>
+            )}
+          </p>
+        </div>
         {product.price !== null && <PriceLine price={product.price} />}
         <Stock product={product} />
       </div>

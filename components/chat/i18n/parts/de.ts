@@ -2,11 +2,11 @@ import type { PartStrings } from "./en.ts";
 
 export const partStrings: PartStrings = {
   remedies: {
-    could_not_be_sent: "Das konnte nicht gesendet werden. Ihr Text bleibt erhalten.",
+    could_not_be_sent: "Das konnte nicht gesendet werden. Es geht nichts verloren.",
     field_refused: "So wurde das nicht angenommen. Bitte ändern Sie es und senden Sie es noch einmal.",
     link_not_valid: "Dieser Link zu einer Unterhaltung ist nicht gültig.",
     form_refused: "Das Formular wurde nicht angenommen. Ihre Antworten sind noch da.",
-    not_available: "Der Chat ist zurzeit nicht verfügbar. Ihr Text bleibt hier erhalten.",
+    not_available: "Der Chat ist zurzeit nicht verfügbar. Es geht nichts verloren.",
     chat_gone: "Diesen Chat gibt es nicht mehr.",
     file_gone: "Eine angehängte Datei ist nicht mehr verfügbar. Bitte hängen Sie sie noch einmal an.",
     send_again:
@@ -29,14 +29,14 @@ export const partStrings: PartStrings = {
     list_changed: "Die Unterhaltung muss neu geladen werden.",
     too_large: "Das ist zu groß zum Senden.",
     wrong_file_type: "Erlaubt sind JPEG, PNG, GIF, WebP, PDF und Text.",
-    too_fast: "Das ging etwas zu schnell. Ihr Text bleibt erhalten; bitte warten Sie einen Moment.",
-    very_busy: "Gerade ist sehr viel los. Ihr Text bleibt erhalten.",
+    too_fast: "Das ging etwas zu schnell. Es geht nichts verloren; bitte warten Sie einen Moment.",
+    very_busy: "Gerade ist sehr viel los. Es geht nichts verloren.",
     no_more_messages: "Wir können gerade keine weiteren Nachrichten annehmen.",
-    our_fault: "Bei uns ist etwas schiefgegangen. Ihre Nachricht bleibt erhalten.",
-    reconnecting_failed: "Der Chat ist gerade nicht erreichbar. Ihre Nachricht bleibt erhalten.",
+    our_fault: "Bei uns ist etwas schiefgegangen. Es geht nichts verloren.",
+    reconnecting_failed: "Der Chat ist gerade nicht erreichbar. Es geht nichts verloren.",
     no_session: "Der Chat braucht Cookies, um Sie wiederzuerkennen. Bitte erlauben Sie sie für diesen Shop.",
-    not_allowed: "Diese Seite ist veraltet. Ihr Text bleibt erhalten; bitte laden Sie sie neu.",
-    no_connection: "Keine Verbindung zum Shop. Ihre Nachricht bleibt erhalten.",
+    not_allowed: "Diese Seite ist veraltet. Es geht nichts verloren; bitte laden Sie sie neu.",
+    no_connection: "Keine Verbindung zum Shop. Es geht nichts verloren.",
     outdated:
       "Das wurde vor mehr als einem Tag geschrieben und nicht gesendet. Bitte noch einmal versuchen, ändern oder entfernen.",
   },

@@ -5,7 +5,7 @@ export const shellStrings: ShellStrings = {
     close: "Chat schließen",
     menu: "Mehr",
     newChat: "Neuer Chat",
-    statusAgent: "Automatischer Assistent",
+    statusAgent: "Digitaler Assistent",
     statusWaiting: "Wartet auf das Team",
     statusTeammate: "Aus unserem Team",
     statusResolved: "Beendet",

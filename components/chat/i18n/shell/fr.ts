@@ -5,7 +5,7 @@ export const shellStrings: ShellStrings = {
     close: "Fermer le chat",
     menu: "Plus",
     newChat: "Nouveau chat",
-    statusAgent: "Assistant automatique",
+    statusAgent: "Assistant virtuel",
     statusWaiting: "En attente de l’équipe",
     statusTeammate: "De notre équipe",
     statusResolved: "Fermé",
