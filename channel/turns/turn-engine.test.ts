@@ -1,37 +1,40 @@
+import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { turnLimits } from "../base/channel-limits.ts";
 import { neverKilled } from "../base/kill-points.ts";
+import { operations } from "../db/schema.ts";
 import { claimed } from "../testing/claimed-turn.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { testChannel } from "../testing/test-channel.ts";
+import { recoverTurns } from "./recovery.ts";
 import { TurnEngine } from "./turn-engine.ts";
-import { nextAttempt } from "./turn-store.ts";
+import { nextAttempt, readOperation } from "./turn-store.ts";
 
-/** A claimed turn whose agent waits until it is let go on. */
-async function waitingTurn() {
+/** A claimed turn and an engine that has not begun it. */
+async function claimedTurn() {
   const channel = await testChannel();
+  const { database, agent } = channel;
+  const { settings } = channel.channel;
+  const { clock } = settings;
+  const report = () => undefined;
+  const engine = new TurnEngine({ database, agent, clock, settings, reach: neverKilled, report });
+  const { attempt } = await claimed(channel);
+  onTestFinished(() => expect.poll(() => engine.live(attempt.operationId)).toBeUndefined());
+  return { channel, database, agent, clock, engine, attempt };
+}
+
+/** Its agent waits until it is let go on. */
+async function waitingTurn() {
+  const turn = await claimedTurn();
   const { opened, open } = gate();
   const signals: AbortSignal[] = [];
-  channel.agent.answer(async function* (_, signal) {
+  turn.agent.answer(async function* (_, signal) {
     signals.push(signal);
     yield { type: "text", text: "One " };
     await opened;
   });
-  const { database, agent } = channel;
-  const { settings } = channel.channel;
-  const { clock } = settings;
-  const engine = new TurnEngine({
-    database,
-    agent,
-    clock,
-    settings,
-    reach: neverKilled,
-    report: () => undefined,
-  });
-  const { attempt } = await claimed(channel);
-  onTestFinished(() => expect.poll(() => engine.live(attempt.operationId)).toBeUndefined());
   onTestFinished(open);
-  return { database, engine, attempt, signals };
+  return { ...turn, signals };
 }
 
 test("asks the agent once, however often an attempt is run", async () => {
@@ -54,4 +57,34 @@ test("stops its agent once a renewal finds that another attempt has the turn", a
   expect(signals[0]?.aborted).toBe(false);
   vi.advanceTimersByTime(turnLimits.leaseRenewal);
   await new Promise<void>((resolve) => signals[0]?.addEventListener("abort", () => resolve()));
+});
+
+test("pauses before it asks a failing agent again, longer each time", async () => {
+  const { engine, agent, attempt } = await claimedTurn();
+  const asked: number[] = [];
+  agent.answer(() => {
+    asked.push(performance.now());
+    throw new Error("the model is away");
+  });
+  engine.run(attempt);
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(turnLimits.attempts);
+  const [first = 0, second = 0, third = 0] = asked;
+  // Node's timers may be early by a part of a millisecond.
+  expect(second - first).toBeGreaterThan(turnLimits.retryPause - 1);
+  expect(third - second).toBeGreaterThan(turnLimits.retryPause * 2 - 1);
+});
+
+test.each([
+  [turnLimits.attempts - 1, 1, "succeeded"],
+  [turnLimits.attempts, 0, "interrupted"],
+])("an orphan after %i attempts gets %i more", async (attempts, tries, state) => {
+  const { channel, database, agent, clock, engine, attempt } = await claimedTurn();
+  const { channelKey } = channel;
+  const orphaned = { attempts, leaseUntil: new Date(0) };
+  await database.sql.update(operations).set(orphaned).where(eq(operations.id, attempt.operationId));
+  expect(await recoverTurns({ database, channelKey, engine, clock, reach: neverKilled })).toBe(1);
+  await expect
+    .poll(() => readOperation(database.sql, attempt.operationId))
+    .toMatchObject({ state, attempts: attempts + tries });
+  expect(agent.turns).toHaveLength(tries);
 });
