@@ -105,6 +105,9 @@ interface BucketSpec {
   key(caller: Caller): string | undefined;
 }
 
+/** Uses the store that counts now. */
+type Limiter = <T>(use: (store: RateLimiterAbstract) => Promise<T>) => Promise<T>;
+
 interface Bucket extends Pick<BucketSpec, "name" | "key"> {
   /** Milliseconds to wait; 0 if the call is within the limit. A promise when Redis is asked. */
   count(key: string): number | Promise<number>;
@@ -122,13 +125,16 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
   const { redisUrl, chatsPerDay, log, clock = Date.now, table } = options;
   const redis = redisUrl === undefined ? undefined : connect(redisUrl, log);
 
-  const createLimiter = (keyPrefix: string, { calls, seconds }: Rate): RateLimiterAbstract => {
+  const createLimiter = (keyPrefix: string, { calls, seconds }: Rate): Limiter => {
     const settings = { keyPrefix, points: calls, duration: seconds };
     const inMemory = new RateLimiterMemory(settings);
-    // While Redis is away each process counts for itself: customers keep chatting, and limits still hold.
-    return redis === undefined
-      ? inMemory
-      : new RateLimiterRedis({ ...settings, storeClient: redis, insuranceLimiter: inMemory });
+    if (redis === undefined) return (use) => use(inMemory);
+    const inRedis = new RateLimiterRedis({ ...settings, storeClient: redis.client });
+    return (use) =>
+      redis.orElse(
+        () => use(inRedis),
+        () => use(inMemory),
+      );
   };
   const createBucket = ({ name, rate, key }: BucketSpec): Bucket => {
     if (redis === undefined) {
@@ -140,7 +146,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       };
     }
     const limiter = createLimiter(`chat:${name}`, rate);
-    return { name, key, count: (given) => consume(limiter, shortKey(given)) };
+    return { name, key, count: (given) => limiter((store) => consume(store, shortKey(given))) };
   };
   const isNewcomer = ({ session }: Caller) =>
     session === undefined || session.startedAt + bffLimits.newcomerTime > clock();
@@ -171,12 +177,12 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       const repetition = limits[limit]?.repetition;
       const key = repetition === undefined ? undefined : requestKey(limit, caller);
       if (repetition === undefined || key === undefined) return consumeAll(limit, caller);
-      if ((await counted.get(key)) !== null) return consumeAll(repetition, caller);
+      if ((await counted((store) => store.get(key))) !== null) return consumeAll(repetition, caller);
       await consumeAll(limit, caller);
-      await counted.set(key, 1, repetitionSeconds);
+      await counted((store) => store.set(key, 1, repetitionSeconds));
     },
     async close() {
-      redis?.disconnect();
+      redis?.client.disconnect();
     },
   };
 }
@@ -250,17 +256,48 @@ async function consume(limiter: RateLimiterAbstract, key: string): Promise<numbe
   }
 }
 
-function connect(url: string, log: Logger): Redis {
-  const redis = new (requireOptional("ioredis").Redis)(url, {
+interface SharedStore {
+  client: Redis;
+  /** Uses Redis, or this process's own counts while it is away. */
+  orElse<T>(shared: () => Promise<T>, own: () => Promise<T>): Promise<T>;
+}
+
+/** How long a command waits for a Redis that hangs, and how long the next one then does not ask it. */
+const commandTimeout = 500;
+const awayTime = 5_000;
+
+function connect(url: string, log: Logger): SharedStore {
+  const client = new (requireOptional("ioredis").Redis)(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: 500,
+    commandTimeout,
   });
-  redis.on("error", (error: Error) => {
+  const warn = (error: unknown) =>
     log.warn(
-      { event: "redis_unreachable", reason: error.name },
+      { event: "redis_unreachable", reason: error instanceof Error ? error.name : "unknown" },
       "Redis is away: limits count per process until it is back",
     );
-  });
-  return redis;
+  client.on("error", warn);
+
+  // Each request uses several commands: only one command waits for a Redis that has not answered the last.
+  let isAway = false;
+  let nextTry = 0;
+  return {
+    client,
+    async orElse(shared, own) {
+      const now = performance.now();
+      if (client.status !== "ready" || (isAway && now < nextTry)) return own();
+      nextTry = now + awayTime;
+      try {
+        const result = await shared();
+        isAway = false;
+        return result;
+      } catch (error) {
+        if (!isAway) warn(error);
+        isAway = true;
+        nextTry = performance.now() + awayTime;
+        return own();
+      }
+    },
+  };
 }
