@@ -224,13 +224,45 @@ test("answers requests that cannot become a Request", async () => {
   expect(traced.toLowerCase()).toContain("content-security-policy: default-src 'none'");
   expect(await ask("GET http://[/api/chat/health/live")).toMatch(/^HTTP\/1\.1 400 /);
   // `//x` is a path, not a host.
-  for (const host of ["shop.example", "a b", "[", "evil.example:99999999", "x/y?z"]) {
-    expect(await ask("GET /api/chat/health/live", `Host: ${host}\r\n`), host).toMatch(
-      /^HTTP\/1\.1 (200|404) /,
-    );
-    expect(await ask("GET //evil.example/api/chat/health/live", `Host: ${host}\r\n`), host).toMatch(/ 404 /);
+  for (const host of [
+    "shop.example",
+    "a b",
+    "[",
+    "evil.example:99999999",
+    "x/y?z",
+    "x/api/chat/health/live?",
+    "x#",
+    "x\\y",
+  ]) {
+    expect(await ask("GET /api/chat/health/live", `Host: ${host}\r\n`), host).toMatch(/^HTTP\/1\.1 200 /);
+    for (const path of ["//evil.example/api/chat/health/live", "/x"])
+      expect(await ask(`GET ${path}`, `Host: ${host}\r\n`), host).toMatch(/ 404 /);
   }
   expect(await ask("GET http://other.example/api/chat/health/live")).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("asks the host's sign-in, whatever the caller writes as host", async () => {
+  const hosts: string[] = [];
+  const own = startTestBff(environment, {
+    customerOf: ({ url }) => {
+      hosts.push(new URL(url).host);
+      return null;
+    },
+  });
+  onTestFinished(() => own.stop());
+  const port = await listening(toNodeHandler(own.chat));
+  const path = "/api/chat/chats/chat_0001";
+  for (const [target, host] of [
+    [path, "shop.example:81"],
+    [path, "name:word@other.example"],
+    [`http://name:word@other.example${path}`, "shop.example"],
+  ]) {
+    const lines = Object.entries({ ...pageHeaders, origin: testOrigin, host, connection: "close" });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    expect(await exchange(port, `GET ${target} HTTP/1.1\r\n${head}\r\n`), target).toMatch(/ 401 /);
+  }
+  expect(hosts).toEqual(["shop.example:81", "localhost", "other.example"]);
+  expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 
 test("uses the connection's address for the limits per address", async () => {

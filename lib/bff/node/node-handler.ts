@@ -47,13 +47,22 @@ function answer(
 function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL | null {
   const { url = "/", originalUrl = url } = incoming;
   const address = String(originalUrl);
-  // A proxy may receive an absolute URL. `//x` is a path here, not a host.
-  if (!address.startsWith("/")) return URL.parse(address);
-  return (
-    URL.parse(`http://${incoming.headers.host ?? "localhost"}${address}`) ??
-    URL.parse(`http://localhost${address}`)
-  );
+  // `//x` is a path here, not a host.
+  if (address.startsWith("/")) {
+    const { host = "" } = incoming.headers;
+    return (
+      (plainHost.test(host) ? URL.parse(`http://${host}${address}`) : null) ??
+      URL.parse(`http://localhost${address}`)
+    );
+  }
+  // A proxy may receive an absolute URL. The platform's `Request` rejects one with credentials.
+  const absolute = URL.parse(address);
+  if (absolute !== null) absolute.username = absolute.password = "";
+  return absolute;
 }
+
+/** Without the characters by which a host would bring credentials or another path along. */
+const plainHost = /^[\w.:[\]-]+$/;
 
 /** Requests outside the pipeline. */
 function refusalOf(url: URL | null, incoming: IncomingMessage): ChatApiError | undefined {

@@ -1,15 +1,21 @@
+import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { bffLimits } from "../configuration/limits.ts";
 import type { BodySink, ChatResponse } from "../exchange/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
 
-/** Serves this answer. `written` settles with the promise of the first writing. */
-async function serving(body: ChatResponse["body"]) {
+/** Serves this answer after the host's `prepare`. `written` settles with the promise of the first writing. */
+async function serving(
+  body: ChatResponse["body"],
+  prepare: (outgoing: ServerResponse) => void = () => undefined,
+) {
   const { promise: written, resolve } = Promise.withResolvers<void>();
-  const server = createServer((_, outgoing: ServerResponse) =>
-    resolve(writeResponse({ status: 200, headers: { "Content-Type": "text/plain" }, body }, outgoing)),
-  );
+  const server = createServer((_, outgoing: ServerResponse) => {
+    prepare(outgoing);
+    resolve(writeResponse({ status: 200, headers: { "Content-Type": "text/plain" }, body }, outgoing));
+  });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -39,19 +45,105 @@ test("a stream whose reader leaves while it waits for room is over", async () =>
   await written;
 });
 
-test("a source that writes by call hears that its reader has left", async () => {
+/** A source of a body that its test writes. */
+function pushedBody() {
+  const opened = Promise.withResolvers<BodySink>();
+  const rooms: (() => void)[] = [];
   const left = Promise.withResolvers<void>();
-  let sink: BodySink | undefined;
-  const pushed = {
-    open: (to: BodySink) => {
-      sink = to;
-    },
-    drained: () => void sink?.write("first "),
-    left: () => left.resolve(),
+  const body = {
+    open: opened.resolve,
+    drained: () => void rooms.shift()?.(),
+    left: left.resolve,
   };
-  const { address } = await serving(pushed);
-  const reader = (await fetch(address)).body?.getReader();
+  const nextRoom = () => new Promise<void>((resolve) => void rooms.push(resolve));
+  return { body, opened: opened.promise, nextRoom, left: left.promise };
+}
+
+const muchText = "x".repeat(32 * 1024 * 1024);
+
+test.each(["text", "source that has ended"])("lets a reader go that reads nothing of a %s", async (kind) => {
+  const pushed = pushedBody();
+  const connections: (Socket | null)[] = [];
+  const { port } = await serving(
+    kind === "text" ? muchText : pushed.body,
+    ({ socket }) => void connections.push(socket),
+  );
+  const reader = connect(port, "127.0.0.1").pause();
+  const closed = once(reader, "close");
+  reader.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+  if (kind !== "text") {
+    const sink = await pushed.opened;
+    sink.write("first");
+    sink.write(muchText);
+    sink.end();
+  }
+  await expect.poll(() => connections[0]?.timeout).toBe(bffLimits.readerStallTime);
+  connections[0]?.setTimeout(1);
+  reader.resume();
+  await closed;
+  expect(reader.bytesRead).toBeLessThan(muchText.length);
+});
+
+test("leaves a reader its connection that has read all", async () => {
+  const connections: (Socket | null)[] = [];
+  const { address } = await serving("short", ({ socket }) => void connections.push(socket));
+  await (await fetch(address)).text();
+  expect(connections[0]?.timeout).not.toBe(bffLimits.readerStallTime);
+});
+
+test("writes nothing after a response that the host has ended", async () => {
+  const pushed = pushedBody();
+  let response: ServerResponse | undefined;
+  const { port } = await serving(pushed.body, (outgoing) => {
+    response ??= outgoing;
+  });
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  socket.on("data", (piece) => {
+    text += piece.toString("latin1");
+  });
+  socket.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+  const sink = await pushed.opened;
+  sink.write("first");
+  response?.end();
+  expect(sink.write("too late")).toBe(false);
+  await pushed.left;
+  await expect.poll(() => text).toContain("0\r\n\r\n");
+  socket.destroy();
+  expect(text).toMatch(/first\r\n0\r\n\r\n$/);
+});
+
+test("waits for the room that the host's own write has asked for", async () => {
+  const pushed = pushedBody();
+  const { address } = await serving(pushed.body, (outgoing) => {
+    const { write } = outgoing;
+    // Like a compressor that is full.
+    outgoing.write = (text: string) => {
+      setImmediate(() => {
+        write.call(outgoing, text, "utf8");
+        outgoing.emit("drain");
+      });
+      return false;
+    };
+  });
+  const response = fetch(address).then((answer) => answer.text());
+  const sink = await pushed.opened;
+  const room = pushed.nextRoom();
+  expect(sink.write("first ")).toBe(false);
+  await room;
+  sink.write("second");
+  await pushed.nextRoom();
+  sink.end();
+  expect(await response).toBe("first second");
+});
+
+test("a source that writes by call hears that its reader has left", async () => {
+  const pushed = pushedBody();
+  const { address } = await serving(pushed.body);
+  const response = fetch(address);
+  (await pushed.opened).write("first ");
+  const reader = (await response).body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("first ");
   await reader?.cancel();
-  await left.promise;
+  await pushed.left;
 });
