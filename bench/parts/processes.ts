@@ -27,10 +27,11 @@ export const channels: Part = {
   subjects: () => counts,
   async open(options) {
     const databases = new Databases();
-    const url = await databases.create("postgres", 1_000);
+    let url: string | undefined;
     const running: RunningChannel[] = [];
     return {
       async measure(subject) {
+        url ??= await databases.create("postgres", 1_000);
         while (running.length < Number(subject)) running.push(await databases.startChannel(url));
         return measureTurns(databases, running.slice(0, Number(subject)), options);
       },

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { root } from "../../scripts/launcher/environment.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
@@ -34,7 +33,8 @@ export class Databases {
     const { postgresBin } = findOrInstallPrograms();
     this.#postgres ??= await PostgresServer.create(postgresBin, { isDurable: true });
     unpin(this.#postgres.pid ?? 0);
-    const client = await connectOnceReady(this.#postgres.url);
+    const client = new pg.Client({ connectionString: this.#postgres.url });
+    await client.connect();
     await client.query(`create database bench_${this.#count}`);
     await client.end();
     return this.#postgres.url.replace(/[^/]+$/, `bench_${this.#count}`);
@@ -68,20 +68,6 @@ export class Databases {
   async remove(): Promise<void> {
     await this.#postgres?.remove();
     rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-/** PostgreSQL listens before it is ready, and refuses connections with 57P03 until then. */
-async function connectOnceReady(url: string): Promise<pg.Client> {
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if (!(error instanceof pg.DatabaseError && error.code === "57P03")) throw error;
-      await pause(50);
-    }
   }
 }
 

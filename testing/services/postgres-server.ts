@@ -2,6 +2,8 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import { freePort } from "../processes/program.ts";
 import { endService, type ServiceUser, serviceFolder, serviceUser, startService } from "./service-process.ts";
 
@@ -45,7 +47,7 @@ export class PostgresServer {
     return this.#child?.pid;
   }
 
-  /** Starts the server again on the same port. */
+  /** Starts the server again on the same port. Resolves when it accepts queries. */
   async start(): Promise<void> {
     const args = ["-D", this.#data, "-h", "127.0.0.1", "-p", String(this.#port), "-k", this.#folder];
     const fsync = this.#isDurable ? "on" : "off";
@@ -55,6 +57,21 @@ export class PostgresServer {
       [...args, ...settings.flatMap((setting) => ["-c", setting])],
       { folder: this.#folder, user: this.#user, port: this.#port },
     );
+    await this.#untilReady();
+  }
+
+  /** PostgreSQL listens before it is ready, and refuses connections with 57P03 until then. */
+  async #untilReady(): Promise<void> {
+    for (;;) {
+      const client = new pg.Client({ connectionString: this.url });
+      try {
+        await client.connect();
+        return await client.end();
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError && error.code === "57P03")) throw error;
+        await pause(50);
+      }
+    }
   }
 
   /** SIGINT aborts the clients' transactions with an error; SIGQUIT acts like a crash. */

@@ -45,6 +45,10 @@ export async function startService(
   { folder, user, port }: { folder: string; user: ServiceUser; port: number },
 ): Promise<ChildProcess> {
   const child = spawn(program, args, { ...user, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  // It would outlive a process that fails before it stops its services.
+  const end = () => void child.kill("SIGQUIT");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
   const deadline = Date.now() + startTimeout;
   while (Date.now() < deadline) {
     if (child.exitCode !== null)
