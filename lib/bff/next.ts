@@ -59,10 +59,10 @@ export interface NextServerOptions {
    */
   direct?: boolean;
   /**
-   * Also protects the app's own pages: checks their requests like the chat's, adds the chat's security
-   * headers to responses without `X-Content-Type-Options`, such as Next's redirects, and sends the console
-   * output of Next and the app to the chat's log. Only for apps whose `next.config` sets that header on every
-   * page: the chat's policy forbids scripts.
+   * Also protects the app's own pages: checks their requests like the chat's, gives the headers of a request
+   * 15 s and all of it 150 s, adds the chat's security headers to responses without `X-Content-Type-Options`,
+   * such as Next's redirects, and sends the console output of Next and the app to the chat's log. Only for
+   * apps whose `next.config` sets that header on every page: the chat's policy forbids scripts.
    */
   coversPages?: boolean;
 }

@@ -230,6 +230,20 @@ test("leaves the requests to a host's pages alone unless it asks for more", asyn
   expect((await exchange(port, "TRACE", "/api/chat/session")).status).toBe(405);
 });
 
+test("leaves the times and the answers to cut requests of a host's server alone", async () => {
+  const host: FrontDoor = { ...door, coversPages: false };
+  const own = () => undefined;
+  const { server } = await served(plainly, (_, guarded) => {
+    guarded.requestTimeout = 0;
+    guarded.on("clientError", own);
+    guardServer(host, guarded);
+  });
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([60_000, 0]);
+  expect(server.listeners("clientError")).toEqual([own]);
+  const plain = await served(plainly, (_, guarded) => guardServer(host, guarded));
+  expect(plain.server.listenerCount("clientError")).toBe(1);
+});
+
 test("adds missing headers to Next's own responses and keeps those of pages and ours", async () => {
   const { get } = await served((request, response) => {
     if (request.url === "/api/chat/broken") {

@@ -11,7 +11,7 @@ import { bffLimits } from "../configuration/limits.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import { type Observer, observed } from "../http/observed.ts";
 import { apiHeaders, withHeader } from "../http/responses.ts";
-import { guardConnections } from "../node/connections.ts";
+import { guardConnections, guardCutRequests } from "../node/connections.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
 import { writeResponse } from "../node/write-response.ts";
 
@@ -39,7 +39,9 @@ export function guardServers(door: FrontDoor): void {
 }
 
 export function guardServer(door: FrontDoor, server: Server): void {
-  guardConnections(server);
+  // A host's own routes may take long uploads; the chat's bodies have a clock of their own (`http/body.ts`).
+  if (door.coversPages) guardConnections(server);
+  else guardCutRequests(server);
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   server.on("request", (request, response) => {

@@ -8,7 +8,12 @@ import { toNodeHandler } from "./node-handler.ts";
 export function guardConnections(server: Server): void {
   server.headersTimeout = bffLimits.headersTime;
   server.requestTimeout = bffLimits.requestTime;
-  server.on("clientError", answerUnreadable);
+  guardCutRequests(server);
+}
+
+/** A host that has its own listener answers by itself. */
+export function guardCutRequests(server: Server): void {
+  if (server.listenerCount("clientError") === 0) server.on("clientError", answerUnreadable);
 }
 
 /** A server for the chat alone, not yet listening. */
