@@ -1,5 +1,5 @@
 /**
- * The house's walls (README, "How the house is built"). Each rule names what would break without it.
+ * Import rules (README, "Folders"). Each rule names what would break without it.
  * Run by scripts/check-imports.ts, which also fails when fewer modules were read than the tree holds.
  */
 const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";

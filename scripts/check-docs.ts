@@ -49,10 +49,7 @@ const known = new Set(
     .flatMap((path) => matches(read(path), variable))
     .filter((name) => !notForReaders.has(name)),
 );
-const configuration = readme.slice(
-  readme.indexOf("## Configuration"),
-  readme.indexOf("## How the house is built"),
-);
+const configuration = readme.slice(readme.indexOf("## Configuration"), readme.indexOf("## Folders"));
 const described = new Set(matches(configuration, /(?<!\$)`([A-Z][A-Z0-9_]{3,})`/g));
 const example = new Set(matches(read(".env.example"), /^# ([A-Z][A-Z0-9_]+)=/gm));
 for (const name of known)

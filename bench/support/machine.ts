@@ -29,7 +29,7 @@ export function unpin(pid: number): void {
   if (canPin) spawnSync("taskset", ["-apc", `0-${availableParallelism() - 1}`, String(pid)]);
 }
 
-/** The command, on a core. */
+/** The command, pinned to one core. */
 export function onCore(core: string | undefined, command: readonly string[]): readonly string[] {
   return core !== undefined && canPin ? ["taskset", "-c", core, ...command] : command;
 }

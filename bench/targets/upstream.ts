@@ -12,7 +12,7 @@ const prefix = /^\/v1\/channels\/[^/]+/;
 const fileBytes = Buffer.alloc(4 * 1024 * 1024, "x");
 const json = "application/json";
 
-/** The answer of `getChat`, written down once for each chat. */
+/** The answer of `getChat`, serialised once for each chat. */
 const chats = new Map<string, Buffer>();
 let chatCount = 0;
 

@@ -17,7 +17,7 @@ export type PageDeps = TeamDeps & {
   database: Database;
   channelKey: string;
   settings: SettingsStore;
-  /** Whom one can be at the console; any name will do where nobody is named. */
+  /** The names to choose from at the console. Empty: any name. */
   members: readonly string[];
   pictureOrigins: readonly string[];
   /** Null: the lab is off. */

@@ -63,7 +63,7 @@ function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): R
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      // Answers are always whole: what a reader takes for a missing field is the reader's matter.
+      // Responses contain every field. Defaults for missing fields concern readers only.
       if (io === "output") delete jsonSchema.default;
       if (zodSchema === SubmitCollectionBody.shape.values.unwrap()) Object.assign(jsonSchema, answersSchema);
     },

@@ -19,7 +19,7 @@ export interface RemedyNoteProps {
   isAlert?: boolean;
 }
 
-/** Says what happened and offers the one button that helps. */
+/** Explains a failure and offers the button of its remedy. */
 export function RemedyNote({ failure, onPress, text, isAlert = false }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);

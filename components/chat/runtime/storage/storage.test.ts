@@ -28,7 +28,7 @@ function anArea() {
   return { area, open: (owner: string) => createStorage(owner, () => area as unknown as Storage) };
 }
 
-test("keeps what a full storage refuses for this page, and says that it does not last", () => {
+test("keeps in memory what a full storage refuses, and reports that it will not last", () => {
   const { area, open } = anArea();
   const storage = open("guest");
   storage.write("outbox", "first");
