@@ -1,3 +1,4 @@
+/** What `e2e/contract/files.spec.ts` leaves open: splits, hostile headers, lost connections, backpressure. */
 import { createHash } from "node:crypto";
 import { ReadableStream } from "node:stream/web";
 import fc from "fast-check";
@@ -33,14 +34,6 @@ test("reads the same file however the body is split", async () => {
   expect(await receive(request(body, [...body.keys()]))).toEqual(whole);
 });
 
-test("streams a file of exactly 4 MiB", async () => {
-  const upload = await receive(
-    request(part({ bytes: Buffer.alloc(limits.fileBytes, "a") }), everyKibibytes(64)),
-  );
-  expect(upload.byteSize).toBe(limits.fileBytes);
-  expect(upload.kept.byteLength).toBe(limits.fileBytes);
-});
-
 test.each([1, multipartRoom(), 3 * 1024 * 1024])(
   "a file of 4 MiB and %i bytes is too large",
   async (more) => {
@@ -57,27 +50,17 @@ test("drains a refused body so that the client sees the answer", async () => {
   expect((await refused.body?.getReader().read())?.done).toBe(true);
 });
 
-test("accepts an empty text file and rejects an empty image", async () => {
-  expect(await receive(request(part({ bytes: "" })))).toMatchObject({ byteSize: 0, mediaType: "text/plain" });
-  await expect(receive(request(part({ bytes: "", type: "image/png" })))).rejects.toMatchObject({
-    code: "unsupported_file",
-  });
+test("rejects an empty image", async () => {
+  const empty = request(part({ bytes: "", type: "image/png" }));
+  await expect(receive(empty)).rejects.toMatchObject({ code: "unsupported_file" });
 });
 
 test.each<[string, Uint8Array]>([
-  ["two files", join(part({ end: "" }), part({}))],
-  ["a text part after the file", join(part({ end: "" }), part({ disposition: 'form-data; name="note"' }))],
-  ["a text part before the file", join(part({ disposition: 'form-data; name="note"', end: "" }), part({}))],
-  ["a part of another name", part({ disposition: 'form-data; name="File"; filename="a.txt"' })],
   ["a part without a name", part({ disposition: 'form-data; filename="a.txt"' })],
   ["a part without a filename", part({ disposition: 'form-data; name="file"' })],
   ["a part without a disposition", part({ disposition: "" })],
   ["a part that is no form data", part({ disposition: 'attachment; name="file"; filename="a.txt"' })],
-  ["no part", Buffer.from(`--${boundary}--\r\n`)],
-  ["nothing", Buffer.alloc(0)],
-  ["no closing delimiter", part({ end: "" })],
   ["the beginning of a file", part({}).subarray(0, -text.length)],
-  ["another boundary", Buffer.from(part({}).toString().replaceAll(boundary, "other"))],
   ["JSON", Buffer.from("{}")],
   ["a transfer encoding", part({ headers: ["Content-Transfer-Encoding: base64"] })],
   ["a header of 1 MiB", part({ headers: [`X-Filler: ${"x".repeat(1024 * 1024)}`], headersFirst: true })],
@@ -85,33 +68,14 @@ test.each<[string, Uint8Array]>([
     "20,000 part headers",
     part({ headers: Array.from({ length: 20_000 }, () => "X: y"), headersFirst: true }),
   ],
-  ["200,000 parts", Buffer.from(`--${boundary}\r\n\r\n\r\n`.repeat(200_000))],
 ])("a body that is %s is an invalid request", async (_name, body) => {
   const refusal = receive(request(body, everyKibibytes(64)));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test.each([
-  "application/json",
-  "multipart/mixed; boundary=x",
-  "application/x-www-form-urlencoded",
-  "multipart/form-dataX",
-  "",
-])("a body of type %j is an unsupported media type", async (contentType) => {
-  const refusal = receive(request(part({}), [], contentType));
-  await expect(refusal).rejects.toMatchObject({ code: "unsupported_media_type" });
-});
-
 test("multipart without a boundary is an invalid request", async () => {
   const refusal = receive(request(part({}), [], "multipart/form-data"));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
-});
-
-test.each([
-  'multipart/form-data; boundary="x-boundary"',
-  "Multipart/Form-Data; charset=utf-8; boundary=x-boundary",
-])("the type may be written %s", async (contentType) => {
-  expect(await receive(request(part({}), [], contentType))).toMatchObject({ filename: "a.txt" });
 });
 
 test("accepts a preamble, an epilogue and a boundary of 71 characters", async () => {
@@ -121,23 +85,8 @@ test("accepts a preamble, an epilogue and a boundary of 71 characters", async ()
   expect(upload.kept.toString()).toBe(text);
 });
 
-test.each(["image/svg+xml", "text/html", "application/octet-stream", "application/zip"])(
-  "a file declared %s is unsupported",
-  async (type) => {
-    await expect(receive(request(part({ type })))).rejects.toMatchObject({
-      code: "unsupported_file",
-      field: "/file",
-    });
-  },
-);
-
 test("a file without a declared type is plain text", async () => {
   expect(await receive(request(part({ type: "" })))).toMatchObject({ mediaType: "text/plain" });
-});
-
-test("an image whose bytes are a page is unsupported", async () => {
-  const page = part({ type: "image/png", bytes: "<script>alert(1)</script>" });
-  await expect(receive(request(page))).rejects.toMatchObject({ code: "unsupported_file" });
 });
 
 test("fails with the store's error, without hanging", async () => {
@@ -238,10 +187,6 @@ function part(options: PartOptions): Buffer {
     Buffer.from(bytes),
     Buffer.from(`\r\n${end}`),
   ]);
-}
-
-function join(...buffers: Buffer[]): Buffer {
-  return Buffer.concat(buffers);
 }
 
 /** Sends the body in pieces that end at `cuts`, as a stream without a length. */

@@ -89,83 +89,6 @@ test("malformed HTTP behind a streamed request is not answered into its stream",
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
 });
 
-test("refuses two Authorization headers", async () => {
-  const { port, channelKey, chatKey } = await served();
-  const answer = await raw(
-    port,
-    [
-      `GET /v1/channels/${channelKey}/chats/chat_0001 HTTP/1.1`,
-      "Host: channel",
-      `Authorization: Bearer ${chatKey}`,
-      "Authorization: Bearer ck_other",
-      "Connection: close",
-      "",
-      "",
-    ].join("\r\n"),
-  );
-  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-  expect(answer).toContain("invalid_api_key");
-});
-
-test("refuses an oversized Content-Length without reading", async () => {
-  const { port, channelKey, chatKey } = await served();
-  const answer = await raw(
-    port,
-    [
-      `POST /v1/channels/${channelKey}/chats HTTP/1.1`,
-      "Host: channel",
-      `Authorization: Bearer ${chatKey}`,
-      "Content-Type: application/json",
-      `Idempotency-Key: ${randomUUID()}`,
-      "Content-Length: 4000000000",
-      "Connection: close",
-      "",
-      '{"locale":',
-    ].join("\r\n"),
-  );
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-});
-
-test("counts a chunked body while reading", async () => {
-  const { base, headers } = await served();
-  const chunk = new TextEncoder().encode(" ".repeat(1_000));
-  let left = 100;
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      left -= 1;
-      if (left < 0) controller.close();
-      else controller.enqueue(chunk);
-    },
-  });
-  const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
-  const response = await fetch(`${base}/chats`, init);
-  expect(response.status).toBe(413);
-});
-
-test("a reply continues after its client disconnects", async () => {
-  const { base, headers, createChat, agent } = await served();
-  const chatId = await createChat();
-  agent.answer(async function* () {
-    for (let part = 0; part < 20; part++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      yield { type: "text", text: `${part} ` };
-    }
-  });
-  const request = {
-    method: "POST",
-    body: '{"text":"Hello"}',
-    headers: { ...headers, accept: "text/event-stream" },
-  };
-  const leaving = new AbortController();
-  const response = await fetch(`${base}/chats/${chatId}/messages`, { ...request, signal: leaving.signal });
-  await response.body?.getReader().read();
-  leaving.abort();
-  const again = await fetch(`${base}/chats/${chatId}/messages`, request);
-  expect(again.status).toBe(200);
-  expect(await again.text()).toContain("event: done");
-  expect(agent.turns).toHaveLength(1);
-});
-
 test("a stopping channel sends Connection: close and fails its health check", async () => {
   const { base, port, channel, headers, createChat } = await served();
   const chatId = await createChat();
@@ -184,7 +107,7 @@ test("a stopping channel sends Connection: close and fails its health check", as
 test.each([
   ["hangs up", (socket: Socket) => socket.destroy()],
   ["ends its side of the connection", (socket: Socket) => socket.end()],
-])("#51 a client that %s in the middle of its body gets no answer, and nothing happens", async (_, leave) => {
+])("a client that %s in the middle of its body gets no answer, and nothing happens", async (_, leave) => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const { port, channelKey, chatKey, createChat, call } = await served({ log });
