@@ -92,6 +92,10 @@ test("rejects skip and cancel without a form", choice, async ({ api, planned }) 
   }
 });
 
+function formOf(ids: readonly string[], required: boolean): Form {
+  return aForm({ fields: ids.map((id) => ({ field: field(id), required })) });
+}
+
 /** Lets the agent ask for the form and returns the collection. */
 async function ask(api: Api, lab: Lab, chatId: string, form: Form = aForm()): Promise<Collection> {
   await lab.askForForm(chatId, form);
@@ -107,8 +111,7 @@ function about(collection: Collection) {
   };
 }
 
-test("shows the same form in the message and the collection", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("shows the same form in the message and the collection", lab, async ({ api, lab, chatId }) => {
   const form = aForm();
   await lab.askForForm(chatId, form);
   const { reply } = await api.sendMessage(chatId, { text: "Where is my order?" });
@@ -129,8 +132,7 @@ test("shows the same form in the message and the collection", lab, async ({ api,
   expect(collection.error).toBeNull();
 });
 
-test("accepts saved answers and increases the version", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("accepts saved answers and increases the version", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const values = { ...rightAnswers, reason: "too-small", notes: "  As it is.\n🚲" };
   const saved = await api.submitCollection(chatId, { ...about(before), action: "save", values });
@@ -178,8 +180,7 @@ for (const [what, submitted] of rejected) {
   test(
     `rejects answers with ${what} with a reason and accepts a correction`,
     lab,
-    async ({ api, lab, freshChat }) => {
-      const chatId = freshChat.id;
+    async ({ api, lab, chatId }) => {
       const before = await ask(api, lab, chatId);
       const answer = await api.call("submitCollection", {
         chatId,
@@ -205,8 +206,7 @@ for (const [what, submitted] of rejected) {
 test(
   "rejects a save without required answers or lists them as missing",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const before = await ask(api, lab, chatId);
     const json = { ...about(before), action: "save", values: { reference: "TT-1" } };
     const answer = await api.call("submitCollection", { chatId, json });
@@ -224,8 +224,7 @@ test(
   },
 );
 
-test("skips a form only if it allows that", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("skips a form only if it allows that", lab, async ({ api, lab, chatId }) => {
   const strict = await ask(api, lab, chatId, aForm({ canSkip: false }));
   expectError(
     await api.call("submitCollection", { chatId, json: { ...about(strict), action: "skip" } }),
@@ -238,8 +237,7 @@ test("skips a form only if it allows that", lab, async ({ api, lab, freshChat })
   expect(skipped.missing).toEqual([]);
 });
 
-test("cancels a form only if it allows that", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("cancels a form only if it allows that", lab, async ({ api, lab, chatId }) => {
   const strict = await ask(api, lab, chatId, aForm({ canCancel: false }));
   expectError(
     await api.call("submitCollection", { chatId, json: { ...about(strict), action: "cancel" } }),
@@ -252,8 +250,7 @@ test("cancels a form only if it allows that", lab, async ({ api, lab, freshChat 
   expect(cancelled.values.filter(({ status }) => status === "accepted")).toEqual([]);
 });
 
-test("replays the result of a repeated submission and saves once", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("replays the result of a repeated submission and saves once", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const key = crypto.randomUUID();
   const json = { ...about(before), action: "save", values: rightAnswers };
@@ -268,8 +265,7 @@ test("replays the result of a repeated submission and saves once", lab, async ({
 test(
   "rejects a stale version and accepts the answers with the new one",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
     await api.submitCollection(chatId, { ...about(first), action: "save", values: rightAnswers });
     const second = await ask(api, lab, chatId, aForm({ collectionId: "workshop", purpose: "To book." }));
@@ -290,8 +286,7 @@ test(
   },
 );
 
-test("saves one of two concurrent submissions", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("saves one of two concurrent submissions", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const submit = (reference: string) =>
     api.call("submitCollection", {
@@ -311,8 +306,7 @@ function neverSaved(): never {
   throw new Error("none was saved");
 }
 
-test("rejects a submission for another request or for none", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("rejects a submission for another request or for none", lab, async ({ api, lab, chatId }) => {
   const first = await ask(api, lab, chatId);
   const second = await ask(api, lab, chatId, aForm({ collectionId: "workshop" }));
   for (const collectionRequestId of [null, "unknown-request", first.request?.id]) {
@@ -330,15 +324,9 @@ test("rejects a submission for another request or for none", lab, async ({ api, 
   }
 });
 
-test("saves 20 answers of 2,000 units, which exceed 32 KiB", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("saves 20 answers of 2,000 units, which exceed 32 KiB", lab, async ({ api, lab, chatId }) => {
   const ids = Object.keys(many(limits.answers, () => ""));
-  const before = await ask(
-    api,
-    lab,
-    chatId,
-    aForm({ fields: ids.map((id) => ({ field: field(id), required: true })) }),
-  );
+  const before = await ask(api, lab, chatId, formOf(ids, true));
   const answer = `${"€".repeat(limits.answerLength - 2)}🚲`;
   expect(answer).toHaveLength(limits.answerLength);
   const values = many(limits.answers, () => answer);
@@ -346,30 +334,18 @@ test("saves 20 answers of 2,000 units, which exceed 32 KiB", lab, async ({ api, 
   expect(saved.values.map(({ value }) => value)).toEqual(ids.map(() => answer));
 });
 
-test("skips 20 optional fields at once", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("skips 20 optional fields at once", lab, async ({ api, lab, chatId }) => {
   const ids = Object.keys(many(limits.skippedFields, () => ""));
-  const before = await ask(
-    api,
-    lab,
-    chatId,
-    aForm({ fields: ids.map((id) => ({ field: field(id), required: false })) }),
-  );
+  const before = await ask(api, lab, chatId, formOf(ids, false));
   expect(before.missing).toEqual([]);
   expect(before.request?.complete).toBe(true);
   const saved = await api.submitCollection(chatId, { ...about(before), action: "save", fieldIds: ids });
   expect(saved.values.filter(({ status }) => status === "accepted")).toEqual([]);
 });
 
-test("accepts fields named __proto__, constructor and toString", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("accepts fields named __proto__, constructor and toString", lab, async ({ api, lab, chatId }) => {
   const ids = ["__proto__", "constructor", "toString"];
-  const before = await ask(
-    api,
-    lab,
-    chatId,
-    aForm({ fields: ids.map((id) => ({ field: field(id), required: true })) }),
-  );
+  const before = await ask(api, lab, chatId, formOf(ids, true));
   expect(before.missing).toEqual(ids);
   const { collectionRequestId, expectedVersion } = about(before);
   const answer = await api.call("submitCollection", {
@@ -388,8 +364,7 @@ test("accepts fields named __proto__, constructor and toString", lab, async ({ a
 test(
   "keeps the answers of an earlier form beside those of a later one",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
     await api.submitCollection(chatId, { ...about(first), action: "save", values: rightAnswers });
     const second = await ask(
@@ -408,8 +383,7 @@ test(
   },
 );
 
-test("rejects a submission during a turn and accepts it afterwards", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("rejects a submission during a turn and accepts it afterwards", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
   const running = await api.stream(chatId, { text: "One more thing" });
@@ -425,8 +399,7 @@ test("rejects a submission during a turn and accepts it afterwards", lab, async 
 test(
   "increases the version on a teammate's correction, so answers conflict",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
     const saved = await api.submitCollection(chatId, {
       ...about(first),

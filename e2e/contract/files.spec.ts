@@ -311,8 +311,7 @@ test("rejects another name or chat under the same key as a conflict", choice, as
   expectError(await api.upload(other.id, textFile("twice"), { key }), "idempotency_conflict");
 });
 
-test("never exceeds the file limit under concurrent uploads", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("never exceeds the file limit under concurrent uploads", lab, async ({ api, chatId }) => {
   for (let n = 0; n < 38; n += 1) await api.uploadFile(chatId, textFile(`${n}`));
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, n) => api.upload(chatId, textFile(`late ${n}`))),
@@ -324,8 +323,7 @@ test("never exceeds the file limit under concurrent uploads", lab, async ({ api,
 test(
   "deletes an unsent file after a day and restores it on a repeated upload",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const key = crypto.randomUUID();
     const sent = await api.uploadFile(chatId, textFile("sent"));
     await api.sendMessage(chatId, { fileIds: [sent.id] });
@@ -369,8 +367,7 @@ test("stores a picture whatever dimensions its header declares", lab, async ({ a
   expect(answer.status).toBe(201);
 });
 
-test("lets only one of two concurrent messages send a file", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("lets only one of two concurrent messages send a file", lab, async ({ api, chatId }) => {
   const file = await api.uploadFile(chatId, textFile("once"));
   const send = () => api.call("sendMessage", { chatId, json: { fileIds: [file.id] } });
   const answers = await Promise.all([send(), send()]);
@@ -379,28 +376,22 @@ test("lets only one of two concurrent messages send a file", lab, async ({ api, 
   expect(messages).toHaveLength(answers.filter(({ status }) => status === 201).length);
 });
 
-test(
-  "rejects a file that is not ready until its upload is repeated",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    const key = crypto.randomUUID();
-    const file = itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 201);
-    await lab.fileReady(file.id, false);
-    const sendKey = crypto.randomUUID();
-    const json = { fileIds: [file.id] };
-    expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "file_not_ready");
-    expectError(await api.call("sendMessage", { chatId, json, key: sendKey }), "file_not_ready");
-    expect((await api.allMessages(chatId)).length).toBe(0);
-    // "Upload it again with the same `Idempotency-Key`."
-    expect(itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 200).id).toBe(file.id);
-    expect((await api.call("downloadFile", { chatId, fileId: file.id })).text).toBe("late");
-    await api.sendMessage(chatId, json, { key: sendKey });
-  },
-);
+test("rejects a file that is not ready until its upload is repeated", lab, async ({ api, lab, chatId }) => {
+  const key = crypto.randomUUID();
+  const file = itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 201);
+  await lab.fileReady(file.id, false);
+  const sendKey = crypto.randomUUID();
+  const json = { fileIds: [file.id] };
+  expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "file_not_ready");
+  expectError(await api.call("sendMessage", { chatId, json, key: sendKey }), "file_not_ready");
+  expect((await api.allMessages(chatId)).length).toBe(0);
+  // "Upload it again with the same `Idempotency-Key`."
+  expect(itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 200).id).toBe(file.id);
+  expect((await api.call("downloadFile", { chatId, fileId: file.id })).text).toBe("late");
+  await api.sendMessage(chatId, json, { key: sendKey });
+});
 
-test("stores one file when a cut upload is repeated", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("stores one file when a cut upload is repeated", lab, async ({ api, chatId }) => {
   const bytes = Buffer.alloc(200_000, "cut ");
   const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
   const key = crypto.randomUUID();
@@ -428,8 +419,7 @@ test("stores one file when a cut upload is repeated", lab, async ({ api, freshCh
   expect(download.bytes.equals(bytes)).toBe(true);
 });
 
-test("ignores Range and sends the whole file", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("ignores Range and sends the whole file", lab, async ({ api, chatId }) => {
   const file = await api.uploadFile(chatId, textFile("0123456789"));
   for (const headers of [{ Range: "bytes=2-4" }, { "If-None-Match": "*" }]) {
     const answer = await api.call("downloadFile", { chatId, fileId: file.id, headers });

@@ -60,8 +60,7 @@ async function offered(
   return read(HandoffOffer, reply?.handoffOffer, api.exact);
 }
 
-test("puts the chat into the queue when an offer is accepted", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("puts the chat into the queue when an offer is accepted", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const offer = await offered(api, lab, chatId);
   expect(offer).toMatchObject({ requiresEmail: false, nextAvailableAt: null });
@@ -90,8 +89,7 @@ test("puts the chat into the queue when an offer is accepted", lab, async ({ api
   });
 });
 
-test("creates one handoff for repeated requests with one key", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("creates one handoff for repeated requests with one key", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
   const key = crypto.randomUUID();
@@ -106,8 +104,7 @@ test("creates one handoff for repeated requests with one key", lab, async ({ api
   );
 });
 
-test("defaults a handoff's locale to en", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("defaults a handoff's locale to en", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
   const key = crypto.randomUUID();
@@ -116,8 +113,7 @@ test("defaults a handoff's locale to en", lab, async ({ api, lab, freshChat }) =
   expect(again.status).toBe(200);
 });
 
-test("rejects an accepted offer under another key", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("rejects an accepted offer under another key", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
   const once = await api.handoff(chatId, { confirmationId });
@@ -125,8 +121,7 @@ test("rejects an accepted offer under another key", lab, async ({ api, lab, fres
   expect((await api.getChat(chatId)).handoff).toEqual(once.handoff);
 });
 
-test("accepts only the latest offer of the same chat", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("accepts only the latest offer of the same chat", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const stale = await offered(api, lab, chatId);
   const latest = await offered(api, lab, chatId);
@@ -149,8 +144,7 @@ test("accepts only the latest offer of the same chat", lab, async ({ api, lab, f
 test(
   "offers the return time and requires an email outside the team's hours",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const { hours, opensAt } = closedUntil(await lab.now());
     await lab.hours(hours);
     const offer = await offered(api, lab, chatId);
@@ -198,8 +192,7 @@ const details = aForm({
   ],
 });
 
-test("asks for details and completes the repeated handoff", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("asks for details and completes the repeated handoff", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId, details);
   const key = crypto.randomUUID();
@@ -230,8 +223,7 @@ test("asks for details and completes the repeated handoff", lab, async ({ api, l
   expectError(await accept(key), "collection_incomplete");
 });
 
-test("does not ask again for known details", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("does not ask again for known details", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   await lab.askForForm(chatId, details);
   await api.sendMessage(chatId, { text: "It does not fit" });
@@ -247,8 +239,7 @@ test("does not ask again for known details", lab, async ({ api, lab, freshChat }
   expect(chat.mode).toBe("waiting");
 });
 
-test("lets a teammate answer and close the chat", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("lets a teammate answer and close the chat", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
   await api.handoff(chatId, { confirmationId });
@@ -284,8 +275,7 @@ test("lets a teammate answer and close the chat", lab, async ({ api, lab, freshC
 test(
   "rejects writes to a resolved chat with 409 and still serves reads",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     await lab.hours(alwaysOpen);
     const file = await api.uploadFile(chatId, textFile("kept"));
     await api.sendMessage(chatId, { fileIds: [file.id] });
@@ -315,8 +305,7 @@ test(
   },
 );
 
-test("lets the agent answer again after the team returns the chat", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("lets the agent answer again after the team returns the chat", lab, async ({ api, lab, chatId }) => {
   await lab.claim(chatId, "Priya N.");
   await lab.release(chatId);
   const chat = await api.getChat(chatId);
@@ -325,8 +314,7 @@ test("lets the agent answer again after the team returns the chat", lab, async (
   expect(reply?.role).toBe("agent");
 });
 
-test("marks a handoff that did not reach the team as failed", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("marks a handoff that did not reach the team as failed", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
   await api.handoff(chatId, { confirmationId });
@@ -334,8 +322,7 @@ test("marks a handoff that did not reach the team as failed", lab, async ({ api,
   expect((await api.getChat(chatId)).handoff?.status).toBe("failed");
 });
 
-test("rejects a handoff during a turn", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("rejects a handoff during a turn", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   const { confirmationId } = await offered(api, lab, chatId);
   await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });

@@ -100,8 +100,7 @@ test("stores and answers a repeated message once", async ({ api, planned }) => {
   if (api.exact) expect(stored[position + 1]?.id).toBe(first.reply?.id);
 });
 
-test("answers 50 identical concurrent messages with one reply", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("answers 50 identical concurrent messages with one reply", lab, async ({ api, lab, chatId }) => {
   await lab.reply(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
   const key = crypto.randomUUID();
   const answers = await Promise.all(
@@ -114,8 +113,7 @@ test("answers 50 identical concurrent messages with one reply", lab, async ({ ap
   expect((await api.allMessages(chatId)).map(({ text }) => text)).toEqual(["Hello", "One answer."]);
 });
 
-test("runs one turn at a time for 20 concurrent messages", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("runs one turn at a time for 20 concurrent messages", lab, async ({ api, lab, chatId }) => {
   await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 100 });
   const texts = Array.from({ length: 20 }, (_, n) => `Question ${n}`);
   const waiting = new Map(texts.map((text) => [text, crypto.randomUUID()]));
@@ -202,8 +200,7 @@ test("rejects a key that another operation or chat has used", choice, async ({ a
   }
 });
 
-test("keeps a key usable after a refusal without effect", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("keeps a key usable after a refusal without effect", lab, async ({ api, chatId }) => {
   const key = crypto.randomUUID();
   expectError(await api.call("sendMessage", { chatId, json: { text: " " }, key }), "invalid_request");
   expectError(
@@ -233,8 +230,7 @@ test("keeps a creation's key for 30 days and then rejects it", lab, async ({ api
   expect((await api.getChat(chat.id)).id).toBe(chat.id);
 });
 
-test("keeps keys of other operations as long as the chat", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("keeps keys of other operations as long as the chat", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
   const sent = await api.sendMessage(chatId, { text: "Hello" }, { key });
   await lab.advance(400 * limits.daySeconds);
@@ -254,44 +250,38 @@ test("answers 410 when the chat of a repeated creation was deleted", lab, async 
   expectError(await api.call("getChat", { chatId: chat.id }), "chat_not_found");
 });
 
-test(
-  "replays the response of a chat that is now closed, full or busy",
-  lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
-    const message = { key: crypto.randomUUID(), json: { text: "First" } };
-    const upload = { key: crypto.randomUUID() };
-    const turn = await api.sendMessage(chatId, message.json, message);
-    const file = await api.uploadFile(chatId, textFile("a"), upload);
-    const expectReplays = async () => {
-      const again = await api.call("sendMessage", { chatId, ...message });
-      expect(itemOf<MessageTurn>(again, 200)).toEqual(turn);
-      expect(itemOf<File>(await api.upload(chatId, textFile("a"), upload), 200).id).toBe(file.id);
-    };
+test("replays the response of a chat that is now closed, full or busy", lab, async ({ api, lab, chatId }) => {
+  const message = { key: crypto.randomUUID(), json: { text: "First" } };
+  const upload = { key: crypto.randomUUID() };
+  const turn = await api.sendMessage(chatId, message.json, message);
+  const file = await api.uploadFile(chatId, textFile("a"), upload);
+  const expectReplays = async () => {
+    const again = await api.call("sendMessage", { chatId, ...message });
+    expect(itemOf<MessageTurn>(again, 200)).toEqual(turn);
+    expect(itemOf<File>(await api.upload(chatId, textFile("a"), upload), 200).id).toBe(file.id);
+  };
 
-    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
-    const running = await api.stream(chatId, { text: "Second" });
-    await running.until("start");
-    await expectReplays();
-    await lab.continueReply(chatId);
-    await running.all();
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
+  const running = await api.stream(chatId, { text: "Second" });
+  await running.until("start");
+  await expectReplays();
+  await lab.continueReply(chatId);
+  await running.all();
 
-    await lab.limits({ operationsPerChat: 1 });
-    expectError(
-      await api.call("sendMessage", { chatId, json: { text: "Too many" } }),
-      "operation_capacity_reached",
-    );
-    await expectReplays();
-    await lab.limits({ operationsPerChat: null });
+  await lab.limits({ operationsPerChat: 1 });
+  expectError(
+    await api.call("sendMessage", { chatId, json: { text: "Too many" } }),
+    "operation_capacity_reached",
+  );
+  await expectReplays();
+  await lab.limits({ operationsPerChat: null });
 
-    await lab.resolve(chatId);
-    expectError(await api.call("sendMessage", { chatId, json: { text: "Too late" } }), "chat_closed");
-    await expectReplays();
-  },
-);
+  await lab.resolve(chatId);
+  expectError(await api.call("sendMessage", { chatId, json: { text: "Too late" } }), "chat_closed");
+  await expectReplays();
+});
 
-test("counts a repetition towards the rate limit", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("counts a repetition towards the rate limit", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
   const again = () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
   const turn = itemOf<MessageTurn>(await again(), 201);

@@ -22,8 +22,7 @@ test("creates the chat later under the key that the plan refused", lab, async ({
   await api.createChat({}, { key });
 });
 
-test("rejects messages, submissions and handoffs to a full chat", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("rejects messages, submissions and handoffs to a full chat", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
   const { reply } = await api.sendMessage(chatId, { text: "Hello" });
@@ -49,8 +48,7 @@ test("rejects messages, submissions and handoffs to a full chat", lab, async ({ 
   }
 });
 
-test("supersedes a reply when a teammate takes the chat over", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("supersedes a reply when a teammate takes the chat over", lab, async ({ api, lab, chatId }) => {
   await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
   const key = crypto.randomUUID();
   const json = { text: "Hello" };
@@ -68,8 +66,7 @@ test("supersedes a reply when a teammate takes the chat over", lab, async ({ api
   expectError(await api.call("sendMessage", { chatId, json, key }), "operation_superseded");
 });
 
-test("answers 404 after the chat is deleted during a reply", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("answers 404 after the chat is deleted during a reply", lab, async ({ api, lab, chatId }) => {
   await lab.reply(chatId, { text: "Gone.", deltas: ["Go", "ne."], holdsAfter: 1 });
   const stream = await api.stream(chatId, { text: "Hello" });
   await stream.until("start");
@@ -81,15 +78,13 @@ test("answers 404 after the chat is deleted during a reply", lab, async ({ api, 
   }
 });
 
-test("deletes a chat's files with the chat", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("deletes a chat's files with the chat", lab, async ({ api, lab, chatId }) => {
   const file = await api.uploadFile(chatId, { bytes: Buffer.from("gone") });
   await lab.deleteChat(chatId);
   expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "chat_not_found");
 });
 
-test("answers an internal error and accepts the key afterwards", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("answers an internal error and accepts the key afterwards", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
   const json = { text: "Hello" };
   await lab.fault({ operation: "sendMessage", fault: "error", code: "internal_error", times: 1 });
@@ -109,8 +104,7 @@ test("answers two chats of one channel concurrently", lab, async ({ api, lab, fr
   for (const stream of streams) expect(stream.text).toBe("At once.");
 });
 
-test("keeps the message and the outcome when the agent fails", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("keeps the message and the outcome when the agent fails", lab, async ({ api, lab, chatId }) => {
   await lab.reply(chatId, { text: "Never", deltas: ["Ne"], fails: true });
   const key = crypto.randomUUID();
   const json = { text: "Hello" };
@@ -142,8 +136,7 @@ test("returns the history of an imported chat unchanged", lab, async ({ api, lab
   ]);
 });
 
-test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, lab, chatId }) => {
   await lab.hours(alwaysOpen);
   await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
   const { reply } = await api.sendMessage(chatId, { text: "Hello" });

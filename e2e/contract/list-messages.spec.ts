@@ -141,8 +141,7 @@ async function fill(api: Api, chatId: string, count: number): Promise<string[]> 
   return texts;
 }
 
-test("returns 20 messages without a limit", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("returns 20 messages without a limit", lab, async ({ api, lab, chatId }) => {
   await lab.claim(chatId, "Priya N.");
   const texts = await fill(api, chatId, 21);
   const visitors = (messages: readonly Message[]) =>
@@ -157,8 +156,7 @@ test("returns 20 messages without a limit", lab, async ({ api, lab, freshChat })
   expect(visitors(first.items)).toEqual(texts.slice(0, visitors(first.items).length));
 });
 
-test("returns no cursor when the last page is exactly full", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("returns no cursor when the last page is exactly full", lab, async ({ api, lab, chatId }) => {
   await lab.claim(chatId, "Priya N.");
   await fill(api, chatId, 6);
   const total = (await api.listMessages(chatId, "?limit=50")).items.length;
@@ -185,8 +183,7 @@ test("rejects another chat's cursor and a modified one", lab, async ({ api, lab,
   expectError(await asked(freshChat.id, `${nextCursor}A`), "invalid_cursor");
 });
 
-test("neither skips nor repeats messages that arrive during paging", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("neither skips nor repeats messages that arrive during paging", lab, async ({ api, lab, chatId }) => {
   await lab.claim(chatId, "Priya N.");
   await fill(api, chatId, 5);
   const seen: Message[] = [];

@@ -51,8 +51,7 @@ test("reports the path and the method before the Origin and the key", choice, as
 test(
   "reports a key conflict before the chat's state and unknown files",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const key = randomUUID();
     await api.sendMessage(chatId, { text: "First" }, { key });
     await lab.resolve(chatId);
@@ -65,8 +64,7 @@ test(
 test(
   "reports a closed chat before unknown files, stale versions and offers",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     await lab.resolve(chatId);
     for (const answer of [
       await api.call("sendMessage", { chatId, json: { fileIds: ["unknown-file-id"] } }),

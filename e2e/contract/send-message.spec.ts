@@ -263,8 +263,7 @@ test("removes a file's expiry once a message sends it", async ({ api, planned })
   expect(download.text).toBe("The receipt.");
 });
 
-test("sends four files without text in the caller's order", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("sends four files without text in the caller's order", lab, async ({ api, chatId }) => {
   const ids: string[] = [];
   for (const name of ["d", "a", "c", "b"]) ids.push((await api.uploadFile(chatId, textFile(name))).id);
   const { message } = await api.sendMessage(chatId, { fileIds: ids });
@@ -292,8 +291,7 @@ test("answers 404 for an unknown file and for another chat's", async ({ api, pla
   expect(await api.listMessages(chatId)).toEqual(before);
 });
 
-test("sends none of the files when one is unknown", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("sends none of the files when one is unknown", lab, async ({ api, chatId }) => {
   const file = await api.uploadFile(chatId, textFile("kept"));
   const json = { text: "Both", fileIds: [file.id, "unknown-file-id"] };
   expectError(await api.call("sendMessage", { chatId, json }), "file_not_found");

@@ -51,8 +51,7 @@ test("streams start, the deltas of the reply, and done with the turn", async ({ 
   expect(stored.filter(({ id }) => id === turn.reply?.id)).toEqual([turn.reply]);
 });
 
-test("streams the repetition of a message that was sent in JSON", lab, async ({ api, freshChat }) => {
-  const chatId = freshChat.id;
+test("streams the repetition of a message that was sent in JSON", lab, async ({ api, chatId }) => {
   const key = crypto.randomUUID();
   const turn = await api.sendMessage(chatId, { text: "Hello" }, { key });
   const stream = await api.stream(chatId, { text: "Hello" }, { key });
@@ -110,8 +109,7 @@ test(
   },
 );
 
-test("streams the whole running reply to a second reader", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("streams the whole running reply to a second reader", lab, async ({ api, lab, chatId }) => {
   const deltas = Array.from({ length: 8 }, (_, n) => `Part ${n}. `);
   await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 2 });
   const key = crypto.randomUUID();
@@ -133,8 +131,7 @@ test("streams the whole running reply to a second reader", lab, async ({ api, la
   expect(await api.allMessages(chatId)).toHaveLength(2);
 });
 
-test("continues the turn when its reader disconnects", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("continues the turn when its reader disconnects", lab, async ({ api, lab, chatId }) => {
   const deltas = ["Still ", "being ", "written."];
   for (const leaveAfter of ["start", "delta"] as const) {
     await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 1 });
@@ -153,8 +150,7 @@ test("continues the turn when its reader disconnects", lab, async ({ api, lab, f
   expect(await api.allMessages(chatId)).toHaveLength(4);
 });
 
-test("does not block others when a reader stops reading", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("does not block others when a reader stops reading", lab, async ({ api, lab, chatId }) => {
   const deltas = Array.from({ length: 15 }, () => "x".repeat(600));
   await lab.reply(chatId, { text: deltas.join(""), deltas });
   const key = crypto.randomUUID();
@@ -196,8 +192,7 @@ test("answers errors before the reply begins as JSON", async ({ api, planned }) 
 test(
   "ends the stream on an error during a reply and keeps the key usable",
   lab,
-  async ({ api, lab, freshChat }) => {
-    const chatId = freshChat.id;
+  async ({ api, lab, chatId }) => {
     const key = crypto.randomUUID();
     const json = { text: "Hello" };
     await lab.reply(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
@@ -220,8 +215,7 @@ test(
   },
 );
 
-test("returns the outcome for the same key after a cut stream", lab, async ({ api, lab, freshChat }) => {
-  const chatId = freshChat.id;
+test("returns the outcome for the same key after a cut stream", lab, async ({ api, lab, chatId }) => {
   for (const afterDeltas of [0, 2]) {
     const key = crypto.randomUUID();
     const json = { text: `Cut after ${afterDeltas}` };

@@ -23,6 +23,8 @@ interface Fixtures {
   lab: Lab;
   /** A chat of this test alone, which needs a lab. Other tests use `planned`. */
   freshChat: Chat;
+  /** The ID of `freshChat`. */
+  chatId: string;
 }
 
 interface WorkerFixtures {
@@ -88,6 +90,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   freshChat: async ({ lab: _needed, api }, use) => use(await api.createChat()),
+
+  chatId: async ({ freshChat }, use) => use(freshChat.id),
 });
 
 /** Expects this error with its status; `field.at` is the pointer that our own channel returns in `field`. */
