@@ -16,7 +16,7 @@ import {
   type TypedAnswers,
   typeAnswer,
 } from "./form.ts";
-import { aCollection } from "./testing/builders.ts";
+import { aCollection, aRequest } from "./testing/builders.ts";
 
 const nothing: TypedAnswers = new Map();
 
@@ -36,15 +36,12 @@ function aValue(
 function aForm(fields: Field[], overrides: Partial<Collection> = {}, required = true): Collection {
   return aCollection({
     fields,
-    request: {
-      id: "request-1",
+    request: aRequest({
       collectionId: "find-my-order",
       purpose: "To find your order.",
       fields: fields.map(({ id }) => ({ fieldId: id, required })),
-      complete: false,
-      canSkip: false,
       canCancel: true,
-    },
+    }),
     ...overrides,
   });
 }
@@ -232,15 +229,12 @@ test("prefills a known e-mail address unless one is stored", () => {
 test("splits a long submission and sends required answers last", () => {
   const fields = Array.from({ length: 23 }, (_, index) => aField(`q${index}`));
   const form = aForm(fields, {
-    request: {
-      id: "request-1",
+    request: aRequest({
       collectionId: "fitting",
       purpose: "For the fitting.",
       fields: fields.map(({ id }, index) => ({ fieldId: id, required: index < 2 })),
-      complete: false,
-      canSkip: false,
       canCancel: true,
-    },
+    }),
   });
   const typed = formEntries(form).reduce(
     (answers, entry) => typeAnswer(answers, entry, `answer to ${entry.field.id}`),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
-import { aCollection } from "../../../lib/conversation/testing/builders.ts";
+import { aCollection, aRequest } from "../../../lib/conversation/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { loadStrings } from "../i18n/languages.ts";
 import { optionName, questionName, questionsOf, shownAnswer, shownValue, statusNote } from "./answers.ts";
@@ -59,15 +59,9 @@ test("lists each question of a sent form with its answer", () => {
 
 test("lists only the form's own questions, in order", () => {
   const note: Field = { ...size, id: "note", type: "text", choices: [] };
-  const request = {
-    id: "request-1",
-    collectionId: "c",
-    purpose: "",
+  const request = aRequest({
     fields: ["note", "gone", "size"].map((fieldId) => ({ fieldId, required: true })),
-    complete: false,
-    canSkip: false,
-    canCancel: false,
-  };
+  });
   const value = aValue("accepted", "s");
   expect(questionsOf(aCollection({ fields: [size, note], request }), [value])).toEqual([
     { field: note, value: null },

@@ -3,7 +3,13 @@ import type { SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { aChat, aCollection, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import {
+  aChat,
+  aCollection,
+  aConversation,
+  aMessage,
+  aRequest,
+} from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import { formEnd } from "./form-end.ts";
@@ -145,15 +151,7 @@ test("reports cancelled and skipped to the card and drops the handoff on cancel"
 });
 
 test("does not count a form that stays open as ended", async () => {
-  const request = {
-    id: "request-1",
-    collectionId: "c",
-    purpose: "",
-    fields: [],
-    complete: false,
-    canSkip: false,
-    canCancel: false,
-  };
+  const request = aRequest();
   const item = aCollection({ version: 2, request });
   const runtime = inertRuntime(offeringChat("chat_open_1", "c-1"), {
     client: { submitCollection: async () => ({ item, replayed: false }) },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
-import { aCollection, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { aCollection, aMessage, aRequest } from "../../../lib/conversation/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { partStrings } from "../i18n/parts/en.ts";
 import { shellStrings } from "../i18n/shell/en.ts";
@@ -32,15 +32,13 @@ const asking = (purpose: string, at: string, ...fields: Field[]) =>
     text: "A few details, please.",
     collection: aCollection({
       fields,
-      request: {
+      request: aRequest({
         id: `request-${purpose}`,
         collectionId: "return",
         purpose,
         fields: fields.map(({ id }) => ({ fieldId: id, required: true })),
-        complete: false,
-        canSkip: false,
         canCancel: true,
-      },
+      }),
     }),
   });
 

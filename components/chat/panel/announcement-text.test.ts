@@ -11,6 +11,7 @@ import {
   anOrder,
   aProduct,
   aRecord,
+  aRequest,
 } from "../../../lib/conversation/testing/builders.ts";
 import type { ShellContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
@@ -95,15 +96,7 @@ test("announces who sent what in a message without text", () => {
 });
 
 test("announces a message's text, then its attachments", () => {
-  const request = {
-    id: "request-1",
-    collectionId: "details",
-    purpose: "",
-    fields: [],
-    complete: false,
-    canSkip: true,
-    canCancel: true,
-  };
+  const request = aRequest({ collectionId: "details", canSkip: true, canCancel: true });
   const offer = { confirmationId: "c", requiresEmail: false, nextAvailableAt: null, timezone: null };
   const message = aMessage({
     ...teammate,

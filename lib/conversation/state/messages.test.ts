@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aCollection, aMessage } from "../testing/builders.ts";
+import { aCollection, aMessage, aRequest } from "../testing/builders.ts";
 import { mergeMessages, newMessages } from "./messages.ts";
 
 const [a, b, c, d] = [aMessage(), aMessage(), aMessage(), aMessage()];
@@ -26,15 +26,7 @@ test("replaces a changed message in place", () => {
 });
 
 test("keeps an answered form on screen when its message loses it", () => {
-  const request = {
-    id: "request-1",
-    collectionId: "c",
-    purpose: "",
-    fields: [],
-    complete: false,
-    canSkip: false,
-    canCancel: false,
-  };
+  const request = aRequest();
   const asking = aMessage({ collection: aCollection({ request }) });
   const current = [a, asking];
   expect(mergeMessages(current, [{ ...asking, collection: null }], "newest")).toBe(current);

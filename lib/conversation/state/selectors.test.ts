@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
-import { aChat, aCollection, aConversation, aMessage, aRecord } from "../testing/builders.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord, aRequest } from "../testing/builders.ts";
 import { closedBy, latestFormMessageId, statusOf, takesMessages, unreadMessagesOf } from "./selectors.ts";
 
 test("does not count the customer's own messages as unread, also from another device", () => {
@@ -42,15 +42,7 @@ test("stops polling while a message's outcome is unknown, not after a refusal", 
   expect(statusOf(aConversation(refusedWith("connection_lost")))).toBe("idle");
 });
 
-const request = (id: string) => ({
-  id,
-  collectionId: "c",
-  purpose: "",
-  fields: [],
-  complete: false,
-  canSkip: false,
-  canCancel: false,
-});
+const request = (id: string) => aRequest({ id });
 const asking = (id: string) => aMessage({ collection: aCollection({ request: request(id) }) });
 
 test("opens the requested form, also in an older message", () => {

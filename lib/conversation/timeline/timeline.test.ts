@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { reduceConversation } from "../state/reducer.ts";
 import type { ConversationState } from "../state/state.ts";
-import { aChat, aCollection, aConversation, aMessage, aRecord } from "../testing/builders.ts";
+import { aChat, aCollection, aConversation, aMessage, aRecord, aRequest } from "../testing/builders.ts";
 import { timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
@@ -154,15 +154,7 @@ test("places a reply below its message and above queued ones", () => {
   expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
 });
 
-const request = {
-  id: "request-1",
-  collectionId: "team-details",
-  purpose: "",
-  fields: [],
-  complete: false,
-  canSkip: false,
-  canCancel: true,
-};
+const request = aRequest({ collectionId: "team-details", canCancel: true });
 
 test("places a handoff's form below its offer", () => {
   const collection = aCollection({ request, pendingAction: "handoff" });
