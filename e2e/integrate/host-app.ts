@@ -1,5 +1,6 @@
 /** A host's app, made in a folder of its own by the guide's commands and files. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { applyDiff, type CodeBlock } from "./guide.ts";
@@ -9,7 +10,8 @@ const ownBinaries = /node_modules\/\.bin/;
 export class HostApp {
   readonly name: string;
   readonly folder: string;
-  #server: ChildProcess | undefined;
+  /** The command or the server that runs. */
+  #child: ChildProcess | undefined;
   #output = "";
 
   constructor(name: string, folder: string) {
@@ -18,20 +20,15 @@ export class HostApp {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Everything that the server has printed. */
+  /** Everything that the last command or the server has printed. */
   get output(): string {
     return this.#output;
   }
 
-  run(command: string, variables: Variables = {}): void {
-    process.stdout.write(`[${this.name}] ${command.trim().replaceAll("\n", " && ")}\n`);
-    const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", command], {
-      cwd: this.folder,
-      env: hostEnvironment(variables),
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    if (status !== 0) throw new Error(`[${this.name}] failed: ${command}\n${stdout}${stderr}`);
+  async run(command: string, variables: Variables = {}): Promise<void> {
+    const child = this.#spawn(command, command, variables);
+    const [status] = await once(child, "close");
+    if (status !== 0) throw new Error(`[${this.name}] failed: ${command}\n${this.#output}`);
   }
 
   /** Writes the blocks' files; `diff` blocks change files that are there. */
@@ -50,19 +47,7 @@ export class HostApp {
   }
 
   async start(command: string, variables: Variables, ready: string): Promise<void> {
-    process.stdout.write(`[${this.name}] ${command}\n`);
-    const child = spawn("bash", ["-c", `exec ${command}`], {
-      cwd: this.folder,
-      env: hostEnvironment(variables),
-      // Own process group: `npm` and `next` start children.
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    this.#server = child;
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (piece: Buffer) => {
-        this.#output += piece.toString("utf8");
-      });
+    const child = this.#spawn(command, `exec ${command}`, variables);
     const deadline = Date.now() + 120_000;
     while (
       !(await fetch(ready).then(
@@ -77,9 +62,27 @@ export class HostApp {
   }
 
   stop(): void {
-    const { pid, exitCode } = this.#server ?? {};
-    if (pid !== undefined && exitCode === null) process.kill(-pid, "SIGKILL");
-    this.#server = undefined;
+    const { pid, exitCode, signalCode } = this.#child ?? {};
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
+    this.#child = undefined;
+  }
+
+  #spawn(name: string, script: string, variables: Variables): ChildProcess {
+    process.stdout.write(`[${this.name}] ${name.trim().replaceAll("\n", " && ")}\n`);
+    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+      cwd: this.folder,
+      env: hostEnvironment(variables),
+      // Own process group: `npm` and `next` start children.
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    this.#output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (piece: Buffer) => {
+        this.#output += piece.toString("utf8");
+      });
+    return child;
   }
 }
 

@@ -3,7 +3,8 @@
  * docs/integrate.md, builds and lints them, and plays the chat in a browser on each. Names of apps as
  * arguments run these alone; `--keep` leaves the folder.
  */
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,9 +36,18 @@ const guide = codeBlocks(readFileSync(join(root, "docs", "integrate.md"), "utf8"
 const apps: HostApp[] = [];
 const hosts: Host[] = [];
 let environment: TestEnvironment | undefined;
+/** The command of `execute`. */
+let running: ChildProcess | undefined;
 let failed = true;
+// The apps have process groups of their own and would outlive this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, async () => {
+    running?.kill("SIGINT");
+    await cleanUp();
+    process.exit(1);
+  });
 try {
-  execute("npm", ["run", "-s", "package"], root);
+  await execute("npm", ["run", "-s", "package"], root);
   cpSync(join(root, "dist"), join(folder, "dist"), {
     recursive: true,
     filter: (path) => !path.includes("dist/package"),
@@ -49,18 +59,27 @@ try {
   if (isWanted("copied")) await makeCopied();
   if (isWanted("express")) await makeNodeApp("Express");
   if (isWanted("hono")) await makeNodeApp("Hono");
-  if (isWanted("client")) makeConsumer();
-  if (isWanted("sign-in"))
-    checkRecipes(new HostApp("sign-in", join(folder, "sign-in")), [...section("Sign-in"), ...signIn()]);
-  if (hosts.length > 0) play();
+  if (isWanted("client")) await makeConsumer();
+  if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);
+  if (hosts.length > 0) await play();
   failed = false;
 } finally {
+  await cleanUp();
+}
+process.exit(failed ? 1 : 0);
+
+async function cleanUp(): Promise<void> {
   for (const app of apps) app.stop();
   await environment?.stop();
   if (keeps) console.log(`The apps are kept in ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
 }
-process.exit(failed ? 1 : 0);
+
+function newApp(name: string): HostApp {
+  const app = new HostApp(name, join(folder, name));
+  apps.push(app);
+  return app;
+}
 
 async function makeNext(): Promise<void> {
   const shop = await createNextApp("my-shop");
@@ -77,8 +96,8 @@ async function makeCopied(): Promise<void> {
   const shop = await createNextApp("my-copied-shop");
   const [archive, ...installs] = section("Copying instead").filter(({ language }) => language === "sh");
   if (archive === undefined) throw new Error("The guide does not say how to copy");
-  execute("bash", ["-c", archive.text.replace("../my-shop", shop.folder)], root);
-  for (const { text } of installs) shop.run(text);
+  await execute("bash", ["-c", archive.text.replace("../my-shop", shop.folder)], root);
+  for (const { text } of installs) await shop.run(text);
   const renamed = section("Next").map((block) => ({ ...block, text: withFolders(block.text) }));
   shop.write([...renamed, ...section("Copying instead")].filter(({ file }) => file !== undefined));
   await buildAndServe(shop, "copied", await fontEnvironment(folder));
@@ -93,34 +112,32 @@ function withFolders(text: string): string {
 }
 
 async function createNextApp(name: string): Promise<HostApp> {
+  // `create-next-app` makes the folder.
   const app = new HostApp(name, folder);
+  apps.push(app);
   const [commands] = section("Next");
   if (commands?.language !== "sh") throw new Error("The guide does not begin with commands");
-  app.run(commands.text.replaceAll("my-shop", name));
-  const shop = new HostApp(name, join(folder, name));
-  apps.push(shop);
-  return shop;
+  await app.run(commands.text.replaceAll("my-shop", name));
+  return newApp(name);
 }
 
 async function buildAndServe(shop: HostApp, name: string, variables: Variables): Promise<void> {
   addPages(shop);
-  shop.run("npm run lint -- --max-warnings 0");
+  await shop.run("npm run lint -- --max-warnings 0");
   for (const bundler of ["turbopack", "webpack"]) {
-    shop.run(`npx next build --${bundler}`, variables);
+    await shop.run(`npx next build --${bundler}`, variables);
     checkRendering(shop);
-    shop.run("npx tsc --noEmit");
-    const copy = new HostApp(`${name}-${bundler}`, join(folder, `${name}-${bundler}`));
+    await shop.run("npx tsc --noEmit");
+    const copy = newApp(`${name}-${bundler}`);
     cpSync(shop.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-    apps.push(copy);
     await serve(copy, (port) => `npx next start -p ${port}`, nextPages, false);
   }
 }
 
 async function makeNodeApp(heading: "Express" | "Hono"): Promise<void> {
   const name = heading.toLowerCase();
-  const app = new HostApp(name, join(folder, name));
-  apps.push(app);
-  for (const { text } of section(heading).filter(({ language }) => language === "sh")) app.run(text);
+  const app = newApp(name);
+  for (const { text } of section(heading).filter(({ language }) => language === "sh")) await app.run(text);
   const page = section("Any page").filter(({ file }) => file !== undefined);
   app.write([...section(heading), ...signIn(), ...page]);
   // A strict policy: nothing inline, nothing from elsewhere. A breach is an error on the console, which fails
@@ -169,11 +186,11 @@ function requireVariables(given: readonly string[]): void {
 /**
  * The client in a program that compiles as strictly as TypeScript can, on the two ends of the range of Node.
  */
-function makeConsumer(): void {
+async function makeConsumer(): Promise<void> {
   if (environment === undefined) throw new Error("The channel does not run");
   const { channelUrl, channelKey, chatKey } = environment;
-  const app = new HostApp("client", join(folder, "client"));
-  app.run(`npm init -y
+  const app = newApp("client");
+  await app.run(`npm init -y
 npm pkg set type=module
 npm install ../dist/shop-chat-*.tgz
 npm install --save-dev typescript @types/node@20 node@20`);
@@ -195,13 +212,13 @@ npm install --save-dev typescript @types/node@20 node@20`);
     types: ["node"],
   };
   app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
-  app.run("npx tsc");
+  await app.run("npx tsc");
   const program =
     'const { ask } = await import("./ask.js"); if ((await ask("hello")).length < 3) process.exit(1);';
   for (const node of ["node", "node_modules/.bin/node"])
-    app.run(`${node} --version && ${node} --input-type=module --eval '${program}'`);
+    await app.run(`${node} --version && ${node} --input-type=module --eval '${program}'`);
   // The server needs a newer Node, and says so before anything else fails.
-  app.run(
+  await app.run(
     "(! node_modules/.bin/node --input-type=module --eval 'await import(\"shop-chat/server\")' 2>&1) | grep 'requires Node 22'",
   );
 }
@@ -217,14 +234,21 @@ function section(heading: string): CodeBlock[] {
   return blocks;
 }
 
-function play(): void {
+async function play(): Promise<void> {
   writeFileSync(join(folder, "hosts.json"), JSON.stringify(hosts));
   const env = { ...process.env, E2E_HOSTS: JSON.stringify(hosts) };
-  execute(process.execPath, ["scripts/test-browser.ts", "integrate"], root, env);
+  await execute(process.execPath, ["scripts/test-browser.ts", "integrate"], root, env);
 }
 
-function execute(command: string, args: readonly string[], cwd: string, env = process.env): void {
-  const { status } = spawnSync(command, args, { cwd, env, stdio: "inherit" });
+async function execute(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env = process.env,
+): Promise<void> {
+  running = spawn(command, args, { cwd, env, stdio: "inherit" });
+  const [status] = await once(running, "close");
+  running = undefined;
   if (status === 0) return;
   for (const app of apps) if (app.output !== "") console.log(`--- ${app.name}\n${app.output.slice(-4_000)}`);
   throw new Error(`${command} ${args.join(" ")} failed`);

@@ -52,18 +52,18 @@ const compilerOptions = {
   types: ["node"],
 };
 
-export function checkRecipes(app: HostApp, recipes: readonly CodeBlock[]): void {
-  app.run(`npm init -y
+export async function checkRecipes(app: HostApp, recipes: readonly CodeBlock[]): Promise<void> {
+  await app.run(`npm init -y
 npm pkg set type=module
 npm install ../dist/shop-chat-*.tgz jose
 npm install --save-dev typescript @types/node`);
-  for (const { text } of recipes.filter(({ language }) => language === "sh")) app.run(text);
+  for (const { text } of recipes.filter(({ language }) => language === "sh")) await app.run(text);
   app.write(recipes);
   app.writeFile("lib/redis.ts", redis);
   app.writeFile("check.ts", check);
   app.writeFile("tsconfig.json", JSON.stringify({ compilerOptions, include: ["**/*.ts"] }));
-  app.run("npx tsc");
-  app.run("node check.ts", {
+  await app.run("npx tsc");
+  await app.run("node check.ts", {
     APP_ORIGIN: "http://localhost:3000",
     AUTH_SECRET: "integrate only: the secret of Auth.js",
     SESSION_STORE_SECRET: "integrate only: the secret of the session store",
