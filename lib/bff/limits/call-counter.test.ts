@@ -30,3 +30,10 @@ test("frees the counts of past windows", () => {
   }
   expect(counter.size).toBeLessThanOrEqual(101);
 });
+
+test("remembers a hundred thousand keys, the latest ones", () => {
+  const counter = createCallCounter({ calls: 1, milliseconds: 1_000, clock: () => 0 });
+  for (let key = 0; key <= 100_000; key += 1) counter.count(`key ${key}`);
+  expect(counter.size).toBe(100_000);
+  expect([counter.count("key 0"), counter.count("key 100000")]).toEqual([0, 1_000]);
+});

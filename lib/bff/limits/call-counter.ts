@@ -22,6 +22,12 @@ export interface CallCounterOptions {
   clock: () => number;
 }
 
+/**
+ * New guests cost their caller nothing, and a day's windows would keep a million of them. The oldest are
+ * forgotten first, whose callers could as well be new ones; the totals of all callers have one key.
+ */
+const maxKeys = 100_000;
+
 export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions): CallCounter {
   // In the order of their ends, because all have the same length.
   const windows = new Map<string, Window>();
@@ -47,6 +53,10 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
       forgetEnded(now);
       windows.delete(key);
       windows.set(key, { calls: 1, endsAt: now + milliseconds });
+      if (windows.size > maxKeys) {
+        const [oldest = key] = windows.keys();
+        windows.delete(oldest);
+      }
       return calls < 1 ? milliseconds : 0;
     },
   };
