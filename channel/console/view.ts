@@ -9,7 +9,7 @@ export interface ConsoleView {
   now: Date;
   /** The zone in which times are written: the team's, or UTC where it keeps no hours. */
   timeZone: string;
-  /** Who is at the console. Two people at two consoles are two teammates. */
+  /** The teammate at this console. Each console has its own. */
   teammate: string;
   /** Whom one can be; empty where the shop names nobody, and any name will do. */
   members: readonly string[];

@@ -40,7 +40,7 @@ test("an error happens the given number of times, before the operation", async (
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("after an error behind the operation, a replay finds it done", async () => {
+test("after an error that follows the operation, a replay returns its result", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/faults", {

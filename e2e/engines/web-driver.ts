@@ -40,7 +40,7 @@ export class WebDriver {
     const { programs, driverUrl } = await WebKitPrograms.start(look);
     try {
       const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
-        // A window that is not full-screen has a title bar, which is wider than a phone.
+        // Only a full-screen window can be as narrow as a phone: title bars have a minimum width.
         capabilities: {
           alwaysMatch: {
             timeouts,

@@ -298,7 +298,7 @@ test("a refused chat is no repetition when it is asked for again", () =>
     expect(upstream.seen).toHaveLength(3);
   }));
 
-test("limits repetitions, too, and not by another customer's key", () =>
+test("limits repetitions, and counts each customer's keys separately", () =>
   limited(async (t) => {
     const [browser, other] = [t.browser(), t.browser()];
     await browser.start();

@@ -197,7 +197,7 @@ function settle(deps: DeliveryContext, record: OutboxRecord): void {
 function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
   const refused = deps.outbox.update(record.key, { refusal });
   tell(deps, refused ?? record, { state: "refused", failure: refusal });
-  // The next poll reads whatever is missing now.
+  // Shows that the chat is closed. If this read fails, the next poll repeats it.
   if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
 }
 

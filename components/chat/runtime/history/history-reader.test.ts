@@ -82,7 +82,7 @@ function readerOf(listed: Listed, storage = memoryStorage()) {
 const texts = (messages: readonly Message[]) => messages.map(({ text }) => Number(text));
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-test("opens a chat with one request and tells the next opening where to begin", async () => {
+test("opens a chat with one request and remembers where the next opening begins", async () => {
   const listed = pagesOf(messagesOf(230));
   const storage = memoryStorage();
   const first = await readerOf(listed, storage).readEnd();
