@@ -17,11 +17,13 @@ const done = (text: string): StreamedEvent => ({ type: "done", item: aTurn(text)
 
 /** What a reader is shown of these attempts. */
 function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] {
-  const reply = createReplyText();
-  return attempts.flatMap((events) => {
+  const shown: StreamedEvent[] = [];
+  const reply = createReplyText((event) => shown.push(event));
+  for (const events of attempts) {
     reply.begin();
-    return events.flatMap((event) => reply.next(event));
-  });
+    for (const event of events) reply.next(event);
+  }
+  return shown;
 }
 
 test("shows only the rest of an attempt that repeats the text", () => {

@@ -9,15 +9,14 @@ type Start = Extract<StreamedEvent, { type: "start" }>;
 export interface ReplyText {
   /** Starts a new attempt, whose text counts from 0. */
   begin(): void;
-  /**
-   * The events to show for this event of the attempt: all of it, a part, none, or a new `start` before it.
-   */
-  next(event: StreamedEvent): StreamedEvent[];
+  /** Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it. */
+  next(event: StreamedEvent): void;
   /** UTF-16 code units shown since the last `start`. */
   readonly length: number;
 }
 
-export function createReplyText(): ReplyText {
+/** @param show Called with each event for the reader. */
+export function createReplyText(show: (event: StreamedEvent) => void): ReplyText {
   /** All text shown since the last `start` event. Replaced when the agent answers anew. */
   let shown = "";
   /** The last `start` event that was shown. */
@@ -28,27 +27,28 @@ export function createReplyText(): ReplyText {
   let told = 0;
 
   /** Shows `text` in place of the earlier text. */
-  function showAnew(next: Start, text: string): StreamedEvent[] {
+  function showAnew(next: Start, text: string) {
     shownStart = next;
     shown = text;
     told = text.length;
-    return text === "" ? [next] : [next, { type: "delta", text }];
+    show(next);
+    if (text !== "") show({ type: "delta", text });
   }
 
-  function nextStart(event: Start): StreamedEvent[] {
+  function nextStart(event: Start) {
     start = event;
     const sameReply = shownStart?.messageId === event.messageId && shownStart.replyId === event.replyId;
-    return sameReply ? [] : showAnew(event, "");
+    if (!sameReply) showAnew(event, "");
   }
 
-  function showMore(text: string): StreamedEvent[] {
-    if (text === "") return [];
+  function showMore(text: string) {
+    if (text === "") return;
     shown += text;
     told = shown.length;
-    return [{ type: "delta", text }];
+    show({ type: "delta", text });
   }
 
-  function nextText(text: string): StreamedEvent[] {
+  function nextText(text: string) {
     const overlap = Math.min(text.length, shown.length - told);
     // Nothing is being repeated, as always without a retry. Comparing would join `shown` again for each
     // delta.
@@ -57,8 +57,7 @@ export function createReplyText(): ReplyText {
       return showAnew(start, shown.slice(0, told) + text);
     }
     told += overlap;
-    if (text.length === overlap) return [];
-    return showMore(text.slice(overlap));
+    showMore(text.slice(overlap));
   }
 
   return {
@@ -73,9 +72,8 @@ export function createReplyText(): ReplyText {
           return nextText(event.text);
         case "done":
           // A final text shorter than the earlier one is a different answer.
-          return start !== undefined && told < shown.length
-            ? [...showAnew(start, shown.slice(0, told)), event]
-            : [event];
+          if (start !== undefined && told < shown.length) showAnew(start, shown.slice(0, told));
+          return show(event);
       }
     },
     get length() {

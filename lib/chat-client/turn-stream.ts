@@ -131,11 +131,11 @@ async function readTurns({ call, settings, state, tell }: TurnReading): Promise<
   checkCall(call);
   const loop = createRetryLoop(call, settings, true);
   const endsAt = settings.now() + settings.timeouts.stream;
-  const reply = createReplyText();
+  const reply = createReplyText(tell);
   while (!call.signal?.aborted) {
     try {
       await loop.admit();
-      await readAttempt({ call, settings, state, loop, endsAt, reply, tell });
+      await readAttempt({ call, settings, state, loop, endsAt, reply });
       if (state.finished) return;
       throw new ChatConnectionError(call.operation, "cut");
     } catch (error) {
@@ -150,21 +150,13 @@ async function readTurns({ call, settings, state, tell }: TurnReading): Promise<
   }
 }
 
-interface AttemptContext extends TurnReading {
+interface AttemptContext extends Omit<TurnReading, "tell"> {
   loop: RetryLoop;
   endsAt: number;
   reply: ReplyText;
 }
 
-async function readAttempt({
-  call,
-  settings,
-  state,
-  loop,
-  endsAt,
-  reply,
-  tell,
-}: AttemptContext): Promise<void> {
+async function readAttempt({ call, settings, state, loop, endsAt, reply }: AttemptContext): Promise<void> {
   const connection = await connect(call, settings);
   try {
     await requireSuccess(connection, settings);
@@ -178,7 +170,7 @@ async function readAttempt({
       onAlive: loop.alive,
       tell(event) {
         state.finished = event.type === "done";
-        for (const shown of reply.next(event)) tell(shown);
+        reply.next(event);
         if (reply.length > settings.limits.eventLength) {
           throw contractError(connection, "too_large", "the reply is longer than the client's limit");
         }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { parseJsonObject, parseRequest } from "../../chat-api/parse-request.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { BodyPiece, BodyPieces, ChatRequest } from "../exchange/chat-request.ts";
 import { createByteBlocks } from "./byte-blocks.ts";
 
 /**
@@ -84,7 +84,7 @@ export async function* readBody(request: ChatRequest, limits: ReadLimits): Async
  * Reads and discards what a rejected caller still sends. If the connection closed at once, the caller would
  * lose the response, which it reads only after its last byte.
  */
-async function linger(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function linger(reader: BodyPieces): Promise<void> {
   const end = Date.now() + bffLimits.lingerTime;
   try {
     for (let left = bffLimits.lingerBytes; left > 0; ) {
@@ -99,10 +99,7 @@ async function linger(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   reader.cancel().catch(() => undefined);
 }
 
-async function readBefore(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  time: number,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
+async function readBefore(reader: BodyPieces, time: number): Promise<BodyPiece> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(lostBody("The body took too long to arrive.")), time);

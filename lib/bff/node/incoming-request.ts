@@ -4,7 +4,7 @@
  * run bench -- reads`).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ChatRequest } from "../exchange/chat-request.ts";
+import type { BodyPiece, ChatRequest, RequestBody } from "../exchange/chat-request.ts";
 
 export class IncomingRequest implements ChatRequest {
   readonly method: string;
@@ -13,7 +13,7 @@ export class IncomingRequest implements ChatRequest {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   #left: AbortController | undefined;
-  #body: ReadableStream<Uint8Array> | undefined;
+  #body: RequestBody | undefined;
 
   constructor(url: string, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.method = incoming.method ?? "GET";
@@ -23,7 +23,7 @@ export class IncomingRequest implements ChatRequest {
     this.#outgoing = outgoing;
   }
 
-  get body(): ReadableStream<Uint8Array> | null {
+  get body(): RequestBody | null {
     if (this.method === "GET" || this.method === "HEAD") return null;
     this.#body ??= bodyOf(this.#incoming);
     return this.#body;
@@ -77,20 +77,19 @@ class IncomingHeaders {
 }
 
 /** Read only as fast as it is consumed. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(incoming: IncomingMessage): RequestBody {
   // Created at the first read, because Node discards a body that nobody has begun to read.
-  let pieces: AsyncIterator<Uint8Array> | undefined;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
+  let pieces: AsyncIterator<Uint8Array, undefined> | undefined;
+  return {
+    getReader: () => ({
+      read() {
         pieces ??= incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
+        return pieces.next() as Promise<BodyPiece>;
       },
       // The pipeline stops reading (`http/body.ts`).
-      cancel: () => void incoming.destroy(),
-    },
-    { highWaterMark: 0 },
-  );
+      async cancel() {
+        incoming.destroy();
+      },
+    }),
+  };
 }

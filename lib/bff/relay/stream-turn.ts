@@ -71,6 +71,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
           relay.tell(event);
         })
         .then(() => {
+          if (relay?.isDecided) return;
           // Ended without `done`: a stream with an aborted signal ends quietly.
           throw (
             stopReason ?? new ChatApiError(relay === undefined ? "upstream_unreachable" : "internal_error")

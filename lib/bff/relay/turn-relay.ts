@@ -42,6 +42,8 @@ export interface TurnRelay extends PushedBody {
   tell(event: StreamedEvent): void;
   /** Ends the stream with an error. */
   fail(thrown: unknown): void;
+  /** True once the outcome is known: nothing that follows changes it. */
+  readonly isDecided: boolean;
 }
 
 export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
@@ -162,6 +164,9 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
 
   return {
     tell: add,
+    get isDecided() {
+      return outcome !== undefined;
+    },
     fail(thrown) {
       const known = thrown instanceof ChatApiError;
       if (!known && outcome === undefined) onFault(thrown);
