@@ -22,7 +22,7 @@ async function serving(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, written, address: `http://127.0.0.1:${port}/` };
+  return { server, port, written, address: `http://127.0.0.1:${port}/` };
 }
 
 test.each([
@@ -82,6 +82,19 @@ test.each(["text", "source that has ended"])("lets a reader go that reads nothin
   reader.resume();
   await closed;
   expect(reader.bytesRead).toBeLessThan(muchText.length);
+});
+
+test("gives the next request on the connection of a slow reader all its time", async () => {
+  const connections: (Socket | null)[] = [];
+  const { port, server } = await serving(muchText, ({ socket }) => void connections.push(socket));
+  server.keepAliveTimeout = 0;
+  const reader = connect(port, "127.0.0.1").pause();
+  reader.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+  await expect.poll(() => connections[0]?.timeout).toBe(bffLimits.readerStallTime);
+  reader.resume();
+  await expect.poll(() => connections[0]?.timeout, { timeout: 10_000 }).toBe(0);
+  expect(reader.destroyed).toBe(false);
+  reader.destroy();
 });
 
 test("leaves a reader its connection that has read all", async () => {

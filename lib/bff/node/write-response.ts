@@ -23,8 +23,10 @@ export async function writeResponse(
 /** Node would keep the connection, and what is not sent yet, for ever for a reader that does not read. */
 function end(outgoing: ServerResponse, body?: string | Uint8Array): void {
   outgoing.end(body);
-  if (outgoing.socket?.writableLength !== 0)
-    outgoing.setTimeout(bffLimits.readerStallTime, () => outgoing.destroy());
+  if (outgoing.socket?.writableLength === 0) return;
+  outgoing.setTimeout(bffLimits.readerStallTime, () => outgoing.destroy());
+  // Node resets it only for a server with a keep-alive time, and not between pipelined requests.
+  outgoing.prependOnceListener("finish", () => outgoing.setTimeout(0));
 }
 
 /** From the Chat API's socket to the browser's, without a promise between. */
