@@ -1,4 +1,7 @@
 import { aChat, expect, test } from "../support/chat-page.ts";
+import { helmet, repair } from "../support/helmet-and-repair.ts";
+import { lab } from "../support/lab.ts";
+import { returnForm } from "../support/return-form.ts";
 
 test("fills a phone's screen, traps the focus and returns it", aChat, async ({ chat, page }) => {
   await chat.open();
@@ -20,4 +23,40 @@ test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page })
   await chat.panel.getByRole("button", { name: "More" }).click();
   const menu = await page.getByRole("menu").boundingBox();
   expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
+});
+
+test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, {
+    text: "Here is what I found.",
+    citations: [{ title: "Size", url: "https://shop.tarn-and-tread.example/help/sizes", updatedAt: null }],
+    products: [helmet, { ...helmet, id: "merlin" }, { ...helmet, id: "hobby" }],
+    orders: [repair],
+    choices: ["OK"],
+    collection: { ...returnForm, fields: returnForm.fields.map((entry) => ({ ...entry, required: false })) },
+  });
+  const reply = await chat.ask("what do you know?");
+  await reply.getByText("1 source").click();
+  await reply.getByLabel("Damaged").check();
+  await chat.panel
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub") }]);
+  await expect(chat.panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
+  await chat.panel.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Search this chat" }).click();
+  await expect(chat.panel.getByRole("searchbox")).toBeVisible();
+  // A product's link covers its card, and a radio button's label its option.
+  const controls = chat.panel.locator(
+    "button, a:not([aria-label=Products] *), summary, input:not([type=file], [type=radio]), textarea, label:has(input)",
+  );
+  const small = await controls.evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 0 && Math.min(width, height) < 43.9
+        ? [`${width} × ${height}: ${element.outerHTML}`]
+        : [];
+    }),
+  );
+  expect(small).toEqual([]);
 });
