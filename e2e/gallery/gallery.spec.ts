@@ -62,6 +62,23 @@ function sticksOut(page: Page): Promise<string[]> {
   );
 }
 
+/** Texts that are cut off with an ellipsis where they begin instead of where they end. */
+function cutAtBeginning(page: Page): Promise<string[]> {
+  return page.locator("[data-section] *").evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      if (getComputedStyle(element).textOverflow !== "ellipsis") return [];
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+      if (!text?.textContent) return [];
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      const [first, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+      const isIn = first.width === 0 || (first.left >= box.left - 1 && first.right <= box.right + 1);
+      return isIn ? [] : [`${text.textContent}: ${element.outerHTML.slice(0, 120)}`];
+    }),
+  );
+}
+
 test("lists every section of the gallery", async ({ page }) => {
   await page.goto("/gallery?section=none");
   await expect(page.locator("[data-section-link]")).toHaveText([...sectionNames]);
@@ -108,6 +125,7 @@ for (const name of sectionNames) {
     test("fits a 320-pixel screen without motion and console errors", async () => {
       await page.setViewportSize({ width: 320, height: 900 });
       expect.soft(await sticksOut(page)).toEqual([]);
+      expect.soft(await cutAtBeginning(page)).toEqual([]);
       // The gallery is opened with `prefers-reduced-motion: reduce`.
       expect.soft(await page.evaluate(() => document.getAnimations().length)).toBe(0);
       expect(complaints).toEqual([]);

@@ -49,8 +49,8 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
       <div className={styles["heading"]}>
         <h2 id={titleId} className={styles["title"]} tabIndex={-1} data-panel-title="">
           <bdi>{teammate ?? shop.agentName}</bdi>
-          <span className={styles["shop"]}>
-            <bdi>{shop.shopName}</bdi>
+          <span className={styles["shop"]} dir="auto">
+            {shop.shopName}
           </span>
         </h2>
         <p className={styles["status"]} data-mode={mode}>

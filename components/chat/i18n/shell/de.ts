@@ -58,8 +58,8 @@ export const shellStrings: ShellStrings = {
   },
   composer: {
     label: "Ihre Nachricht",
-    placeholder: "Stellen Sie eine Frage …",
-    placeholderTeam: "Schreiben Sie dem Team …",
+    placeholder: "Ihre Frage …",
+    placeholderTeam: "Nachricht ans Team …",
     send: "Senden",
     stop: "Antwort nicht weiter anzeigen",
     attach: "Dateien anhängen",

@@ -6,7 +6,7 @@ export const shellStrings: ShellStrings = {
     menu: "その他",
     newChat: "新しいチャット",
     statusAgent: "自動アシスタント",
-    statusWaiting: "担当者を待っています",
+    statusWaiting: "担当者待ち",
     statusTeammate: "担当スタッフ",
     statusResolved: "終了",
     messages: "メッセージ",
@@ -59,7 +59,7 @@ export const shellStrings: ShellStrings = {
   composer: {
     label: "メッセージ",
     placeholder: "ご質問をどうぞ…",
-    placeholderTeam: "担当者へのメッセージ…",
+    placeholderTeam: "担当者に伝える…",
     send: "送信",
     stop: "回答の表示を止める",
     attach: "ファイルを添付",
