@@ -43,7 +43,11 @@ function CitationItem({ citation }: { citation: Citation }) {
       )}
       {(url !== null || age !== null) && (
         <p className={`${styles["small"]} ${styles["where"]}`}>
-          {url !== null && <bdi className={styles["host"]}>{url.hostname}</bdi>}
+          {url !== null && (
+            <span className={styles["host"]}>
+              <bdi>{url.hostname}</bdi>
+            </span>
+          )}
           {age !== null && (
             <span data-old={isOld(citation.updatedAt)}>{fill(t.citations.changed, { age })}</span>
           )}
