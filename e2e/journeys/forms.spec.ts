@@ -5,6 +5,14 @@ import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 import { bodyOf, fetchOn } from "../support/sent-body.ts";
 
+/** Lets the agent answer the customer with this form. */
+async function askWithForm(chat: ChatPage, collection: Form = returnForm) {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Please fill this in.", collection });
+  const reply = await chat.ask("I want to return something");
+  return { chatId, reply, card: chat.panel.getByRole("region", { name: "Form" }) };
+}
+
 /** Optional text fields. */
 const manyFields = (count: number): Form["fields"] =>
   Array.from({ length: count }, (_, index) => ({
@@ -16,10 +24,7 @@ test("validates answers, keeps them over a reload and submits them once", { tag:
   chat,
   page,
 }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
-  const card = chat.panel.getByRole("region", { name: "Form" });
+  const { card } = await askWithForm(chat);
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByLabel("E-mail")).toBeFocused();
   await expect(card.getByText("Please check 2 fields.")).toBeVisible();
@@ -42,9 +47,7 @@ test("validates answers, keeps them over a reload and submits them once", { tag:
 test("shows a form that stays open as sent, with its missing answers", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
+  const { card } = await askWithForm(chat);
   // The channel decides when a form closes. The route keeps it open, first for another answer.
   let asked: { fields: object[]; request: { id: string } } | null = null;
   let missing = ["reason"];
@@ -62,7 +65,6 @@ test("shows a form that stays open as sent, with its missing answers", {
     await route.fulfill({ response, json: { item: { ...item, ...asked, values, missing, request } } });
   });
   await page.reload();
-  const card = chat.panel.getByRole("region", { name: "Form" });
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
   await card.getByRole("button", { name: "Send answers" }).click();
@@ -93,11 +95,8 @@ test("shows a form that stays open as sent, with its missing answers", {
 test("keeps the answers after version_conflict for another submission", { tag: "@ours" }, async ({
   chat,
 }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
+  const { chatId, card } = await askWithForm(chat);
   await lab.fault(chatId, { operation: "submitCollection", code: "version_conflict" });
-  const card = chat.panel.getByRole("region", { name: "Form" });
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Too big").check();
   await card.getByRole("button", { name: "Send" }).click();
@@ -112,14 +111,11 @@ test("keeps the answers after version_conflict for another submission", { tag: "
 test("clears an optional choice and confirms the cancellation of a form", {
   tag: "@ours",
 }, async ({ chat }) => {
-  const chatId = await chat.start();
   const optional = {
     ...returnForm,
     fields: returnForm.fields.map((entry) => ({ ...entry, required: false })),
   };
-  await lab.reply(chatId, { text: "Please fill this in.", collection: optional });
-  await chat.ask("I want to return something");
-  const card = chat.panel.getByRole("region", { name: "Form" });
+  const { card } = await askWithForm(chat, optional);
   await card.getByLabel("Damaged").check();
   await card.getByRole("button", { name: "Clear the choice" }).click();
   await expect(card.getByLabel("Damaged")).not.toBeChecked();
@@ -139,10 +135,7 @@ test("clears an optional choice and confirms the cancellation of a form", {
 test("scrolls to the beginning of a form that is taller than the view", { tag: "@ours" }, async ({
   chat,
 }) => {
-  const chatId = await chat.start();
-  const fields = manyFields(12);
-  await lab.reply(chatId, { text: "Please fill this in.", collection: { ...returnForm, fields } });
-  const reply = await chat.ask("I would like a fitting");
+  const { reply } = await askWithForm(chat, { ...returnForm, fields: manyFields(12) });
   await expect(reply.getByLabel("Question 0")).toBeInViewport();
   await expect(reply.getByText("Please fill this in.")).toBeInViewport();
   await chat.send("Do I need all of it?");
@@ -152,10 +145,7 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
 test("opens a chat at its end without reopening an answered form", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  const fields = manyFields(12);
-  await lab.reply(chatId, { text: "Please fill this in.", collection: { ...returnForm, fields } });
-  const reply = await chat.ask("I would like a fitting");
+  const { chatId, reply } = await askWithForm(chat, { ...returnForm, fields: manyFields(12) });
   await lab.reply(chatId, { text: "We have noted it." });
   await reply.getByLabel("Question 0").fill("Fell 2");
   const send = reply.getByRole("button", { name: "Send" });
@@ -183,9 +173,7 @@ test("opens a chat at its end without reopening an answered form", {
 test("leaves focus and scroll position to the writer when a new form arrives", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
+  const { chatId } = await askWithForm(chat);
   const fields = manyFields(8);
   await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
   // The page cannot read the new form's state yet.
@@ -206,9 +194,7 @@ test("leaves focus and scroll position to the writer when a new form arrives", {
 test("stays at the end of a chat when a form further up closes", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
+  const { chatId } = await askWithForm(chat);
   const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
   await lab.reply(chatId, { text: lines.join("\n") });
   const end = (await chat.ask("How do I pack it?")).getByRole("time");
@@ -259,21 +245,17 @@ async function refuseAnswers(page: Page): Promise<void> {
   });
 }
 
-/** Fills in the required fields of the latest reply's form. */
-async function fillReturnForm(chat: ChatPage): Promise<Locator> {
-  const card = chat.panel.getByRole("region", { name: "Form" });
+/** Fills in the form's required fields. */
+async function fillReturnForm(card: Locator): Promise<void> {
   await card.getByLabel("E-mail").fill("ana@example.com");
   await card.getByLabel("Damaged").check();
-  return card;
 }
 
 test("shows the reason for refused answers in view and marks none as missing", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
-  const card = await fillReturnForm(chat);
+  const { card } = await askWithForm(chat);
+  await fillReturnForm(card);
   await refuseAnswers(page);
   const send = card.getByRole("button", { name: /^Send/ });
   for (const size of windows) {
@@ -296,9 +278,7 @@ test("shows the reason for refused answers in view and marks none as missing", {
 test("offers to reload a form that could not be read", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
+  const { card } = await askWithForm(chat);
   const seenLoading = Promise.withResolvers<void>();
   await page.route("**/api/chat/chats/*/collection", async (route) => {
     await seenLoading.promise;
@@ -308,7 +288,6 @@ test("offers to reload a form that could not be read", {
     });
   });
   await page.reload();
-  const card = chat.panel.getByRole("region", { name: "Form" });
   await expect(card.getByText("Loading the form…")).toBeVisible();
   seenLoading.resolve();
   await expect(card.getByText("We can’t load this form right now.")).toBeVisible();
@@ -322,10 +301,8 @@ test("offers to reload a form that could not be read", {
 test("raises no page error when a refused form cannot be read again", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, { text: "Please fill this in.", collection: returnForm });
-  await chat.ask("I want to return something");
-  const card = await fillReturnForm(chat);
+  const { chatId, card } = await askWithForm(chat);
+  await fillReturnForm(card);
   await page.route("**/api/chat/chats/*/collection", (route, request) =>
     request.method() === "GET"
       ? route.fulfill({
