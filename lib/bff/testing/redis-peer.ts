@@ -5,6 +5,8 @@ export interface RedisPeer {
   url: string;
   /** The keys of the counted calls, in order. */
   keys: string[];
+  /** The names of the commands since it fell silent. */
+  unanswered: string[];
   /** Accepts commands but answers none from now on, like a hanging Redis. */
   fallSilent(): void;
   close(): void;
@@ -20,6 +22,7 @@ const ready = "redis_version:7.0.0\r\nloading:0\r\n";
 
 export async function startRedisPeer(): Promise<RedisPeer> {
   const keys: string[] = [];
+  const unanswered: string[] = [];
   const sockets = new Set<Socket>();
   let isSilent = false;
   const server = createServer((socket) => {
@@ -27,8 +30,10 @@ export async function startRedisPeer(): Promise<RedisPeer> {
     let received = "";
     socket.on("data", (piece) => {
       received += piece.toString("latin1");
-      for (let command = next(); command !== undefined && !isSilent; command = next())
-        socket.write(answer(command));
+      for (let command = next(); command !== undefined; command = next()) {
+        if (isSilent) unanswered.push((command[0] ?? "").toLowerCase());
+        else socket.write(answer(command));
+      }
     });
     /**
      * The next complete RESP command, such as `*2\r
@@ -60,6 +65,7 @@ export async function startRedisPeer(): Promise<RedisPeer> {
   return {
     url: `redis://127.0.0.1:${address.port}`,
     keys,
+    unanswered,
     fallSilent() {
       isSilent = true;
     },
