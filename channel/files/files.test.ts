@@ -1,7 +1,7 @@
 /** What `e2e/contract/files.spec.ts` leaves open: races, expiry, lost and orphaned bytes. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { File as FileItem } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
@@ -14,7 +14,8 @@ import { sweepUnsentFiles } from "./sweep-files.ts";
 
 const hour = 60 * 60 * 1000;
 
-afterEach(async () => {
+// The database may have bytes from another file's tests.
+beforeEach(async () => {
   const { sql } = await testDatabase();
   await sql.delete(fileParts);
 });

@@ -85,9 +85,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     layout: "one",
     rewrites: [
       {
-        file: "components/chat/runtime/delivery/delivery-loop.ts",
-        find: "      idempotencyKey: record.key,",
-        replace: "      idempotencyKey: newKey(),",
+        file: "components/chat/runtime/delivery/deliver-message.ts",
+        find: "    idempotencyKey: record.key,",
+        replace: "    idempotencyKey: newKey(),",
       },
     ],
   },
@@ -109,9 +109,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     layout: "one",
     rewrites: [
       {
-        file: "components/chat/runtime/delivery/delivery-loop.ts",
-        find: "    outbox.update(record.key, { attempted: true, pause: null });",
-        replace: "    outbox.remove(record.key);",
+        file: "components/chat/runtime/delivery/deliver-message.ts",
+        find: "  deps.outbox.update(record.key, { attempted: true, pause: null });",
+        replace: "  deps.outbox.remove(record.key);",
       },
     ],
   },
