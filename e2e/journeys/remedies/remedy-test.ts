@@ -32,8 +32,8 @@ export interface RemedyFixtures {
   lab: Lab;
   /** The Chat API without the BFF. */
   client: ChatClient;
-  /** The page's GET requests in flight. */
-  reads: ReadonlySet<Request>;
+  /** The page's requests for its chat in flight. */
+  requests: ReadonlySet<Request>;
 }
 
 /** Causes one error code, checks what the customer sees, and follows the remedy. */
@@ -55,15 +55,15 @@ export const test = base.extend<{ fixtures: RemedyFixtures }, { environment: Tes
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     // Tests fast-forward countdowns and retries that take minutes.
     await page.clock.install();
-    const reads = new Set<Request>();
+    const requests = new Set<Request>();
     page.on("request", (request) => {
-      if (request.method() === "GET" && paths.chatData.test(request.url())) reads.add(request);
+      if (paths.chatData.test(request.url())) requests.add(request);
     });
-    page.on("requestfinished", (request) => reads.delete(request));
-    page.on("requestfailed", (request) => reads.delete(request));
+    page.on("requestfinished", (request) => requests.delete(request));
+    page.on("requestfailed", (request) => requests.delete(request));
     const lab = labClientOf(environment);
     const { hours } = await lab.readAvailability();
-    await use({ page, context, chat, environment, lab, client: channelClient(environment), reads });
+    await use({ page, context, chat, environment, lab, client: channelClient(environment), requests });
     await resetLab(lab, hours);
   },
 });
@@ -137,13 +137,20 @@ export async function press(
   await button.click();
 }
 
-/** Advances the clock through consecutive retries until the page shows the element. */
+/**
+ * Advances the clock through consecutive retries until the page shows the element. The clock stands while a
+ * request is in flight, which would time out.
+ */
 export async function fastForwardUntil(
-  { page }: RemedyFixtures,
+  { page, requests }: RemedyFixtures,
   shown: Locator,
   step = 16_000,
 ): Promise<void> {
-  await expect.poll(() => page.clock.fastForward(step).then(() => shown.count())).toBeGreaterThan(0);
+  const advance = async () => {
+    if (requests.size === 0) await page.clock.fastForward(step);
+    return shown.count();
+  };
+  await expect.poll(advance, { intervals: [250] }).toBeGreaterThan(0);
 }
 
 /** An ended chat explains this in place of the composer and offers a new chat as the only step. */
@@ -213,7 +220,7 @@ export async function sendAndCheck(
  * holds later reads until after the press.
  */
 export async function changeUnnoticed(
-  { page, reads }: RemedyFixtures,
+  { page, requests }: RemedyFixtures,
   change: () => Promise<unknown>,
   press: () => Promise<void>,
 ): Promise<void> {
@@ -228,7 +235,11 @@ export async function changeUnnoticed(
   };
   await page.route(paths.chatData, hold);
   await expect
-    .poll(() => [...reads].filter((request) => !held.has(request)).map((request) => request.url()))
+    .poll(() =>
+      [...requests]
+        .filter((request) => request.method() === "GET" && !held.has(request))
+        .map((request) => request.url()),
+    )
     .toEqual([]);
   await change();
   await press();

@@ -109,6 +109,7 @@ export const internalError: Journey = async (fixtures) => {
     times: 3,
   });
   await fixtures.chat.send(text);
+  await expect(fixtures.chat.panel.locator("[data-delivery=waiting]")).toBeVisible();
   await fastForwardUntil(fixtures, fixtures.chat.panel.locator("[data-code]"), longWaitSeconds * 1_000);
   const note = await expectNote(fixtures, "internal_error", /could not find this message/i);
   await expectKept(fixtures);
