@@ -198,6 +198,9 @@ test("stays at the end of a chat when a form further up closes", {
   const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
   await lab.reply(chatId, { text: lines.join("\n") });
   const end = (await chat.ask("How do I pack it?")).getByRole("time");
+  // The answer is read once the list has reached its end; an unread one would open the chat at its beginning.
+  await expect(end).toBeInViewport();
+  await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toBeHidden();
   await page.reload();
   await expect(chat.panel.getByLabel("Too big")).toBeAttached();
   await expect(end).toBeInViewport();
