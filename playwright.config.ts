@@ -40,8 +40,8 @@ const base: ChatTestConfig = {
   testDir: "e2e",
   globalSetup: "./e2e/support/global-setup.ts",
   fullyParallel: true,
-  // More workers than cores: a journey spends much of its time waiting.
-  workers: 3,
+  // One for each of two cores: with a third the processors are full, and each journey waits longer.
+  workers: 2,
   forbidOnly: process.env["CI"] !== undefined,
   // A retry would hide a flake.
   retries: 0,
