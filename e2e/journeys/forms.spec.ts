@@ -142,6 +142,34 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
+test("stays with a message that was sent before the form's part was loaded", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
+  const chatId = await chat.start();
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**", async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  await lab.reply(chatId, {
+    text: "Please fill this in.",
+    collection: { ...returnForm, fields: manyFields(12) },
+  });
+  await chat.ask("I want to return something");
+  const { promise: sent, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route("**/messages", async (route) => {
+    if (route.request().method() === "POST") await sent;
+    await route.continue();
+  });
+  await chat.send("How do I pack it?");
+  const last = chat.messages("visitor").last();
+  await expect(last).toContainText("How do I pack it?");
+  load();
+  await expect(chat.panel.getByLabel("Question 0")).toBeAttached();
+  await expect(last).toBeInViewport();
+  letThrough();
+});
+
 test("opens a chat at its end without reopening an answered form", {
   tag: "@ours",
 }, async ({ chat, page }) => {

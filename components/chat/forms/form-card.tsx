@@ -41,7 +41,10 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
     current.request?.id === request.id;
   const [seen, setSeen] = useState({ isOpen, wasOpen: false });
   if (seen.isOpen !== isOpen) setSeen({ isOpen, wasOpen: seen.wasOpen || seen.isOpen });
-  const isLastWord = request !== null && state.messages.at(-1)?.collection?.request?.id === request.id;
+  const isLastWord =
+    request !== null &&
+    state.pending.length === 0 &&
+    state.messages.at(-1)?.collection?.request?.id === request.id;
   const requestId = request?.id ?? null;
   useEffect(() => {
     // A form that the channel has reopened has not ended.
