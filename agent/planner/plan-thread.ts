@@ -64,6 +64,7 @@ export async function openPlanThread(
 
   return (turn) => {
     const planned = last.then(() => plan(turn));
+    // The caller handles the failure; the next plan only waits for this one to end.
     last = planned.catch(() => undefined);
     return planned;
   };

@@ -1,7 +1,7 @@
 /**
- * Who may use the console. On loopback: every request to the machine's own address, except what a foreign web
- * page can cause: a page on a name that resolves here (DNS rebinding) shows in `Host`, a form sent from
- * another page shows in `Origin`. From other machines: whoever holds the team key.
+ * Decides who may use the console. From other machines, a request needs the team key. On loopback it needs
+ * none, but is refused if a foreign web page caused it: `Host` names another host (DNS rebinding), or
+ * `Origin` names another page.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isIPv6 } from "node:net";

@@ -1,4 +1,4 @@
-/** What the agent is told of the chat's past, read or remembered. */
+/** The earlier messages that the agent receives, whether the database or the memory holds them. */
 import { expect, test } from "vitest";
 import { turnLimits } from "../base/channel-limits.ts";
 import { testChannel, testOrigin } from "../testing/test-channel.ts";

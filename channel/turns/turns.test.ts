@@ -218,7 +218,7 @@ test("a process that resumes after losing its turn writes nothing", async () => 
   const finish = heldReply(after, ["Echo: ", "Hello"]);
   after.channel.start();
   await expect.poll(() => after.agent.turns.length).toBe(1);
-  // Once it has lost the turn, its reader asks whoever runs it for the text.
+  // A process that has lost a turn asks the process that runs it now for the text.
   const gaveUp = Promise.withResolvers<void>();
   before.database.onNotify(() => gaveUp.resolve());
   wake();

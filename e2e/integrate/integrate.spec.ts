@@ -82,7 +82,7 @@ for (const { name, url, pages, isElement } of hosts) {
         await chat.ask(said[42]);
         await leave();
         await signOut(context);
-        // A new guest: whoever sits there now may be somebody else.
+        // Signing out makes a new guest, because another person may use the browser now.
         await sees([]);
         await leave();
         await signIn(context, url, "a@b.c");

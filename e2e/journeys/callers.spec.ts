@@ -49,7 +49,7 @@ test(
   },
 );
 
-/** What whoever is here now finds in this browser's storage. */
+/** The values that this browser's storage holds for the current customer or guest. */
 async function keptWords({ page }: ChatPage): Promise<string> {
   return page.evaluate(() => {
     const owner = localStorage.getItem("shop-chat:1:owner") ?? "guest";

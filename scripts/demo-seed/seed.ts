@@ -27,7 +27,7 @@ export interface Seed {
 
 const minute = 60_000;
 
-/** The ISO 8601 time so many minutes before `now`. */
+/** The time `minutes` before `now`, in ISO 8601. */
 export function minutesBefore(now: Date, minutes: number): string {
   return new Date(now.getTime() - minutes * minute).toISOString();
 }

@@ -158,9 +158,9 @@ function lastReadId(state: ConversationState): string | null {
 }
 
 /**
- * What is known, in its place to this end of the chat. Where they have no message in common, what was known
- * before it is left out: others may lie between, which are read with the earlier messages. What was sent
- * since follows it.
+ * The messages after this end of the chat has been read: the known ones if both have a message in common.
+ * Otherwise the end and the known ones created after it. Messages that have not been read may lie between the
+ * older known ones and the end, so the older ones are dropped and read again with the earlier pages.
  */
 function joinedTo(end: readonly Message[], known: readonly Message[]): readonly Message[] {
   if (known.some(({ id }) => end.some((message) => message.id === id))) return known;
