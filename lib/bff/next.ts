@@ -1,6 +1,6 @@
 /**
- * The chat server under Next: one catch-all route file, `app/api/chat/[[...path]]/route.ts`, and from
- * `instrumentation.ts` the protection of what Next would do before the route is asked.
+ * The chat server under Next: one catch-all route file, `app/api/chat/[[...path]]/route.ts`, and in
+ * `instrumentation.ts` the checks that must run before Next parses a request.
  */
 import "./configuration/node-version.ts";
 import "server-only";

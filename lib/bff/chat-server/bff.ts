@@ -9,7 +9,7 @@ import type { Config } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import type { Observer } from "../http/observed.ts";
-import { createPlaces } from "../limits/places.ts";
+import { createSlots } from "../limits/slots.ts";
 import { createRateLimits, type RateLimitTable, rateLimitTable } from "../limits/rate-limits.ts";
 import { createStreams } from "../limits/streams.ts";
 import type { Logger } from "../observability/log.ts";
@@ -92,7 +92,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     pageStarts: createPageStarts(),
     rateLimits,
     streams,
-    uploadPlaces: createPlaces({
+    uploadSlots: createSlots({
       count: limits.uploads ?? bffLimits.concurrentUploads,
       perSession: limits.uploadsPerCaller ?? bffLimits.uploadsPerSession,
       retryAfterSeconds: uploadRetrySeconds,

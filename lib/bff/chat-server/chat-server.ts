@@ -28,9 +28,9 @@ export interface ChatServerOptions {
   log?: LogDestination;
 }
 
-/** What a web-standard request does not contain. */
+/** What a web-standard `Request` does not contain. */
 export interface RequestContext {
-  /** The connection's peer address, for the limits per address. Trusted proxies' header replaces it. */
+  /** The connection's peer address, for the limits per address. The header of a trusted proxy replaces it. */
   peerAddress?: string | undefined;
 }
 
@@ -39,8 +39,9 @@ export interface ChatServer {
   /** Answers a request below the base path. Never rejects. */
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
-   * Logs faults and doubts about the configuration, checks the Chat API and starts the traces. Otherwise the
-   * first request does. Never rejects: without a usable configuration the chat answers `chat_unavailable`.
+   * Logs faults and warnings about the configuration, checks the Chat API and starts tracing. Without this
+   * call, the first request does so. Never rejects: without a usable configuration the chat answers
+   * `chat_unavailable`.
    */
   start(): Promise<void>;
   /** Refuses new requests, lets open replies finish for a few seconds and closes every connection. */
@@ -55,7 +56,7 @@ interface Program {
 
 const pathPattern = /^(?:\/[\w.~-]+)+$/;
 
-/** For the adapters in this folder. */
+/** The parts behind each chat server: the adapters need them, hosts must not see them. */
 const programs = new WeakMap<ChatServer, () => Program>();
 
 /** `handle` for a server that reads requests and writes answers by itself. */
@@ -72,7 +73,7 @@ export function observerOf(chat: ChatServer): Observer {
 
 function programOf(chat: ChatServer): Program {
   const program = programs.get(chat);
-  if (program === undefined) throw new TypeError("This is not what createChatServer returned");
+  if (program === undefined) throw new TypeError("Expected the object that createChatServer returned");
   return program();
 }
 
@@ -100,7 +101,7 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
     try {
       if (config.traces) stopTraces = await startTracing();
     } catch (err) {
-      log.error({ event: "fault", err }, "There are no traces");
+      log.error({ event: "fault", err }, "Tracing could not be started");
     }
     readiness.check().then(
       (ready) => log.info({ event: "started", ready, origin: config.appOrigin, basePath }),
@@ -136,7 +137,7 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
 }
 
 /**
- * An unreachable collector must not keep the process running. Spans that it does not take at once are lost.
+ * An unreachable collector must not keep the process running. Spans that it does not accept at once are lost.
  */
 async function sendLastTraces({ log }: Bff, stopTraces: () => Promise<void>): Promise<void> {
   try {

@@ -55,7 +55,7 @@ interface Endpoint {
   routes: readonly Route[];
 }
 
-/** By the number of segments, including the empty one before the first slash. */
+/** Endpoints by their number of segments, including the empty one before the first slash. */
 const byLength: Endpoint[][] = [];
 for (const [path, routes] of Object.entries(endpoints)) {
   const pattern = path.split("/");
@@ -72,7 +72,7 @@ function matchPath(pattern: readonly string[], segments: readonly string[]): Pat
   return params;
 }
 
-/** A segment that cannot be decoded stays unchanged and is no valid ID. */
+/** A segment that cannot be decoded stays unchanged and is not a valid ID. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -12,10 +12,10 @@ export interface KeyParts {
 }
 
 /**
- * Binds the browser's key to the customer, the operation and the chat, so that no browser can name (and
- * replay) another customer's key, and one key for two operations becomes two. Contains no secret, so that a
- * retry after a restart or a rotation of secrets stays the same operation. The result has 43 characters that
- * the Chat API allows. No part can contain a line break, so the joined text is unambiguous.
+ * Hashes the browser's key with the customer, the operation and the chat: no browser can replay another
+ * customer's operation, and one key for two operations becomes two. The hash contains no secret, because a
+ * retry after a restart or a rotation of secrets must stay the same operation. The result has 43 characters
+ * that the Chat API allows. No part can contain a line break, so the joined text is unambiguous.
  */
 export function upstreamKey({ userId, operation, chatId = "-", browserKey }: KeyParts): string {
   return createHash("sha256")

@@ -72,7 +72,7 @@ test("forwards other errors and forgets nothing", async () => {
   expect(list.known.of(chatId)).toEqual([null, "a", "b"]);
 });
 
-test("reads a list once whose first page fails", async () => {
+test("does not start over when the first page fails", async () => {
   const list = aList([]);
   await expect(list.read()).rejects.toMatchObject({ code: "cursor_expired" });
   expect(list.asked).toEqual([null]);
@@ -90,7 +90,7 @@ test("does not remember a page start that only one caller knows", async () => {
   expect(list.known.of(chatId)).toEqual([]);
 });
 
-test("a long list is followed for some seconds, then the caller asks on from there", async () => {
+test("stops following a long list after some seconds, and the caller continues from there", async () => {
   const list = aList([null, "a", "b", "c"]);
   // Each page takes as long as a whole request may.
   const now = () => list.asked.length * (bffLimits.latestMessagesTime - 1);

@@ -1,9 +1,9 @@
 /**
  * Reads a chat's latest messages. The API lists messages from the beginning and cannot start at the end
- * (docs/chat-api.md, "Operations"), so the pages have to be followed. The BFF does it close to the API, for
- * one request of the browser, and remembers where the pages begin for later requests.
+ * (docs/chat-api.md, "Operations"), so its pages must be read one after the other. The BFF is close to the
+ * API: it reads them for one request of the browser, and remembers where they begin for later requests.
  *
- * Nothing here trusts the list to end: cursors may repeat, and the length has no bound.
+ * The list is not trusted to end: cursors may repeat, and the length has no bound.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
@@ -90,7 +90,9 @@ async function follow(query: LatestQuery, from: readonly PageStart[]): Promise<L
   return { items: [...before.items, ...page.items], starts, first: starts.length - 2, nextCursor: null };
 }
 
-/** Page starts known from the first page on are shared. A caller's own later start is not. */
+/**
+ * Shares page starts that are known from the first page on. A start that only one caller named is not shared.
+ */
 function remember({ chatId, known }: LatestQuery, starts: readonly PageStart[]): void {
   const before = known.of(chatId);
   const at = before.indexOf(starts[0] ?? null);

@@ -185,7 +185,7 @@ function canDecode(text: string): boolean {
 interface WholeNumber {
   min: number;
   max: number;
-  /** Default of the variable. */
+  /** Used if the variable is absent. */
   otherwise: number;
   what: string;
 }
@@ -210,7 +210,7 @@ function readImageHosts(read: Reader): string[] {
 
 function imageOrigin(host: string): string | undefined {
   const url = webAddress(host.includes("://") ? host : `https://${host}`);
-  // A policy is a list of words, so a host with other characters could add a directive.
+  // A host with a semicolon or a blank could add a directive to the policy.
   const fits =
     url?.protocol === "https:" && `${url.origin}/` === url.href && /^[a-z0-9.-]+$/.test(url.hostname);
   return fits ? url.origin : undefined;

@@ -18,9 +18,9 @@ export const bffLimits = {
    * took two seconds.
    */
   cookies: 180,
-  /** A JSON body that takes longer is a slow attack: the largest has 2 MiB. */
+  /** A JSON body has 2 MiB at most, so one that takes longer counts as an attack. */
   jsonBodyTime: 10 * second,
-  /** A file may come over a slow phone line: the total time is long, but each pause is short. */
+  /** A slow phone line needs much time for a file, but makes no long pauses. */
   uploadIdleTime: 10 * second,
   uploadTime: 2 * minute,
   /**
@@ -51,7 +51,7 @@ export const bffLimits = {
   readerStallTime: 30 * second,
   /** The process's number is `MAX_STREAMS` (`env.ts`). A customer's streams on all devices count together. */
   streamsPerSession: 3,
-  /** How long a turn may take to be acknowledged after its browser has left, until the BFF aborts it. */
+  /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */
   detachTime: 15 * second,
 
   /** Time and pages that one request for the latest messages may take. Then the browser requests the rest. */

@@ -1,4 +1,4 @@
-/** Imported first by every server entry: on an older Node, others would fail without naming the cause. */
+/** Imported first by every server entry: on an older Node, other imports fail without naming the cause. */
 const required = [22, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

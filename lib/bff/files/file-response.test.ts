@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { fileResponse } from "./file-response.ts";
 
-test("a download that takes longer than a browser may stall arrives whole", async () => {
+test("delivers a slow download that never stalls", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const pieces = Array.from({ length: 4 }, (_, index) => new Uint8Array(16).fill(index));

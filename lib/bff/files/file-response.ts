@@ -61,7 +61,7 @@ function rest(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   onEnd: (outcome: FileOutcome) => void,
 ): ReadableStream<Uint8Array> {
-  // Runs while the browser has to read.
+  // Runs while the browser has data to read.
   let stallTimer: NodeJS.Timeout | undefined;
   // Set once, by the first outcome.
   let ended = false;

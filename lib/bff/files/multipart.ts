@@ -1,9 +1,9 @@
 /**
- * Reads an upload: `multipart/form-data` with one part, `file` (docs/chat-api.md, "Operations"), and writes
- * it anew for the Chat API. A reader for exactly that, and not `request.formData()`, which takes any number
- * of parts and bytes. The file is kept whole (4 MiB at most), because a lost answer means sending it again;
- * as bytes that the garbage collector counts, which it does not with a `Blob`: those of hundreds of uploads
- * would stay until something else makes it run.
+ * Reads an upload, `multipart/form-data` with the one part `file` (docs/chat-api.md, "Operations"), and
+ * encodes it again for the Chat API. `request.formData()` would accept any number of parts and bytes. The
+ * whole file stays in memory (4 MiB at most), because it must be sent again if the response is lost. It is
+ * held in buffers, whose size the garbage collector knows. It does not know the size of a `Blob`, so those of
+ * hundreds of uploads would stay until something else starts a collection.
  */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
@@ -16,14 +16,13 @@ import { safeFilename } from "./filename.ts";
 
 interface Part {
   filename: string;
-  /** One of the contract's types. What the bytes are is for the Chat API to say. */
+  /** One of the contract's types, as declared. The Chat API checks the bytes. */
   mediaType: string;
 }
 
 /**
- * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`,
- *   `invalid_request` with the
- *   field `/file`
+ * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `unsupported_file`, `invalid_request`
+ *   with the field `/file`
  */
 export const fileBody: BodyReader<EncodedUpload> = async (request) => {
   const reader = createPartReader(readBoundary(request.headers.get("content-type")));
@@ -68,8 +67,8 @@ function createPartReader(boundary: string): PartReader {
   // Grows until the part's headers are complete, then stays.
   let head = Buffer.alloc(0);
   let part: Part | undefined;
-  // What follows the headers; its last bytes, where a delimiter may have begun; and where the content ends,
-  // once the delimiter has been seen.
+  // The bytes after the headers; the last of them, in which a delimiter may have begun; and the end of the
+  // content once the delimiter has arrived.
   const content = createByteBlocks();
   let tail = Buffer.alloc(0);
   let contentEnd = 0;
@@ -89,7 +88,7 @@ function createPartReader(boundary: string): PartReader {
     return head.subarray(headersEnd + lineBreak.length * 2);
   }
 
-  /** Sees the end of the part as soon as it arrives, and that nothing but the end follows. */
+  /** Finds the part's closing delimiter as soon as it arrives, and rejects a second part. */
   function findEnd(piece: Buffer): void {
     const seen = Buffer.concat([tail, piece]);
     const at = seen.indexOf(delimiter);
@@ -121,7 +120,7 @@ function createPartReader(boundary: string): PartReader {
 const boundaryBytes = 24;
 
 function encodePart({ filename, mediaType }: Part, content: readonly Buffer<ArrayBuffer>[]): EncodedUpload {
-  // Random, so that no file can hold it; the name has lost its quotes and line breaks (`safeFilename`).
+  // Random, so that no file contains it. The name has no quotes or line breaks (`safeFilename`).
   const boundary = `upload-${randomBytes(boundaryBytes).toString("base64url")}`;
   const head = [
     `--${boundary}`,
@@ -155,7 +154,7 @@ function readPartHeaders(text: string): Part {
   return { filename: safeFilename(filename), mediaType: readMediaType(headers.get("content-type")) };
 }
 
-/** HTML's form encoding escapes with percent signs the three characters that a quoted name cannot hold. */
+/** HTML's form encoding percent-encodes the three characters that a quoted name cannot contain. */
 function parameter(disposition: string, name: string): string | undefined {
   const quoted = new RegExp(`;\\s*${name}="([^"]*)"`, "i").exec(disposition)?.[1];
   return quoted?.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");

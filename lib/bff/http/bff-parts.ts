@@ -2,7 +2,7 @@
 import type { Ownership } from "../chats/ownership.ts";
 import type { PageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";
-import type { Places } from "../limits/places.ts";
+import type { Slots } from "../limits/slots.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Streams } from "../limits/streams.ts";
 import type { GuestSessions } from "../session/guest-sessions.ts";
@@ -19,7 +19,7 @@ export interface Bff extends Observer {
   readonly pageStarts: PageStarts;
   readonly rateLimits: RateLimits;
   readonly streams: Streams;
-  readonly uploadPlaces: Places;
+  readonly uploadSlots: Slots;
   readonly upstream: Upstream;
   readonly readiness: Readiness;
   /** Refuses new requests, lets open streams finish and closes every connection. */

@@ -115,8 +115,8 @@ async function readBefore(reader: BodyPieces, time: number): Promise<BodyPiece> 
 }
 
 /**
- * The connection was lost before us or a proxy. That says nothing about the request, which may have been sent
- * before under the same key. So the response, if anybody receives it, must be one that keeps the key.
+ * The connection to us or to a proxy was lost. An earlier attempt under the same key may have succeeded, so
+ * the browser must keep the key after this response, if it receives it at all.
  */
 function lostBody(reason: string, cause?: unknown): ChatApiError {
   const message = `${reason} Send the same request again.`;

@@ -7,7 +7,7 @@ export interface ChatDirectivesOptions {
 
 /**
  * Source lists to merge into the host's own policy. Nothing is inline and no other origin is contacted, so
- * the lists hold with nonces, with hashes and without either.
+ * the lists work with nonces, with hashes and with neither.
  */
 export function chatDirectives({ pictureOrigins = [] }: ChatDirectivesOptions = {}) {
   return {

@@ -15,13 +15,13 @@ export interface Trace {
   readonly log: Logger;
   /** Adds to the request's log line. Never a customer's text. */
   note(facts: LogFacts): void;
-  /** Sets a header of the response, whatever it will be. */
-  tell(name: string, value: string): void;
+  /** Sets a header of the response, also of an error. */
+  setHeader(name: string, value: string): void;
   /**
    * For responses that continue after the handler has returned: the log line is written when the returned
    * function is called.
    */
-  goesOn(): () => void;
+  deferLog(): () => void;
 }
 
 /** Log, metrics and traces of every request, also without a usable configuration. */
@@ -33,7 +33,7 @@ export interface Observer {
   isSecure: boolean;
 }
 
-/** For requests outside a chat server: it is not configured, or not responsible. */
+/** For requests that no chat server answers: it is not configured, or the path is not below its base path. */
 export function unboundObserver(log: Logger, isSecure: boolean): Observer {
   return { log, metrics: noMetrics, streams: { enter: () => () => undefined }, isSecure };
 }
@@ -67,9 +67,9 @@ export async function observed(
   const requestId = createRequestId();
   const startedAt = performance.now();
   const facts: Record<string, LogFacts[string]> = {};
-  const told: Record<string, string> = {};
+  const traceHeaders: Record<string, string> = {};
   let status = 0;
-  let goesOn = false;
+  let isDeferred = false;
 
   const leave = observer.streams.enter();
   const finish = () => {
@@ -93,11 +93,11 @@ export async function observed(
       return observer.log.child({ requestId, route: name });
     },
     note: (more) => void Object.assign(facts, more),
-    tell(header, value) {
-      told[header] = value;
+    setHeader(header, value) {
+      traceHeaders[header] = value;
     },
-    goesOn: () => {
-      goesOn = true;
+    deferLog: () => {
+      isDeferred = true;
       return finish;
     },
   };
@@ -109,8 +109,8 @@ export async function observed(
     return answered;
   });
   status = response.status;
-  if (!goesOn) finish();
-  return finishResponse(response, { requestId, secure: observer.isSecure, told });
+  if (!isDeferred) finish();
+  return finishResponse(response, { requestId, secure: observer.isSecure, traceHeaders });
 }
 
 /** The only place where an error becomes a response. */
@@ -124,7 +124,7 @@ function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }:
   }
   // An internal error: logged completely with the request ID that the customer sees; the response reveals
   // nothing.
-  if (!known) log.error({ event: "fault", err: thrown }, "A request failed in a way that nobody foresaw");
+  if (!known) log.error({ event: "fault", err: thrown }, "Unexpected error in a request");
   const error = known ? thrown : new ChatApiError("internal_error", { cause: thrown });
   note({ code: error.code });
   return errorResponse(error, requestId);

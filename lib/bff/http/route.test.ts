@@ -18,7 +18,7 @@ test("rejects an invalid upload at each step in order and reads its body last", 
   for (let call = 0; call < calls; call += 1) await exhausted.post("/api/chat/chats/chat_0001/files", {});
   // All upload slots are taken, one per session.
   const taken = Array.from({ length: 16 }, (_, at) =>
-    t.bff.uploadPlaces.take({
+    t.bff.uploadSlots.take({
       session: { id: `another-${at}`, userId: "guest-12345", startedAt: 0, customer: null },
       address: undefined,
     }),
@@ -66,12 +66,12 @@ test("rejects an invalid upload at each step in order and reads its body last", 
   expect(await answer(), "ID").toEqual([400, "invalid_id"]);
   request = { ...request, path: "/api/chat/chats/chat_9999/files" };
   expect(await answer(), "key").toEqual([400, "invalid_request"]);
-  expect(upstream.seen, "the Chat API is asked of nothing before").toEqual([]);
+  expect(upstream.seen, "the Chat API is not called before").toEqual([]);
   header({ "idempotency-key": "key-12345" });
   expect(await answer(), "ownership").toEqual([404, "chat_not_found"]);
   request = { ...request, path: "/api/chat/chats/chat_0001/files" };
-  expect(await answer(), "place").toEqual([429, "rate_limited"]);
-  for (const place of taken) place.release();
+  expect(await answer(), "slot").toEqual([429, "rate_limited"]);
+  for (const slot of taken) slot.release();
   expect(bodyReads, "no byte of a body is read before").toBe(0);
   expect(await answer(), "type").toEqual([415, "unsupported_media_type"]);
   header({ "content-type": "multipart/form-data; boundary=xyz" });

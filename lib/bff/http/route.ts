@@ -2,12 +2,12 @@
  * The pipeline: every request below the base path passes these steps in this order, and none of them anywhere
  * else.
  *
- *   method → same origin → caller → limits → ids, key → ownership → place → body (counted) → handle
+ *   method → same origin → caller → limits → ids, key → ownership → slot → body (counted) → handle
  *   → error map → headers, log
  *
- * Each step is a small file of its own and refuses by throwing a `ChatApiError`. Whatever a caller can hold,
- * a place and the memory of a body, comes after everything that can refuse them. Web standards only: the same
- * routes run inside Next and without it.
+ * Each step is a small file of its own and refuses by throwing a `ChatApiError`. The steps that let a caller
+ * hold something, an upload slot or a body's memory, come after all others that can refuse. Web standards
+ * only: the same routes run inside Next and without it.
  */
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
@@ -18,7 +18,7 @@ import { upstreamKey } from "../chats/idempotency.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
-import type { Holder } from "../limits/places.ts";
+import type { Holder } from "../limits/slots.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
 import { sessionTag } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
@@ -40,7 +40,7 @@ export interface RouteSpec<B> {
   session: "ignored" | "optional" | "required";
   limit: LimitName;
   /** Limits concurrent requests, for routes with large bodies. These routes require a session. */
-  places?: "uploadPlaces";
+  slots?: "uploadSlots";
   body: BodyReader<B>;
   /** Set for the Chat API's operations, whose table gives IDs, ownership and idempotency key. */
   operation?: OperationName;
@@ -92,14 +92,14 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
         const { request, url } = received;
         const admitted = { bff, spec, request, url, params, trace, ...caller };
         const asked = await identify(admitted);
-        const place = spec.places && bff[spec.places].take(holderOf(admitted));
+        const slot = spec.slots && bff[spec.slots].take(holderOf(admitted));
         try {
           const body = await spec.body(request);
           return await handle(createCall({ ...admitted, ...asked, body })).catch((thrown) =>
             rethrow(thrown, bff, params),
           );
         } finally {
-          place?.release();
+          slot?.release();
         }
       }),
   };
@@ -108,7 +108,7 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
 /** A route of one of the Chat API's nine operations. */
 export function operationRoute<B>(
   operation: OperationName,
-  spec: Pick<RouteSpec<B>, "body" | "limit" | "places"> & Partial<Pick<RouteSpec<B>, "caller">>,
+  spec: Pick<RouteSpec<B>, "body" | "limit" | "slots"> & Partial<Pick<RouteSpec<B>, "caller">>,
   handle: (call: Call<B>) => Promise<ChatResponse>,
 ): Route {
   const { method } = operations[operation];
@@ -149,7 +149,7 @@ async function admit(
   const visitor = spec.session === "ignored" ? undefined : await bff.identity.read(request);
   if (visitor !== undefined) {
     trace.note({ session: sessionTag(visitor.userId) });
-    trace.tell(callerHeader, callerTag(visitor));
+    trace.setHeader(callerHeader, callerTag(visitor));
   }
   if (spec.session === "required") requireVisitor(visitor, request);
   const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
@@ -235,7 +235,7 @@ function createCall<B>({
   body,
   chat,
 }: CallParts<B>): Call<B> {
-  // A handler that uses a part that its route lacks is a bug, which its first test finds.
+  // Using a part that the route does not provide is a bug, which the handler's first test finds.
   const need = <T>(value: T | undefined, what: string): T => {
     if (value === undefined) throw new TypeError(`${spec.name} has no ${what}`);
     return value;
@@ -246,8 +246,8 @@ function createCall<B>({
     url,
     requestId: trace.requestId,
     note: trace.note,
-    tell: trace.tell,
-    goesOn: trace.goesOn,
+    setHeader: trace.setHeader,
+    deferLog: trace.deferLog,
     get log() {
       return trace.log;
     },

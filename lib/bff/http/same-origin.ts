@@ -5,8 +5,8 @@ import type { ChatRequest } from "../exchange/chat-request.ts";
 /**
  * - `anywhere`: health checks; there is nothing to protect.
  * - `own_pages`: scripts of the shop's pages only.
- * - `own_pages_or_address_bar`: also what a person opens directly. Files, which `<img>` and links fetch
- *   without our header.
+ * - `own_pages_or_address_bar`: also navigation. For files, which `<img>` and links request without
+ *   our header.
  */
 export type CallerRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
 

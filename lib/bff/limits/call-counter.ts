@@ -23,8 +23,9 @@ export interface CallCounterOptions {
 }
 
 /**
- * New guests cost their caller nothing, and a day's windows would keep a million of them. The oldest are
- * forgotten first, whose callers could as well be new ones; the totals of all callers have one key.
+ * Guests are free to create, and windows of a day would keep a million of them. The oldest are dropped first:
+ * their callers could have come back as new guests anyway. A total over all callers has a single key, which
+ * is never dropped.
  */
 const maxKeys = 100_000;
 

@@ -42,7 +42,7 @@ export function callerAddress(
   return { ...known.address, isShared: true };
 }
 
-/** The addresses of connections, which send many requests. The caller writes none of them. */
+/** Cached, because a connection sends many requests. Callers cannot choose these addresses. */
 const peers = new LRUCache<string, { address: CallerAddress | undefined }>({ max: 10_000 });
 
 function readAddress(

@@ -246,7 +246,7 @@ test("counts in the process while Redis does not answer, and waits for it once",
       for (const _ of times(3)) expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(201);
       expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(429);
       expect((await other?.post("/api/chat/chats", {}))?.status).toBe(201);
-      // Only the first look-up; none of the buckets.
+      // Redis received only the first look-up and no bucket's command.
       expect(redis.unanswered.filter((name) => /^(?:exec|evalsha)$/.test(name))).toEqual(["exec"]);
       expect(t.lines.filter(({ event }) => event === "redis_unreachable")).toHaveLength(1);
     },
@@ -288,7 +288,7 @@ test("counts a chat once while it is retried against a busy Chat API", () =>
     expect(statuses.filter((seconds) => Number(seconds) > 20)).toHaveLength(2);
   }));
 
-test("a refused chat is no repetition when it is asked for again", () =>
+test("counts a refused chat again when it is requested again", () =>
   limited(async (t) => {
     const browser = t.browser();
     await browser.start();

@@ -38,7 +38,8 @@ export interface RateLimit {
   /** Set if the total per day is configurable. */
   everyonePerDay?: "chatsPerDay";
   /**
-   * Set if repeating a request under its idempotency key creates nothing new: it then counts as this limit.
+   * Set if a repeated request under the same idempotency key creates nothing new: it counts against this
+   * limit instead.
    */
   repetition?: string;
 }
@@ -105,7 +106,7 @@ interface BucketSpec {
   key(caller: Caller): string | undefined;
 }
 
-/** Uses the store that counts now. */
+/** Runs `use` with the store that counts at the moment: Redis or this process's memory. */
 type Limiter = <T>(use: (store: RateLimiterAbstract) => Promise<T>) => Promise<T>;
 
 interface Bucket extends Pick<BucketSpec, "name" | "key"> {
@@ -262,7 +263,7 @@ interface SharedStore {
   orElse<T>(shared: () => Promise<T>, own: () => Promise<T>): Promise<T>;
 }
 
-/** How long a command waits for a Redis that hangs, and how long the next one then does not ask it. */
+/** How long a command waits for a hanging Redis, and how long later commands then do not ask it. */
 const commandTimeout = 500;
 const awayTime = 5_000;
 
@@ -279,7 +280,7 @@ function connect(url: string, log: Logger): SharedStore {
     );
   client.on("error", warn);
 
-  // Each request uses several commands: only one command waits for a Redis that has not answered the last.
+  // A request uses several commands: while Redis hangs, only one of them waits for it.
   let isAway = false;
   let nextTry = 0;
   return {

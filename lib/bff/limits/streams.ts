@@ -2,7 +2,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { createPlaces, type Holder, type Place } from "./places.ts";
+import { createSlots, type Holder, type Slot } from "./slots.ts";
 
 /** Ends the stream with an error event. Called at most once. */
 export type EndStream = (error: ChatApiError) => void;
@@ -15,7 +15,7 @@ export interface Streams {
   /**
    * @throws ChatApiError `rate_limited` if the session, the address or the process has too many open streams.
    */
-  open(holder: Holder, end: EndStream): Place;
+  open(holder: Holder, end: EndStream): Slot;
   /** Ends all streams of a guest who has signed in. */
   endAllOf(session: Session): void;
   /** @throws ChatApiError `service_unavailable` when the process is stopping. */
@@ -43,7 +43,7 @@ export interface StreamLimits {
 
 export function createStreams(limits: StreamLimits): Streams {
   const streams = new Set<OpenStream>();
-  const places = createPlaces({ ...limits, retryAfterSeconds });
+  const slots = createSlots({ ...limits, retryAfterSeconds });
   let requests = 0;
   // Set once, when the process stops.
   let draining = false;
@@ -63,17 +63,17 @@ export function createStreams(limits: StreamLimits): Streams {
       };
     },
     open(holder, end) {
-      const place = places.take(holder);
+      const slot = slots.take(holder);
       const stream: OpenStream = { sessionId: holder.session.id, end };
       streams.add(stream);
       return {
         leave() {
           stream.sessionId = undefined;
-          place.leave();
+          slot.leave();
         },
         release() {
           streams.delete(stream);
-          place.release();
+          slot.release();
         },
       };
     },

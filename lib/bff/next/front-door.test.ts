@@ -203,7 +203,7 @@ test("rejects an action ID that Next would log, and accepts a well-formed one", 
   expect(seen).toHaveLength(1);
 });
 
-test("leaves the headers of a host's pages alone unless it asks for more", async () => {
+test("leaves the headers of a host's pages alone unless coversPages is set", async () => {
   const host: FrontDoor = { ...door, coversPages: false };
   const { get } = await served(plainly, (_, server) => guardServer(host, server));
   const page = await get("/");
@@ -212,7 +212,7 @@ test("leaves the headers of a host's pages alone unless it asks for more", async
   expect(answer.headers.get("content-security-policy")).toBe(apiHeaders["Content-Security-Policy"]);
 });
 
-test("leaves the requests to a host's pages alone unless it asks for more", async () => {
+test("leaves the requests to a host's pages alone unless coversPages is set", async () => {
   const host: FrontDoor = { ...door, coversPages: false };
   const { get, port, seen } = await served(plainly, (_, server) => guardServer(host, server));
   const cookie = Array.from({ length: bffLimits.cookies + 1 }, (_, at) => `c${at}=1`).join("; ");
@@ -230,7 +230,7 @@ test("leaves the requests to a host's pages alone unless it asks for more", asyn
   expect((await exchange(port, "TRACE", "/api/chat/session")).status).toBe(405);
 });
 
-test("leaves the times and the answers to cut requests of a host's server alone", async () => {
+test("leaves a host's timeouts and its answers to truncated requests alone", async () => {
   const host: FrontDoor = { ...door, coversPages: false };
   const own = () => undefined;
   const { server } = await served(plainly, (_, guarded) => {

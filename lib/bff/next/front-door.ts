@@ -39,7 +39,8 @@ export function guardServers(door: FrontDoor): void {
 }
 
 export function guardServer(door: FrontDoor, server: Server): void {
-  // A host's own routes may take long uploads; the chat's bodies have a clock of their own (`http/body.ts`).
+  // A host's own routes may take long uploads; the chat's bodies have a timeout of their own
+  // (`http/body.ts`).
   if (door.coversPages) guardConnections(server);
   else guardCutRequests(server);
   const listeners = server.listeners("request") as RequestListener[];
@@ -65,7 +66,7 @@ function isBelow({ basePath }: FrontDoor, { url = "" }: IncomingMessage): boolea
   return url.startsWith(`${basePath}/`);
 }
 
-/** Next also reads these and keeps the connections of requests that it cannot decode. */
+/** Next also reads upgrade requests, and keeps the connections of those that it cannot decode. */
 function guardUpgrades(door: FrontDoor, server: Server): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   const listeners = server.listeners("upgrade") as Listener[];

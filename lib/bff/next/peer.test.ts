@@ -54,7 +54,7 @@ test("has no address outside a request", () => {
   expect(peerAddress()).toBeUndefined();
 });
 
-test("names a connection lost that is reset before its request is read", async () => {
+test("reports a connection that is reset before its request is read as lost", async () => {
   watchPeers();
   const seen: (string | undefined)[] = [];
   const requests = 50;

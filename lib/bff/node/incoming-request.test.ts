@@ -20,7 +20,7 @@ async function arrived(lines: readonly string[]) {
   return { caller, outgoing, request: new IncomingRequest("http://shop.example/x", incoming, outgoing) };
 }
 
-test("a header that is sent twice has both values, cookies as one line would have them", async () => {
+test("joins a repeated header with a comma, and repeated cookies with a semicolon", async () => {
   const { request } = await arrived(["Cookie: one=1", "cookie: two=2", "Accept: a/b", "ACCEPT: c/d"]);
   expect(request.headers.get("Cookie")).toBe("one=1; two=2");
   expect(request.headers.get("accept")).toBe("a/b, c/d");
@@ -28,7 +28,7 @@ test("a header that is sent twice has both values, cookies as one line would hav
 });
 
 test.each(["before", "after"] as const)(
-  "sees a caller who leaves %s the signal is asked for",
+  "aborts the signal of a caller who leaves %s it is first read",
   async (when) => {
     const { caller, outgoing, request } = await arrived([]);
     const early = when === "after" ? request.signal : undefined;
@@ -39,7 +39,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a caller who stays until the answer's end has not left", async () => {
+test("does not abort the signal of a caller who stays until the end", async () => {
   const { outgoing, request } = await arrived([]);
   const { signal } = request;
   outgoing.end("done");

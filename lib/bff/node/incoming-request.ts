@@ -86,7 +86,7 @@ function bodyOf(incoming: IncomingMessage): RequestBody {
         pieces ??= incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
         return pieces.next() as Promise<BodyPiece>;
       },
-      // The pipeline stops reading (`http/body.ts`).
+      // Called when the pipeline stops reading (`http/body.ts`).
       async cancel() {
         incoming.destroy();
       },

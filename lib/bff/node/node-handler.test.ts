@@ -241,7 +241,7 @@ test("answers requests that cannot become a Request", async () => {
   expect(await ask("GET http://other.example/api/chat/health/live")).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("asks the host's sign-in, whatever the caller writes as host", async () => {
+test("asks the host's sign-in, whatever the Host header contains", async () => {
   const hosts: string[] = [];
   const own = startTestBff(environment, {
     customerOf: ({ url }) => {

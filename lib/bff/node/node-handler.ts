@@ -61,10 +61,10 @@ function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL |
   return absolute;
 }
 
-/** Without the characters by which a host would bring credentials or another path along. */
+/** Excludes the characters with which a `Host` header could add credentials or a path. */
 const plainHost = /^[\w.:[\]-]+$/;
 
-/** Requests outside the pipeline. */
+/** The refusal of a request that cannot enter the pipeline. */
 function refusalOf(url: URL | null, incoming: IncomingMessage): ChatApiError | undefined {
   if (url === null) return new ChatApiError("invalid_request", { message: "The address cannot be read." });
   if (!methods.includes(incoming.method ?? "")) return new ChatApiError("method_not_allowed");

@@ -52,16 +52,16 @@ function joined(body: string): string {
 
 const bodyOf = (whole: string) => whole.slice(whole.indexOf("\r\n\r\n") + 4);
 
-test("each piece of a pushed body is a chunk of its size in bytes", async () => {
+test("sends each piece of a pushed body as a chunk with its size in bytes", async () => {
   const whole = await answered(answer, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   expect(joined(bodyOf(whole))).toBe(texts.join(""));
 });
 
-test("a client of HTTP/1.0 gets no chunks", async () => {
+test("sends no chunks to an HTTP/1.0 client", async () => {
   expect(bodyOf(await answered(answer, "GET / HTTP/1.0\r\n\r\n"))).toBe(texts.join(""));
 });
 
-test("an answer that waits for an earlier one on its connection comes after it, whole", async () => {
+test("sends a pipelined answer whole, after the earlier one on its connection", async () => {
   const slow: RequestListener = (request, response) => {
     if (request.url === "/second") answer(request, response);
     else setImmediate(() => response.end("first"));
@@ -75,7 +75,7 @@ test("an answer that waits for an earlier one on its connection comes after it, 
   expect(joined(bodyOf(second))).toBe(texts.join(""));
 });
 
-test("a host's own write sees every piece, as a compressing middleware's must", async () => {
+test("passes every piece through a host's own write, such as a compressing middleware's", async () => {
   const seen: string[] = [];
   const whole = await answered((request, response) => {
     const write = response.write.bind(response) as (text: string) => boolean;

@@ -35,7 +35,7 @@ test.each([
   expect(response.headers.get("content-length")).toBe("12");
 });
 
-test("a stream whose reader leaves while it waits for room is over", async () => {
+test("ends a stream whose reader leaves while the socket is full", async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20)) });
   const { port, written } = await serving(endless);
   const socket = connect(port, "127.0.0.1");
@@ -45,7 +45,7 @@ test("a stream whose reader leaves while it waits for room is over", async () =>
   await written;
 });
 
-/** A source of a body that its test writes. */
+/** A body source that the test writes to. */
 function pushedBody() {
   const opened = Promise.withResolvers<BodySink>();
   const rooms: (() => void)[] = [];
@@ -61,7 +61,7 @@ function pushedBody() {
 
 const muchText = "x".repeat(32 * 1024 * 1024);
 
-test.each(["text", "source that has ended"])("lets a reader go that reads nothing of a %s", async (kind) => {
+test.each(["text", "source that has ended"])("drops a reader that reads nothing of a %s", async (kind) => {
   const pushed = pushedBody();
   const connections: (Socket | null)[] = [];
   const { port } = await serving(
@@ -84,7 +84,7 @@ test.each(["text", "source that has ended"])("lets a reader go that reads nothin
   expect(reader.bytesRead).toBeLessThan(muchText.length);
 });
 
-test("gives the next request on the connection of a slow reader all its time", async () => {
+test("restarts the timeout for the next request on a slow reader's connection", async () => {
   const connections: (Socket | null)[] = [];
   const { port, server } = await serving(muchText, ({ socket }) => void connections.push(socket));
   server.keepAliveTimeout = 0;
@@ -97,7 +97,7 @@ test("gives the next request on the connection of a slow reader all its time", a
   reader.destroy();
 });
 
-test("leaves a reader its connection that has read all", async () => {
+test("keeps the connection of a reader that has read everything", async () => {
   const connections: (Socket | null)[] = [];
   const { address } = await serving("short", ({ socket }) => void connections.push(socket));
   await (await fetch(address)).text();
@@ -126,7 +126,7 @@ test("writes nothing after a response that the host has ended", async () => {
   expect(text).toMatch(/first\r\n0\r\n\r\n$/);
 });
 
-test("waits for the room that the host's own write has asked for", async () => {
+test("waits for drain when the host's own write returns false", async () => {
   const pushed = pushedBody();
   const { address } = await serving(pushed.body, (outgoing) => {
     const { write } = outgoing;
@@ -150,7 +150,7 @@ test("waits for the room that the host's own write has asked for", async () => {
   expect(await response).toBe("first second");
 });
 
-test("a source that writes by call hears that its reader has left", async () => {
+test("tells a pushed source that its reader has left", async () => {
   const pushed = pushedBody();
   const { address } = await serving(pushed.body);
   const response = fetch(address);

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { bffLimits } from "../configuration/limits.ts";
 import { type ChatResponse, isPushed, type PushedBody } from "../exchange/chat-response.ts";
 
-/** Resolves when the answer has been written, or cannot be any more; at once for a turn stream. */
+/** Resolves when the answer has been written or can no longer be; for a turn stream, at once. */
 export async function writeResponse(
   { status, headers, body }: ChatResponse,
   outgoing: ServerResponse,
@@ -20,19 +20,22 @@ export async function writeResponse(
   await writeStream(body, outgoing);
 }
 
-/** Node would keep the connection, and what is not sent yet, for ever for a reader that does not read. */
+/**
+ * With a timeout, because Node would keep the connection of a silent reader, and the unsent bytes, for ever.
+ */
 function end(outgoing: ServerResponse, body?: string | Uint8Array): void {
   outgoing.end(body);
   if (outgoing.socket?.writableLength === 0) return;
   outgoing.setTimeout(bffLimits.readerStallTime, () => outgoing.destroy());
-  // Node resets it only for a server with a keep-alive time, and not between pipelined requests.
+  // Node clears the timeout only on servers with a keep-alive timeout, and not between pipelined requests.
   outgoing.prependOnceListener("finish", () => outgoing.setTimeout(0));
 }
 
-/** From the Chat API's socket to the browser's, without a promise between. */
+/** Copies from the Chat API's socket to the browser's without a promise in between. */
 function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
   const framed = framedSocket(outgoing);
-  // Node tells the response of the room that its own `write` has asked for, and the socket of all.
+  // Node emits `drain` on the response only after the response's own `write`, and on the socket after any
+  // write.
   const source = framed ?? outgoing;
   source.on("drain", pushed.drained);
   outgoing.once("close", () => {
@@ -41,7 +44,7 @@ function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
   });
   const write = framed === null ? (text: string) => outgoing.write(text) : createWrite(framed, outgoing);
   pushed.open({
-    // A host may have ended the response, and later bytes would be the next one's.
+    // If a host has ended the response, later bytes would become part of the next one.
     write: (text) => !outgoing.writableEnded && write(text),
     end: () => end(outgoing),
     destroy: () => void outgoing.destroy(),
@@ -50,8 +53,8 @@ function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
 }
 
 /**
- * The socket for a body of unknown length. Null where Node does not frame it (HTTP/1.0, HTTP/2), where an
- * earlier answer has the socket, and where the host has put a `write` of its own in place.
+ * The socket for the chunks of a body of unknown length. Null if Node sends no chunks (HTTP/1.0, HTTP/2),
+ * while an earlier answer has the socket, and if the host has replaced `write`.
  */
 function framedSocket(outgoing: ServerResponse): Socket | null {
   const isPlain = outgoing.write === ServerResponse.prototype.write && outgoing.chunkedEncoding;
@@ -59,9 +62,9 @@ function framedSocket(outgoing: ServerResponse): Socket | null {
 }
 
 /**
- * Writes a piece of a body of unknown length. Node's own `write` makes four pieces of each (size, line break,
- * content, line break) and a `writev` of them at the next tick; framed here (RFC 9112, section 7.1) it is one
- * write, at once, which shows in `npm run bench -- streams`.
+ * Writes a chunk (RFC 9112, section 7.1) at once. Node's own `write` splits it into size, line break, content
+ * and line break, and sends the four with `writev` at the next tick, which is measurably slower (`npm run
+ * bench -- streams`).
  */
 function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) => boolean {
   // The head goes with the first piece.
@@ -85,12 +88,12 @@ async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerRes
     }
     end(outgoing);
   } catch {
-    // A reader that stalled, or a download that was cut: what has been sent must not look whole.
+    // After a stalled reader or a truncated download, the part that was sent must not look complete.
     outgoing.destroy();
   }
 }
 
-/** Resolves when more may be written, or nothing more can be. */
+/** Resolves when more may be written, or when nothing more can be. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

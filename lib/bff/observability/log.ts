@@ -65,7 +65,7 @@ export function createLog({ level, secrets, destination }: LogOptions): Logger {
   return pino({ ...options, hooks: { streamWrite: (line) => cleanLine(line, secrets) } }, destination);
 }
 
-/** Like pino's `isoTime`, but the text of one millisecond is made once. */
+/** Like pino's `isoTime`, but formats each millisecond once. */
 function createTimestamp(): () => string {
   let at = 0;
   let text = "";
@@ -85,9 +85,8 @@ const batchLength = 16_384;
 
 /**
  * Writes batches of lines to standard output: a write for each line is a system call for each request.
- * Warnings and errors are written at once with all pending lines, the rest at the process's end, also after a
- * fatal error. Only a process killed by SIGKILL or an unhandled signal loses the lines of its last tenth of a
- * second.
+ * Warnings and errors are written at once, with all pending lines. Pending lines are also written when the
+ * process ends, even after a fatal error. Only SIGKILL or an unhandled signal loses the last batch.
  */
 function batchedOutput(secrets: readonly string[]): pino.DestinationStream {
   const output = pino.destination({ dest: 1, sync: true });

@@ -1,5 +1,5 @@
 /**
- * The OpenTelemetry SDK. The standard's variables decide where traces go and what they say of the process
+ * The OpenTelemetry SDK. The standard's variables decide where traces go and how they describe the process
  * (`OTEL_EXPORTER_OTLP_*`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). Loaded only where traces are
  * wanted.
  */

@@ -26,7 +26,7 @@ export function createPendingEvents(): PendingEvents {
       return encoded === "" && delta === "";
     },
     add(event) {
-      // A single delta is written at once; only deltas that the socket is too slow for are joined.
+      // Deltas are joined only while they wait for a slow socket.
       if (event.type === "delta") delta += event.text;
       else {
         encodeDelta();

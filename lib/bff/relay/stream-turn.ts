@@ -6,10 +6,10 @@ import { bffLimits } from "../configuration/limits.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { writeStatus } from "../http/responses.ts";
 import type { Call } from "../http/route.ts";
-import type { Place } from "../limits/places.ts";
+import type { Slot } from "../limits/slots.ts";
 import { createTurnRelay, type TurnRelay } from "./turn-relay.ts";
 
-/** One for all streams: without a reason, each abort makes an exception with a stack. */
+/** One reason for all streams, because an abort without a reason creates an exception with a stack trace. */
 const unneeded = new Error("The Chat API's stream is no longer needed");
 
 const streamHeaders = {
@@ -28,29 +28,29 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
   const { bff, chatId, body, key, requestId, note } = call;
   const browser = call.request.signal;
   // Aborted when nobody needs the Chat API's stream any more. The turn itself continues there.
-  const letGo = new AbortController();
+  const upstreamAbort = new AbortController();
   /** Set once the message is acknowledged. */
   let relay: TurnRelay | undefined;
   // The error to end the stream with, if the process stops or a guest has signed in.
   let stopReason: ChatApiError | undefined;
   const slot = bff.streams.open(call, (error) => {
     stopReason = error;
-    if (relay === undefined) letGo.abort(unneeded);
+    if (relay === undefined) upstreamAbort.abort(unneeded);
     else relay.fail(error);
   });
-  const waiting = watchWaitingBrowser(browser, slot, letGo);
+  const waiting = watchWaitingBrowser(browser, slot, upstreamAbort);
 
   function begin(): TurnRelay {
     waiting.stop();
     browser.throwIfAborted();
-    const logLater = call.goesOn();
+    const logLater = call.deferLog();
     return createTurnRelay({
       requestId,
       browser,
       whyNot: bff.identity.watch(call.request, call.session),
-      letGo: () => letGo.abort(unneeded),
+      abortUpstream: () => upstreamAbort.abort(unneeded),
       onFault: (err) =>
-        call.log.error({ event: "fault", err }, "A stream failed in a way that nobody foresaw"),
+        call.log.error({ event: "fault", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {
         slot.release();
         note({ outcome, ...facts });
@@ -60,7 +60,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
   }
 
   try {
-    const stream = call.upstream.streamMessage(chatId, body, { idempotencyKey: key, signal: letGo.signal });
+    const stream = call.upstream.streamMessage(chatId, body, { idempotencyKey: key, signal: upstreamAbort.signal });
     const begun = await new Promise<TurnRelay>((resolve, reject) => {
       stream
         .read((event) => {
@@ -68,7 +68,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
             relay = begin();
             resolve(relay);
           }
-          relay.tell(event);
+          relay.send(event);
         })
         .then(() => {
           if (relay?.isDecided) return;
@@ -86,21 +86,21 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
     return { status, headers: streamHeaders, body: begun };
   } catch (error) {
     waiting.stop();
-    letGo.abort(unneeded);
+    upstreamAbort.abort(unneeded);
     slot.release();
     throw error;
   }
 }
 
 /**
- * The customer has pressed send: a browser that leaves at once, a tab closed, must not keep the message from
- * being stored. So its leaving counts only after the acknowledgement, or when that takes too long.
+ * The customer has pressed Send, so a tab that is closed at once must not keep the message from being stored.
+ * A disconnect therefore counts only after the acknowledgement, or when that takes too long.
  */
-function watchWaitingBrowser(browser: AbortSignal, slot: Place, letGo: AbortController): { stop(): void } {
+function watchWaitingBrowser(browser: AbortSignal, slot: Slot, upstreamAbort: AbortController): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const left = () => {
     slot.leave();
-    timer = setTimeout(() => letGo.abort(unneeded), bffLimits.detachTime);
+    timer = setTimeout(() => upstreamAbort.abort(unneeded), bffLimits.detachTime);
   };
   if (browser.aborted) left();
   browser.addEventListener("abort", left, { once: true });

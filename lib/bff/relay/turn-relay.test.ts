@@ -29,22 +29,22 @@ function relayed(
   stop?: ChatApiError,
   whyNot: TurnRelayOptions["whyNot"] = () => undefined,
 ) {
-  const told = { outcomes: [] as string[], letGo: 0, faults: [] as unknown[] };
+  const reports = { outcomes: [] as string[], aborts: 0, faults: [] as unknown[] };
   const relay = createTurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
     whyNot,
-    letGo: () => {
-      told.letGo += 1;
+    abortUpstream: () => {
+      reports.aborts += 1;
     },
-    onFault: (thrown) => told.faults.push(thrown),
-    onEnd: (outcome) => told.outcomes.push(outcome),
+    onFault: (thrown) => reports.faults.push(thrown),
+    onEnd: (outcome) => reports.outcomes.push(outcome),
   });
-  for (const event of [start, ...events]) relay.tell(event);
+  for (const event of [start, ...events]) relay.send(event);
   if (stop !== undefined) relay.fail(stop);
   const { body } = toPlatformResponse({ status: 201, headers: {}, body: relay });
   if (body === null) throw new Error("A relay is a body");
-  return { body, told };
+  return { body, reports };
 }
 
 test("joins deltas that wait for a slow reader", async () => {
@@ -63,26 +63,26 @@ test("sends each delta separately to a reader that keeps up", async () => {
 });
 
 test("reports the reason when it is stopped before it is read", async () => {
-  const { body, told } = relayed([], new ChatApiError("session_required"));
+  const { body, reports } = relayed([], new ChatApiError("session_required"));
   expect(await new Response(body).text()).toContain("session_required");
-  expect(told).toMatchObject({ outcomes: ["error"], letGo: 1, faults: [] });
+  expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, faults: [] });
 });
 
 test("drops a reader that does not take a keep-alive comment", async () => {
   vi.useFakeTimers();
-  const { body, told } = relayed([]);
+  const { body, reports } = relayed([]);
   const reader = body.getReader();
   await reader.read();
   await vi.advanceTimersByTimeAsync(limits.keepAliveInterval + bffLimits.readerStallTime - 1);
-  expect(told.outcomes).toEqual([]);
+  expect(reports.outcomes).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(told).toMatchObject({ outcomes: ["stalled"], letGo: 1 });
+  expect(reports).toMatchObject({ outcomes: ["stalled"], aborts: 1 });
   await expect(reader.read()).rejects.toThrow("stalled");
 });
 
 test("keeps a reader that takes every comment, however long the reply takes", async () => {
   vi.useFakeTimers();
-  const { body, told } = relayed([]);
+  const { body, reports } = relayed([]);
   const reader = body.getReader();
   await reader.read();
   for (let comment = 0; comment < 10; comment += 1) {
@@ -90,24 +90,24 @@ test("keeps a reader that takes every comment, however long the reply takes", as
     await vi.advanceTimersByTimeAsync(limits.keepAliveInterval);
     expect(new TextDecoder().decode((await read).value)).toBe(keepAliveComment);
   }
-  expect(told.outcomes).toEqual([]);
+  expect(reports.outcomes).toEqual([]);
 });
 
 test("drops a reader that does not take the last event", async () => {
   vi.useFakeTimers();
-  const { body, told } = relayed([done]);
+  const { body, reports } = relayed([done]);
   const reader = body.getReader();
   await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
-  expect(told).toMatchObject({ outcomes: ["stalled"], letGo: 1 });
+  expect(reports).toMatchObject({ outcomes: ["stalled"], aborts: 1 });
   await expect(reader.read()).rejects.toThrow("stalled");
 });
 
-test("events that arrive together leave in one write, and a lone delta before anything else happens", async () => {
+test("writes events that arrive together at once, and a lone delta without delay", async () => {
   const relay = createTurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
     whyNot: () => undefined,
-    letGo: () => undefined,
+    abortUpstream: () => undefined,
     onFault: (thrown) => expect.unreachable(String(thrown)),
     onEnd: () => undefined,
   });
@@ -122,14 +122,14 @@ test("events that arrive together leave in one write, and a lone delta before an
   });
   relay.drained();
   for (const event of [start, ..."abc"].map((event) => (typeof event === "string" ? delta(event) : event)))
-    relay.tell(event);
+    relay.send(event);
   await Promise.resolve();
   expect(writes).toHaveLength(1);
   expect(writes[0]).toContain('{"text":"abc"}');
-  relay.tell(delta("d"));
+  relay.send(delta("d"));
   await Promise.resolve();
   expect(writes).toHaveLength(2);
-  relay.tell(done);
+  relay.send(done);
   await Promise.resolve();
 });
 
@@ -137,9 +137,9 @@ test.each([
   ["at once", () => new ChatApiError("session_required")],
   ["later", async () => new ChatApiError("session_required")],
 ])("writes nothing that waits to a browser whose caller is gone, which is known %s", async (_, whyNot) => {
-  const { body, told } = relayed([delta("not yours")], undefined, whyNot);
+  const { body, reports } = relayed([delta("not yours")], undefined, whyNot);
   const text = await new Response(body).text();
   expect(text).toContain("session_required");
   expect(text).not.toContain("not yours");
-  expect(told).toMatchObject({ outcomes: ["error"], letGo: 1, faults: [] });
+  expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, faults: [] });
 });

@@ -30,7 +30,7 @@ export interface TurnRelayOptions {
    */
   whyNot(): Refusal | Promise<Refusal>;
   /** Closes the connection to the Chat API. */
-  letGo(): void;
+  abortUpstream(): void;
   /** Called for errors other than `ChatApiError`: internal errors, which the browser learns nothing about. */
   onFault(thrown: unknown): void;
   /** Called once, at the end. */
@@ -39,7 +39,7 @@ export interface TurnRelayOptions {
 
 export interface TurnRelay extends PushedBody {
   /** Relays an event, at once if there is room. */
-  tell(event: StreamedEvent): void;
+  send(event: StreamedEvent): void;
   /** Ends the stream with an error. */
   fail(thrown: unknown): void;
   /** True once the outcome is known: nothing that follows changes it. */
@@ -47,7 +47,7 @@ export interface TurnRelay extends PushedBody {
 }
 
 export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
-  const { requestId, browser, whyNot, letGo, onFault, onEnd } = options;
+  const { requestId, browser, whyNot, abortUpstream, onFault, onEnd } = options;
   const pending = createPendingEvents();
   let sink: BodySink | undefined;
   let hasRoom = false;
@@ -73,10 +73,12 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
     if (outcome !== undefined) return;
     outcome = how;
     clearInterval(keepAlive);
-    letGo();
+    abortUpstream();
   }
 
-  /** Writes waiting events while there is room. They must be written in time, also after the last event. */
+  /**
+   * Writes the waiting events if there is room. The reader must make room in time, also for the last event.
+   */
   function flush() {
     if (finished || isAsking) return;
     if (!hasRoom || pending.isEmpty) return settle();
@@ -84,9 +86,9 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
     if (!(refusal instanceof Promise)) return write(refusal);
     isAsking = true;
     stallTimer ??= setTimeout(stalled, bffLimits.readerStallTime);
-    void refusal.then((told) => {
+    void refusal.then((refused) => {
       isAsking = false;
-      write(told);
+      write(refused);
     });
   }
 
@@ -100,7 +102,7 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
     settle();
   }
 
-  /** The waiting events, even the whole reply, are not for the new caller. */
+  /** Drops the waiting events, even a whole reply: they are not for the new caller. */
   function revoke(error: ChatApiError) {
     pending.replace({ type: "error", ...error.toBody(requestId) });
     conclude("error");
@@ -139,8 +141,8 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
   }
 
   /**
-   * Writes once for all events of a chunk: a write each costs more than the events themselves as soon as the
-   * Chat API is ahead of this process (`npm run bench -- saturation`). A lone delta waits for nothing.
+   * Writes all events of a chunk together: when the Chat API is ahead of this process, a write for each costs
+   * more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
    */
   function flushSoon() {
     if (isFlushDue) return;
@@ -163,7 +165,7 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
   browser.addEventListener("abort", disconnected, { once: true });
 
   return {
-    tell: add,
+    send: add,
     get isDecided() {
       return outcome !== undefined;
     },

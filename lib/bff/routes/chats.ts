@@ -14,7 +14,7 @@ export const createChat = operationRoute(
   async ({ upstream, body, session, key }) => {
     const { item, replayed } = await upstream.createChat(
       { ...body, userId: session.userId },
-      // Not aborted when the browser leaves, or the chat would exist without anyone knowing.
+      // Not aborted when the browser leaves: the chat could exist without anyone knowing.
       { idempotencyKey: key },
     );
     return jsonResponse(writeStatus("createChat", replayed), { item });

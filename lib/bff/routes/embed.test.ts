@@ -31,7 +31,7 @@ test("serves the script uncompressed otherwise", async () => {
   expect(await response.text()).toBe(script);
 });
 
-test("lets browsers keep chunks for ever and ask whether the script has changed", async () => {
+test("lets browsers cache chunks for ever and revalidate the script", async () => {
   const chunk = await ask("embed/chat-1a2b.js");
   expect(chunk.headers.get("cache-control")).toContain("immutable");
   const first = await ask("embed.js");

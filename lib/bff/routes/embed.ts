@@ -15,7 +15,7 @@ const asset = {
   body: noBody,
 } as const;
 
-/** The name stays the same in every version, so browsers ask whether it has changed. */
+/** The name stays the same in every version, so browsers revalidate it. */
 export const embed = route({ ...asset, name: "embed" }, ({ request }) =>
   answer(request, "embed.js", "no-cache"),
 );

@@ -8,7 +8,7 @@ import { operationRoute } from "../http/route.ts";
 
 export const uploadFile = operationRoute(
   "uploadFile",
-  { limit: "upload", places: "uploadPlaces", body: fileBody },
+  { limit: "upload", slots: "uploadSlots", body: fileBody },
   async ({ upstream, chatId, body, key }) => {
     const { item, replayed } = await upstream.uploadFile(chatId, body, { idempotencyKey: key });
     return jsonResponse(writeStatus("uploadFile", replayed), { item });
@@ -18,9 +18,9 @@ export const uploadFile = operationRoute(
 export const downloadFile = operationRoute(
   "downloadFile",
   { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },
-  async ({ upstream, chatId, fileId, request, note, goesOn }) => {
+  async ({ upstream, chatId, fileId, request, note, deferLog }) => {
     return fileResponse(await upstream.downloadFile(chatId, fileId, { signal: request.signal }), () => {
-      const logLater = goesOn();
+      const logLater = deferLog();
       return (outcome) => {
         note({ outcome });
         logLater();

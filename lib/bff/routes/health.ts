@@ -14,7 +14,7 @@ const check = {
 
 export const live = route({ ...check, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 
-/** Answers whether, not why: the log has the reason and its remedy. */
+/** The response does not say why it is not ready: the log has the reason and its remedy. */
 export const ready = route({ ...check, name: "ready" }, async ({ bff }) => {
   if (await bff.readiness.check()) return jsonResponse(200, { status: "ready" });
   throw new ChatApiError("chat_unavailable", { retryAfterSeconds: 5 });

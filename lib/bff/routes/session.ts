@@ -37,11 +37,11 @@ async function startGuest({
   visitor,
   address,
   note,
-  tell,
+  setHeader,
 }: Call<object>): Promise<ChatResponse> {
   await bff.rateLimits.consume("newSession", { request, session: visitor, address, note });
   const { session, setCookie } = await bff.guests.start(request);
-  tell(callerHeader, callerTag(session));
+  setHeader(callerHeader, callerTag(session));
   return jsonResponse(201, describe(session), { "Set-Cookie": setCookie });
 }
 

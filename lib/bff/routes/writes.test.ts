@@ -32,7 +32,7 @@ test.each([
   const leaving = new AbortController();
   upstream.on(`POST ${path}`, (_request, answer) => {
     leaving.abort();
-    // The BFF hears of it before it hears of the answer.
+    // The BFF must notice the disconnect before the answer arrives.
     setImmediate(() => json(answer, 201, { item }));
   });
   const response = await browser.send(`/api/chat${path}`, {

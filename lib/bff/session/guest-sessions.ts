@@ -28,7 +28,8 @@ const cachedSessions = 10_000;
 const shortHeader = 2_048;
 const idBytes = 16;
 /**
- * A browser has one, or two if somebody else has set one. Unsealing all 46 that fit into a header takes 9 ms.
+ * A browser sends one seal, or two if somebody else has set one. Unsealing all 46 that fit into a header
+ * takes 9 ms.
  */
 const maxSeals = 4;
 
@@ -70,8 +71,8 @@ export interface Session {
 
 export interface GuestSessions {
   /**
-   * The sessions of the request's cookies. A forged, cut, expired, replaced or differently spelt cookie is
-   * none. A browser sends two only if somebody else has set one of them.
+   * The sessions of the request's cookies. A forged, truncated, expired, replaced or respelt cookie does not
+   * count. A browser sends two only if somebody else has set one of them.
    */
   readAll(request: ChatRequest): Promise<Session[]>;
   /** The guest's session. Undefined also with two of them, because either may be planted. */

@@ -31,7 +31,9 @@ export interface IdentityOptions {
 const longAgo = 0;
 
 export function createIdentity({ customerOf, guests, log }: IdentityOptions): Identity {
-  /** Not a guest, who would see an empty chat. The same request may be repeated. */
+  /**
+   * Such a caller is not treated as a guest, who would see an empty chat. The page may repeat the request.
+   */
   function failed(err: unknown): ChatApiError {
     log.error({ event: "fault", err }, "customerOf failed: nobody is served until it answers");
     return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });

@@ -35,14 +35,7 @@ export async function startRedisPeer(): Promise<RedisPeer> {
         else socket.write(answer(command));
       }
     });
-    /**
-     * The next complete RESP command, such as `*2\r
-     * $3\r
-     * GET\r
-     * $1\r
-     * x\r
-     * `; undefined until it has arrived.
-     */
+    /** The words of the next complete command (RESP); undefined until it has arrived. */
     function next(): string[] | undefined {
       const count = Number(/^\*(\d+)\r\n/.exec(received)?.[1] ?? "0");
       const whole = new RegExp(`^\\*\\d+\\r\\n((?:\\$\\d+\\r\\n[^\\r]*\\r\\n){${count}})`).exec(received);

@@ -143,7 +143,7 @@ test("limits retries to a burst, one a second and one per ten requests", async (
   for (let count = 0; count < 10; count += 1) await c.ask();
   expect(delay()).toBe(150);
   expect(delay()).toBeNull();
-  // A repetition earns none of its own.
+  // A retry earns no further retries.
   for (let count = 0; count < 10; count += 1) await c.circuit.admit?.({ ...c.attempt, number: 2 });
   expect(delay()).toBeNull();
 });

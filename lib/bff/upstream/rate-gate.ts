@@ -13,7 +13,7 @@ const second = 1_000;
  * the shop for days.
  */
 const longestGate = 60 * second;
-/** Wait if `rate_limited` has no time. */
+/** Wait if `rate_limited` names no time. */
 const unnamedTime = second;
 /** Per operation and chat. */
 const rememberedRefusals = 10_000;

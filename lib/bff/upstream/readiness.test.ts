@@ -4,7 +4,7 @@ import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Upstream, UpstreamClient } from "./upstream.ts";
 
-/** A Chat API that answers every question for a chat with this code. */
+/** A Chat API that answers every read of a chat with this code. */
 function readinessWith(code: ErrorCode, clock: () => number = () => 0) {
   let asked = 0;
   const getChat = async () => {
@@ -24,7 +24,7 @@ test.each([
   expect(await readinessWith(code).readiness.check()).toBe(isReady);
 });
 
-test("however many ask, the Chat API is asked once in five seconds", async () => {
+test("asks the Chat API once in five seconds, however many checks arrive", async () => {
   let now = 0;
   const { readiness, asked } = readinessWith("chat_not_found", () => now);
   await Promise.all([readiness.check(), readiness.check()]);

@@ -27,7 +27,7 @@ async function aServer() {
   return { seen, request, send: dispatchRequests(dispatcher) };
 }
 
-test("never sends a request that is given up before it has a connection", async () => {
+test("never sends a request that is aborted before it has a connection", async () => {
   const { seen, request, send } = await aServer();
   const abandoned = send(request("/abandoned"));
   abandoned.abort();

@@ -1,7 +1,7 @@
 /**
  * How the BFF speaks HTTP to the Chat API: undici's dispatcher on kept-alive connections, with a handler for
- * each request. The bytes of an answer reach the client by call, without a `Response`, its `Headers` and a
- * web stream, which cost more than the rest of a read. Redirects are not followed, nothing is decompressed,
+ * each request. The bytes of an answer reach the client by callback, without a `Response`, its `Headers` and
+ * a web stream, which cost more than the rest of a read. Redirects are not followed, nothing is decompressed,
  * no cookie is kept.
  */
 import { Readable } from "node:stream";
@@ -19,7 +19,7 @@ import { bffLimits } from "../configuration/limits.ts";
 export function createDispatcher(): Agent {
   return new Agent({
     connect: { timeout: bffLimits.connectTime },
-    // The client has its own clocks for these, one for each kind of answer.
+    // The client has its own timeouts, one for each kind of answer.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 1,
@@ -36,7 +36,8 @@ export function dispatchRequests(dispatcher: Dispatcher): SendRequest {
         origin,
         path,
         method: request.method,
-        // Who names no coding gets any (RFC 9110, section 12.5.3), and nothing is decompressed here.
+        // Without this header a server may choose any coding (RFC 9110, section 12.5.3), and nothing is
+        // decompressed here.
         headers: { ...request.headers, "accept-encoding": "identity", ...lengthOf(request) },
         body: bodyOf(request),
       },
@@ -53,11 +54,14 @@ function split(address: string): { origin: string; path: string } {
   return { origin: address.slice(0, end), path: address.slice(end) };
 }
 
-/** JSON, and uploads already encoded (`files/multipart.ts`): undici takes no form of the platform's. */
+/**
+ * JSON, or an encoded upload (`files/multipart.ts`), because undici does not accept the platform's
+ * `FormData`.
+ */
 function bodyOf({ body }: HttpRequest): string | Readable | null {
   if (body === undefined) return null;
   if (typeof body === "string") return body;
-  if (body instanceof FormData) throw new TypeError("A body towards the Chat API is text or bytes");
+  if (body instanceof FormData) throw new TypeError("A request body for the Chat API must be text or bytes");
   return Readable.from(body, { objectMode: false });
 }
 
@@ -74,7 +78,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isAborted = false;
   #sink: BodySink | undefined;
-  /** What has come before the client asked for it. */
+  /** Chunks that arrived before the client asked for them. */
   #waiting: Uint8Array[] = [];
   #end: { error?: unknown } | undefined;
 
@@ -111,8 +115,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Uint8Array): void {
-    // undici passes an empty piece when a body goes on without bytes at hand: a reader that pauses after each
-    // piece and goes on for the next would go round for ever.
+    // undici passes an empty chunk when a resumed body has no bytes ready. A reader that pauses after each
+    // chunk and resumes for the next would loop for ever.
     if (bytes.byteLength === 0) return;
     if (this.#sink === undefined) this.#waiting.push(bytes);
     else this.#sink.take(bytes);

@@ -103,7 +103,7 @@ function tracedSend(send: SendRequest, request: HttpRequest): Exchange {
 
 const maxIdLength = 100;
 
-/** Foreign text for our log. */
+/** Shortened for our log, because it is foreign text. */
 function shortId(headers: AnswerHeaders): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }

@@ -1,4 +1,4 @@
-/** Sealed cookies in another spelling. Only the text that the BFF wrote is a session. */
+/** Respelt sealed cookies: only the exact text that the BFF wrote is a session. */
 import fc from "fast-check";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
@@ -106,7 +106,7 @@ test("limits a guest to three streams across all spellings", async () => {
   expect(times(statuses, 201)).toBe(bffLimits.streamsPerSession);
 });
 
-test("limits a customer across all devices, whichever guests they were there", async () => {
+test("limits a customer across all devices, whatever guest session each device had", async () => {
   const limited = limitedBff();
   const [one, two] = [limited.browser(), limited.browser()];
   await one.start();

@@ -1,6 +1,6 @@
 /**
- * Turn streams that the Chat API cuts or sends wrongly, and readers that do not read. The client's tests
- * cover the format itself.
+ * Truncated and malformed turn streams of the Chat API, and browsers that do not read them. The client's
+ * tests cover the format itself.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
@@ -226,7 +226,7 @@ test("starts the reply again when the agent does after a cut", async () => {
   );
 });
 
-test("resumes a stream after three missed comments as one reply", async () => {
+test("resumes a stream after three missed keep-alive comments as one reply", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const silent = Promise.withResolvers<void>();
   onSend(
@@ -350,7 +350,7 @@ test("drops a reader that reads nothing, and the Chat API's connection", async (
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "stalled" });
 });
 
-test("limits concurrent streams per session to three and in total to the option", async () => {
+test("limits concurrent streams to three per session and to the configured total", async () => {
   t = startTestBff({ ...environment, MAX_STREAMS: "50" });
   browser = await signedIn(t);
   onSend((answer) => {

@@ -21,7 +21,7 @@ const list = (item: object) =>
     json(answer, 200, { items: [item], nextCursor: null }),
   );
 
-test("replaces unknown values by harmless ones and drops unknown fields", async () => {
+test("replaces unknown values with harmless ones and drops unknown fields", async () => {
   list(aMessage({ role: "robot", mood: "happy", internalNote: "secret7391" }));
   const text = await (await browser.get(messages)).text();
   expect(JSON.parse(text).items[0].role).toBe("system");
@@ -147,7 +147,7 @@ test("logs the status and likely cause of an error without a Chat API code", asy
   }
 });
 
-test("names a passing error in the readiness check's log", async () => {
+test("names a temporary error in the readiness check's log", async () => {
   upstream.on("*", (_, answer) =>
     json(answer, 503, errorBody("service_unavailable"), { "retry-after": "1" }),
   );

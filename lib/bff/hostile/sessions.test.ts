@@ -194,7 +194,7 @@ test("ignores a cookie with anything but SP and HTAB before its name", async () 
   }
 });
 
-test("replaces two sessions in one browser by a new one", async () => {
+test("replaces two sessions in one browser with a new one", async () => {
   const [own, planted, later] = [t.browser(), t.browser(), t.browser()];
   for (const browser of [own, planted, later]) await browser.start();
   const victim = t.browser();

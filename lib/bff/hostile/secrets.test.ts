@@ -55,7 +55,7 @@ test("leaks no key that the Chat API puts into an error, field, page or stream",
   for (const arrange of answers) {
     arrange();
     const text = await everythingOf(await browser.get("/api/chat/chats/chat_0001/messages"));
-    // The request's field is returned as the pointer that it is. The key was never in the request.
+    // `field` is returned unchanged: it points into the request, which never contained the key.
     expect(text.replaceAll(`"/${canaryKey}"`, "")).not.toContain(canaryKey);
   }
   expect(hostile.rawLines.length).toBeGreaterThan(answers.length);

@@ -9,7 +9,7 @@ export interface Holder {
   address: CallerAddress | undefined;
 }
 
-export interface Place {
+export interface Slot {
   /**
    * Called when the browser has left. A stream that waits for its acknowledgement still counts for the
    * process and the address, but no longer for its session, so that a customer who reloads the page can send
@@ -20,20 +20,20 @@ export interface Place {
   release(): void;
 }
 
-export interface Places {
+export interface Slots {
   /** Slots in use. */
   readonly size: number;
   /** @throws ChatApiError `rate_limited` */
-  take(holder: Holder): Place;
+  take(holder: Holder): Slot;
 }
 
-export interface PlacesOptions {
+export interface SlotsOptions {
   count: number;
   perSession: number;
   retryAfterSeconds: number;
 }
 
-export function createPlaces({ count, perSession, retryAfterSeconds }: PlacesOptions): Places {
+export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions): Slots {
   // All sessions of one address together leave as many slots to others.
   const perAddress = Math.ceil(count / 2);
   // Slots in use per session and per address; absent for none.

@@ -300,7 +300,7 @@ test("sends the same upstream request for a retry with another boundary", async 
   expect(first).toBe(second);
 });
 
-test("keeps the key of a cut upload, rejects one without its end and forwards neither", async () => {
+test("keeps the key of a truncated upload, rejects one without its end, forwards neither", async () => {
   const body = multipart({ bytes: Buffer.alloc(10_000, 7) });
   for (let tenth = 0; tenth < 10; tenth += 1) {
     const cut = Math.floor((body.length * tenth) / 10);
@@ -329,9 +329,9 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
   });
   const { concurrentUploads, uploadsPerSession } = bffLimits;
   const running: ReturnType<typeof postRaw>[] = [];
-  for (let places = uploadsPerSession; places <= concurrentUploads; places += uploadsPerSession) {
+  for (let slots = uploadsPerSession; slots <= concurrentUploads; slots += uploadsPerSession) {
     for (let file = 0; file < uploadsPerSession; file += 1) running.push(postRaw(multipart()));
-    await expect.poll(() => waiting.length).toBe(places);
+    await expect.poll(() => waiting.length).toBe(slots);
     // This customer has reached the limit per session. Another one may upload until the process's limit.
     expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
     browser = await anotherOwner(t);
@@ -374,7 +374,7 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
   const statuses = await Promise.all(silent.map(async ({ answer }) => (await answer).status));
   expect(statuses.filter((status) => status === 404)).toHaveLength(bffLimits.concurrentUploads * 2);
   expect(statuses.filter((status) => status === 400)).toHaveLength(bffLimits.concurrentUploads);
-  expect(t.bff.uploadPlaces.size).toBe(0);
+  expect(t.bff.uploadSlots.size).toBe(0);
   expect(await postRaw(multipart())).toMatchObject({ status: 201 });
   for (const { leave } of silent) leave();
 });
@@ -383,10 +383,10 @@ test("frees the slot of an upload that falls silent", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { answer, leave } = silentUpload(browser, "chat_0001");
-  await vi.waitFor(() => expect(t.bff.uploadPlaces.size).toBe(1));
+  await vi.waitFor(() => expect(t.bff.uploadSlots.size).toBe(1));
   await vi.advanceTimersByTimeAsync(bffLimits.uploadIdleTime);
   expect((await answer).status).toBe(503);
-  expect(t.bff.uploadPlaces.size).toBe(0);
+  expect(t.bff.uploadSlots.size).toBe(0);
   leave();
 });
 
@@ -401,7 +401,7 @@ test("leaves half of the slots to others when one address sends silent uploads",
       silent.push(silentUpload(own, "chat_0001", { "x-forwarded-for": "192.0.2.7" }));
     }
   }
-  await expect.poll(() => proxied.bff.uploadPlaces.size).toBe(half);
+  await expect.poll(() => proxied.bff.uploadSlots.size).toBe(half);
   browser = await anotherOwner(proxied);
   const from = (address: string) =>
     postRaw(multipart(), { ...ofBoundary("xyz"), "x-forwarded-for": address });
@@ -409,7 +409,7 @@ test("leaves half of the slots to others when one address sends silent uploads",
   expect(await from("192.0.2.8")).toMatchObject({ status: 201 });
   for (const { leave } of silent) leave();
   await Promise.all(silent.map(({ answer }) => answer));
-  expect(proxied.bff.uploadPlaces.size).toBe(0);
+  expect(proxied.bff.uploadSlots.size).toBe(0);
   expect(await from("192.0.2.7")).toMatchObject({ status: 201 });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Message lists that loop, never end, forget their cursors or run backwards. The end of the chat is found, or
- * the search is given up.
+ * Message lists that loop, never end, forget their cursors or run backwards. The BFF finds the end of the
+ * chat or gives up.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
@@ -107,7 +107,7 @@ test("starts over once when the Chat API has forgotten a cursor", async () => {
   expect((await latest()).status).toBe(410);
 });
 
-test("answers with an error on the way and keeps the known cursors", async () => {
+test("reports an error between two pages and keeps the known cursors", async () => {
   let isLimited = true;
   const asked = list((cursor) => {
     const at = Number(cursor ?? 0);

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { createSlots, type Holder } from "./slots.ts";
+
+const holder = (session: string, site?: string): Holder => ({
+  session: { id: session, userId: "guest-12345", startedAt: 0, customer: null },
+  address: site === undefined ? undefined : { host: site, site, isShared: false },
+});
+const refused = { code: "rate_limited", retryAfterSeconds: 2 };
+
+test("limits slots per session, per address and in total", () => {
+  const slots = createSlots({ count: 5, perSession: 2, retryAfterSeconds: 2 });
+  const take = (session: string, site?: string) => slots.take(holder(session, site));
+  take("one", "2001:db8:1");
+  take("one", "2001:db8:1");
+  expect(() => take("one", "2001:db8:2")).toThrow(expect.objectContaining(refused));
+  take("two", "2001:db8:1");
+  // Half of five, rounded up.
+  expect(() => take("three", "2001:db8:1")).toThrow(expect.objectContaining(refused));
+  take("three");
+  take("four", "2001:db8:2");
+  expect(() => take("five", "2001:db8:3")).toThrow(expect.objectContaining(refused));
+  expect(slots.size).toBe(5);
+});
+
+test("counts the slots of an IPv6 customer's whole network together", () => {
+  const slots = createSlots({ count: 4, perSession: 2, retryAfterSeconds: 2 });
+  const take = (session: string, host: string) =>
+    slots.take({ ...holder(session), address: { host, site: "2001:db8:1", isShared: false } });
+  take("one", "2001:db8:1:1");
+  take("two", "2001:db8:1:2");
+  expect(() => take("three", "2001:db8:1:3")).toThrow(expect.objectContaining(refused));
+});
+
+test("frees a slot once, and none for a refused caller", () => {
+  const slots = createSlots({ count: 2, perSession: 1, retryAfterSeconds: 2 });
+  const slot = slots.take(holder("one", "2001:db8:1"));
+  expect(() => slots.take(holder("one", "2001:db8:1"))).toThrow(expect.objectContaining(refused));
+  const other = slots.take(holder("two", "2001:db8:2"));
+  slot.release();
+  slot.release();
+  expect(slots.size).toBe(1);
+  slots.take(holder("three", "2001:db8:1"));
+  expect(() => slots.take(holder("four", "2001:db8:3"))).toThrow(expect.objectContaining(refused));
+  other.release();
+  expect(slots.size).toBe(1);
+});
+
+test("counts a caller that has left for the address and the process only", () => {
+  const slots = createSlots({ count: 4, perSession: 1, retryAfterSeconds: 2 });
+  const first = slots.take(holder("one", "2001:db8:1"));
+  first.leave();
+  const second = slots.take(holder("one", "2001:db8:1"));
+  expect(slots.size).toBe(2);
+  expect(() => slots.take(holder("two", "2001:db8:1"))).toThrow(expect.objectContaining(refused));
+  first.release();
+  // The second caller now holds the session's only slot.
+  expect(() => slots.take(holder("one", "2001:db8:1"))).toThrow(expect.objectContaining(refused));
+  second.leave();
+  second.release();
+  expect(slots.size).toBe(0);
+  slots.take(holder("one", "2001:db8:1"));
+});
