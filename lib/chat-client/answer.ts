@@ -33,10 +33,7 @@ export async function requireSuccess(connection: Connection, settings: ClientSet
   throw contractError(connection, "unreadable", `the answer has status ${status}`);
 }
 
-/**
- * @throws ChatConnectionError for a refusal that does not arrive whole: which one it was decides what happens
- * next.
- */
+/** @throws ChatConnectionError for a truncated error response, because the next step depends on its code. */
 async function readError(connection: Connection, settings: ClientSettings): Promise<ChatApiError> {
   let body: unknown;
   try {

@@ -25,7 +25,7 @@ export interface Written<T> {
   item: T;
   /**
    * True if the response was a replay (200, not 201): an earlier request with this key was executed, perhaps
-   * this call's own first attempt. Always false for `submitCollection`, whose responses do not tell
+   * this call's own first attempt. Always false for `submitCollection`, whose responses do not say
    * (docs/chat-api.md, "Operations").
    */
   replayed: boolean;
@@ -51,7 +51,7 @@ export interface Upload {
  * platform's FormData would keep a second copy that Node's garbage collector does not account for.
  */
 export interface EncodedUpload {
-  /** In pieces, so that nobody puts them together: that would take the memory of a second file. */
+  /** In pieces, because joining them would take the memory of a second file. */
   body: readonly Uint8Array<ArrayBuffer>[];
   /** Includes the boundary. */
   contentType: string;
@@ -107,7 +107,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       ),
     async downloadFile(chatId, fileId, call) {
       const download = { ...readCall("downloadFile", { chatId, fileId }, call), accept: "*/*" };
-      // On use: a browser asks for files by their address, and need not carry this.
+      // Imported on use: browsers request files by their URL and need not load this code.
       const { limitedDownload } = await import("./download.ts");
       return repeat(download, settings, (connection) => limitedDownload(connection, settings));
     },

@@ -13,11 +13,11 @@ export interface Connection {
   /** When the request was sent, by the settings' clock. */
   readonly sentAt: number;
   /**
-   * Passes the body's chunks to `take` until it returns that it has enough. The rest is then drained, so that
-   * the socket can serve another request. Resolves at the end. `allowance` returns the longest silence in
+   * Passes the body's chunks to `take` until it returns `enough`. The rest is then drained, so that the
+   * socket can serve another request. Resolves at the end. `allowance` returns the longest silence in
    * milliseconds.
    * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
-   * caller's abort reason; whatever `take` throws.
+   *   caller's abort reason; whatever `take` throws.
    */
   flow(take: (bytes: Uint8Array) => "more" | "enough", allowance: () => number): Promise<void>;
   /** Replaces the longest silence from now on, in milliseconds, that `flow` was given last. */

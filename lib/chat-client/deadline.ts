@@ -37,7 +37,7 @@ export function createDeadline(caller: AbortSignal | undefined, end: () => void)
       return expired;
     },
     set(milliseconds) {
-      // Set anew for each delta of a stream. Only Node's timers can be started again.
+      // Restarted for each delta of a stream. Only Node's timers can be refreshed.
       if (typeof timer === "object" && milliseconds === runsFor) {
         timer.refresh();
         return;

@@ -154,7 +154,7 @@ test("decodes the same events from any chunks", { timeout: 60_000 }, () => {
   );
 });
 
-test("bytes that are no UTF-8 read as the platform reads them, wherever the chunks end", () => {
+test("decodes malformed UTF-8 as the platform does, wherever the chunks end", () => {
   // Beginnings and continuations of characters, in any order.
   const byte = fc.oneof(
     fc.integer({ min: 0x80, max: 0xbf }),

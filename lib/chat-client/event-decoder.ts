@@ -16,12 +16,12 @@ export interface EventDecoder {
 const fieldNameLength = 16;
 
 /**
- * One for all streams, which keeps no state: in Node a decoder with state is a native object for each stream.
- * The parser removes the one byte order mark that may precede a stream; a second one is content.
+ * One stateless decoder for all streams, because in Node each stateful one is a native object. The parser
+ * removes the one byte order mark that may precede a stream; a second one is content.
  */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** How many bytes at the end begin a UTF-8 character that may still be completed. */
+/** The number of bytes at the end that begin an incomplete UTF-8 character. */
 function begunBytes(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.byteLength); count += 1) {
     const byte = bytes[bytes.byteLength - count] ?? 0;
@@ -31,7 +31,7 @@ function begunBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Of the UTF-8 character that begins with this byte. */
+/** The number of bytes of the UTF-8 character that begins with this one. */
 function lengthFrom(first: number): number {
   if (first >= 0xf0) return 4;
   if (first >= 0xe0) return 3;
@@ -47,7 +47,7 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
 
 /** @param maxLength of one event's data, in UTF-16 code units. */
 export function createEventDecoder(maxLength: number): EventDecoder {
-  /** Bytes of a character whose last ones have not arrived. */
+  /** The first bytes of a character that has not arrived completely. */
   let begun: Uint8Array | undefined;
   /** Filled by the parser during `feed`, emptied by each `push`. */
   let events: EventSourceMessage[] = [];

@@ -24,13 +24,13 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
   /** The attempt's own `start`. */
   let start: Start | undefined;
   /** How much of `shown` the attempt has repeated; all of it once the attempt is ahead. */
-  let told = 0;
+  let repeatedLength = 0;
 
   /** Shows `text` in place of the earlier text. */
   function showAnew(next: Start, text: string) {
     shownStart = next;
     shown = text;
-    told = text.length;
+    repeatedLength = text.length;
     show(next);
     if (text !== "") show({ type: "delta", text });
   }
@@ -44,25 +44,25 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
   function showMore(text: string) {
     if (text === "") return;
     shown += text;
-    told = shown.length;
+    repeatedLength = shown.length;
     show({ type: "delta", text });
   }
 
   function nextText(text: string) {
-    const overlap = Math.min(text.length, shown.length - told);
+    const overlap = Math.min(text.length, shown.length - repeatedLength);
     // Nothing is being repeated, as always without a retry. Comparing would join `shown` again for each
     // delta.
     if (overlap === 0) return showMore(text);
-    if (start !== undefined && !shown.startsWith(text.slice(0, overlap), told)) {
-      return showAnew(start, shown.slice(0, told) + text);
+    if (start !== undefined && !shown.startsWith(text.slice(0, overlap), repeatedLength)) {
+      return showAnew(start, shown.slice(0, repeatedLength) + text);
     }
-    told += overlap;
+    repeatedLength += overlap;
     showMore(text.slice(overlap));
   }
 
   return {
     begin() {
-      told = 0;
+      repeatedLength = 0;
     },
     next(event) {
       switch (event.type) {
@@ -72,7 +72,7 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
           return nextText(event.text);
         case "done":
           // A final text shorter than the earlier one is a different answer.
-          if (start !== undefined && told < shown.length) showAnew(start, shown.slice(0, told));
+          if (start !== undefined && repeatedLength < shown.length) showAnew(start, shown.slice(0, repeatedLength));
           return show(event);
       }
     },

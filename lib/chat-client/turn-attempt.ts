@@ -72,8 +72,8 @@ async function readEvents({ connection, settings, endsAt, onAlive, tell }: TurnA
     },
     () => Math.min(settings.timeouts.idle, endsAt - settings.now()),
   );
-  // The connection is about to end by itself: an abort at `done` must not keep it from serving another
-  // request.
+  // The response is about to end by itself: aborting it at `done` would keep the connection from serving
+  // another request.
   if (last instanceof Error) throw last;
   if (last !== undefined) tell(last);
 }

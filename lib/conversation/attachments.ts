@@ -6,7 +6,7 @@ export type AttachmentFault = "wrong_type" | "too_large" | "empty" | "too_many";
 
 export interface AttachmentCandidate {
   name: string;
-  /** As the browser guesses it; empty where it does not know. */
+  /** The browser's guess; empty if it has none. */
   type: string;
   size: number;
 }
@@ -29,7 +29,7 @@ export function mediaTypeOf({
   return mediaTypeOfName(name) ?? null;
 }
 
-/** A file's name without the characters that turn writing round: `U+202E gnp.exe` would read `exe.png`. */
+/** A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`. */
 export function shownName(filename: string): string {
   return filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
 }
@@ -39,13 +39,14 @@ export function isPicture(mediaType: string): boolean {
 }
 
 /**
- * Something attached, with the place that it got when it was chosen. Without one (0) it stands where it is.
+ * An attachment with its position in the order of choice; 0 for one that was not chosen here, which stays in
+ * place.
  */
 export interface Placed {
   place: number;
 }
 
-/** Files arrive in any order: each goes before the first that was chosen after it. */
+/** Uploads finish in any order: each file goes before the first that was chosen after it. */
 export function putInPlace<T extends Placed>(items: readonly T[], item: T): T[] {
   const at = items.findIndex(({ place }) => place > item.place);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);

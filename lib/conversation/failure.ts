@@ -4,8 +4,9 @@ import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts
 import { ContractError } from "../chat-client/errors.ts";
 
 /**
- * The codes of the API and the BFF, and two that no server can send: nothing came back, so the outcome is
- * unknown; and the message lay here for so long that the customer is asked before it goes out.
+ * The codes of the API and the BFF, and two of the browser's own. `connection_lost`: no answer arrived, so
+ * the outcome is unknown. `outdated`: the message is so old that the customer must confirm it before it is
+ * sent.
  */
 export type FailureCode = ErrorCode | "connection_lost" | "outdated";
 
@@ -17,7 +18,7 @@ export interface Failure {
   code: FailureCode;
   /** JSON pointer to the request's field at fault. */
   field: string | null;
-  /** What to quote when asking about it. */
+  /** The ID that the customer can quote to the team. */
   requestId: string | null;
   retryAfterSeconds: number | null;
   /** When it happened, milliseconds since 1970: `retryAfterSeconds` counts from here, also after a reload. */
@@ -34,7 +35,7 @@ export function failure(code: FailureCode, details: Partial<Omit<Failure, "code"
   return { code, ...blank, ...details };
 }
 
-/** Without a readable answer of the other side nobody knows whether the request arrived. */
+/** Without a readable answer nobody knows whether the request arrived. */
 export function failureOf(error: unknown): Failure {
   const at = Date.now();
   if (error instanceof ContractError && error.fault !== "unreadable")
@@ -48,7 +49,9 @@ export function failureOf(error: unknown): Failure {
   });
 }
 
-/** Until when the server asked to be left alone, milliseconds since 1970; null where it did not ask. */
+/**
+ * The time before which the server asked for no retry, in milliseconds since 1970; null if it did not ask.
+ */
 export function askedUntil({ at, retryAfterSeconds }: Failure): number | null {
   return retryAfterSeconds === null ? null : (at ?? 0) + retryAfterSeconds * 1_000;
 }

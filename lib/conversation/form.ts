@@ -11,7 +11,7 @@ import { isRecord, parseJson } from "./delivery/stored.ts";
 export interface FormEntry {
   field: Field;
   required: boolean;
-  /** What is stored for it; null when nothing is. */
+  /** The stored value; null if there is none. */
   stored: CollectionValue | null;
 }
 
@@ -34,7 +34,9 @@ export function formEntries(collection: Collection): FormEntry[] {
   });
 }
 
-/** A form that must not be answered is complete from its beginning: it is none that has been filled in. */
+/**
+ * A form without required fields is complete from the start, so completeness alone does not mean filled in.
+ */
 export function isFilledIn({ request }: Collection, entries: readonly FormEntry[]): boolean {
   return request?.complete === true && entries.some(({ stored }) => stored !== null);
 }
@@ -55,7 +57,7 @@ export function typeAnswer(typed: TypedAnswers, entry: FormEntry, text: string):
   return new Map(typed).set(entry.field.id, { text, basedOn });
 }
 
-/** What is known of the customer, as if typed: an address, where one is asked for and none is stored. */
+/** The customer's known e-mail address, as if typed, where one is requested and none is stored. */
 export function prefilled(entries: readonly FormEntry[], email: string | null): TypedAnswers {
   if (email === null) return new Map();
   const asked = entries.filter((entry) => entry.field.type === "email" && storedText(entry) === null);
@@ -125,8 +127,8 @@ export function saveBody(
 }
 
 /**
- * What was typed and is still to be sent after a submission that left the form open: more than one takes, or
- * what the server has not taken for an answer. Without it the fields would stand empty.
+ * The typed answers that remain after a submission that left the form open: those beyond one submission's
+ * limit, and those that the server did not accept. Without them the fields would be empty.
  */
 export function stillTyped(
   typed: TypedAnswers,

@@ -32,7 +32,7 @@ export const conversationLimits = {
   pollHiddenWithAgent: 5 * minute,
   /** While the team has the chat, every n-th poll also reads the chat itself. */
   pollsPerChatRead: 3,
-  /** Interval of polls for the answer to a form. */
+  /** Waits between polls for the answer to a form. */
   newsWaits: [2 * second, 4 * second, 8 * second, 8 * second, 8 * second],
   /** A poll that returns more known messages than this moves its cursor nearer to the end. */
   tailSlack: 8,

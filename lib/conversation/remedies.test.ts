@@ -70,7 +70,7 @@ test("offers to send a message again that is not in the chat", () => {
     expect(remedyFor(failure(code, { isListed: false }))).toEqual(remedyFor(failure(code)));
 });
 
-test("a stored message without an answer can be asked again while the agent answers, else nothing is to be done", () => {
+test("offers to ask again for a stored, unanswered message only while the agent answers", () => {
   const listed = (code: FailureCode, mode: "agent" | "waiting" | "teammate" | "resolved") => {
     const { text, button } = remedyFor(failure(code, { isListed: true, mode }));
     return [text, button];

@@ -6,12 +6,12 @@
 export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: string; url: URL };
 
 /**
- * Japanese and Chinese sentences go on after an address without a space: its end is their punctuation (CJK
- * and full-width forms) or a particle, which is written in hiragana. Other letters may belong to an address.
+ * Japanese and Chinese put no space after an address: it ends at their punctuation (CJK and full-width forms)
+ * or at a particle, which is written in hiragana. Other letters may belong to an address.
  */
 const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
 const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
-/** Of one text. A link costs a browser far more than its letters, and a reply renders with each delta. */
+/** Per text. Links are expensive to render, and a reply renders again with each delta. */
 const maxAddresses = 100;
 
 export function textParts(text: string): TextPart[] {

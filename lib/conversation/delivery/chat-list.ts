@@ -8,7 +8,7 @@ import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from
 
 const maxChats = 30;
 /**
- * No date lies behind this one (ECMAScript, "Time Values and Time Range"), nor before the same with a minus.
+ * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
  */
 const latestTime = 8.64e15;
 
@@ -65,7 +65,7 @@ export function parseConversationRef(stored: string | null): ConversationRef | n
 
 /**
  * Where the pages of a chat begin, oldest first; null is the list's beginning. Each page ends where the next
- * begins, as long as all are read with the same limit. With it the next opening starts at the chat's end.
+ * begins, as long as all are read with the same limit. With them the next opening starts at the chat's end.
  */
 export type PageStarts = readonly (string | null)[];
 
@@ -74,7 +74,7 @@ export function parsePageStarts(stored: string | null): PageStarts {
   return starts[0] === null ? starts : [null];
 }
 
-/** A list of page starts as somebody else wrote it; empty where it is none. */
+/** Parses a list of page starts from storage or another tab; empty if it is invalid. */
 export function pageStartsOf(value: unknown): PageStarts {
   if (!Array.isArray(value)) return [];
   const isChain = value.every(

@@ -17,7 +17,7 @@ import {
 
 const now = 1_000_000;
 
-/** The steps after this failure, time and again, until the customer is asked. */
+/** The steps after repeated failures of this kind, until the customer is asked. */
 function stepsOf(failed: Failure): string[] {
   const steps: string[] = [];
   let attempts: FailedAttempts | null = null;

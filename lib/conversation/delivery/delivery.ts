@@ -1,6 +1,6 @@
 /**
- * What happens to a message whose attempt failed: for each error code, what the chat does by itself. What it
- * says and offers is in `remedies.ts`. Pure, so that every code is tested without a clock.
+ * What happens to a message whose attempt failed: for each error code, what the chat does by itself. The
+ * texts and buttons are in `remedies.ts`. Pure functions, so that every code can be tested without a clock.
  */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
@@ -37,7 +37,7 @@ export type DeliveryStep =
   | { step: "resend"; after: number }
   /** The session is gone: start one, then send again. */
   | { step: "start_session" }
-  /** Nothing was created under the key that counts any more: create the chat under a new one. */
+  /** The create key no longer leads to a usable chat: create the chat under a new one. */
   | { step: "renew_create_key" }
   /** The outcome is on the server: list the messages, then see `afterLookUp`. */
   | { step: "look_up" }
@@ -56,7 +56,7 @@ interface FailedAttempt {
   asked: number | null;
   /** The server asked for a wait that is too long to hide from the customer. */
   isTooLong: boolean;
-  /** The first of these failures is not long ago. */
+  /** The first of these failures is recent. */
   isPatient: boolean;
   /** The browser knows that it has no network: the message then waits for it, however long that takes. */
   isOffline: boolean;
@@ -83,7 +83,7 @@ const once =
 const resendWhilePatient: DeliveryRule = (attempt) =>
   attempt.isPatient && !attempt.isTooLong ? resendAfter(turnWaits, attempt) : lookUp;
 
-/** Of every other code the customer decides. */
+/** For every other code the customer decides. */
 const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
   connection_lost: (attempt) =>
     attempt.isOffline || attempt.count <= connectionTries
@@ -98,7 +98,7 @@ const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
   file_not_ready: resendTimes(2, 2_000),
   rate_limited: resendTimes(1, 1_000),
   capacity_limited: resendTimes(3, 2_000),
-  // Only a delay that the server names says that the plan will have room again.
+  // Only a `Retry-After` says that the plan will have room again.
   chat_limit_reached: (attempt) =>
     attempt.asked === null
       ? refuse
@@ -141,8 +141,8 @@ export function fateOf(record: OutboxRecord, messages: readonly Message[]): Fate
 }
 
 /**
- * What a message turns out to be once the messages have been listed: null when it was delivered and nothing
- * is left to do, else what the customer is told, now or after some more looks (`looksFor`).
+ * The outcome of a message once the messages have been listed: null if it was delivered and nothing is left
+ * to do, otherwise the failure to show, now or after some more look-ups (`looksFor`).
  */
 export function afterLookUp(
   failure: Failure,
@@ -192,7 +192,8 @@ export function lateNewsOf(record: OutboxRecord, messages: readonly Message[]): 
 
 /**
  * The stored message of a record: the customer's first one with this text and these files after the last
- * message seen at the press. By position and not by time, because the customer's clock may be wrong.
+ * message on screen when they pressed Send. Position decides, not time, because the customer's clock may be
+ * wrong.
  */
 export function findDelivered(record: OutboxRecord, messages: readonly Message[]): Message | null {
   const seen = messages.findIndex(({ id }) => id === record.afterMessageId);

@@ -12,7 +12,7 @@ import { type Failure, failure, isFailureCode } from "../failure.ts";
 import { isRecord, numberOr, numberOrNull, parseList, stringOr, stringOrNull } from "./stored.ts";
 
 export interface OutboxRecord {
-  /** Idempotency key of the send, made at the press of the button. Also the record's identity. */
+  /** Idempotency key of the message, created when Send is pressed. Also the record's identity. */
   key: string;
   /** Idempotency key of the chat's creation, for the first message of a chat. */
   createKey: string;
@@ -25,7 +25,7 @@ export interface OutboxRecord {
   files: readonly File[];
   /** The last message on screen when the customer pressed Send: the sent message is listed after it. */
   afterMessageId: string | null;
-  /** When the customer last pressed send for it: milliseconds since 1970, by their clock. */
+  /** When the customer last pressed Send for it: milliseconds since 1970, by their clock. */
   createdAt: number;
   /**
    * True once a request may have reached the server: then the outcome is unknown until a response arrives.

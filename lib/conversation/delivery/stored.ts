@@ -1,6 +1,6 @@
 /**
- * Reading what lies in the browser's storage. Other versions of this code, other tabs and people with
- * developer tools write there too: everything is checked, and what does not fit is dropped.
+ * Reads the browser's storage. Other versions of this code, other tabs and people with developer tools also
+ * write there, so every value is checked and invalid ones are dropped.
  */
 
 export function parseList<T>(stored: string | null, parseItem: (value: unknown) => T | null): T[] {

@@ -4,7 +4,7 @@ import type { Message } from "../../chat-api/message.ts";
 /**
  * Known messages are replaced where they stand; unknown ones follow the message before them in the page, or
  * stand at the given end of the list when the page begins with unknown ones. A message that did not change
- * keeps its identity, so that a poll without news draws nothing again.
+ * keeps its identity, so that a poll without news renders nothing again.
  */
 export function mergeMessages(
   current: readonly Message[],
@@ -32,8 +32,8 @@ export function mergeMessages(
 
 /**
  * The messages of `now` that were unknown before, wherever they stand: a teammate's may be stored before the
- * customer's own and read after it. Unknown ones above the first known message belong to an earlier page
- * where there was one to read.
+ * customer's own and read after it. Unknown ones above the first known message belong to an earlier page, if
+ * one was still unread.
  */
 export function newMessages(
   before: readonly Message[],
@@ -64,7 +64,9 @@ function runsOfUnknown(
   return runs;
 }
 
-/** A channel may take an answered form off its message; what became of it still has to be shown there. */
+/**
+ * A channel may remove an answered form from its message, but the chat still shows the form's outcome there.
+ */
 function withItsForm(read: Message, known: Message | undefined): Message {
   return known?.collection?.request && !read.collection?.request
     ? { ...read, collection: known.collection }

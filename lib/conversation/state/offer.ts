@@ -7,8 +7,8 @@ export function isCurrentOffer(state: ConversationState, messageId: string): boo
 }
 
 /**
- * Whether the message's offer may still be accepted. An offer that was accepted is
- * spent, whatever became of the request to the team: another one needs another offer.
+ * Whether the message's offer may still be accepted. An accepted offer stays used, even if the request to the
+ * team failed: another request needs another offer.
  */
 export function isAcceptable(state: ConversationState, messageId: string): boolean {
   if (!isCurrentOffer(state, messageId)) return false;

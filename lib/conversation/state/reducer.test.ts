@@ -232,7 +232,7 @@ test("clears a failed poll with the next success", () => {
   expect(reduceAll([{ type: "news_read", messages: [] }], failed).syncFailure).toBeNull();
 });
 
-test("a chat that is read again waits for its collection: its messages may carry an older form", () => {
+test("waits for the collection of a chat that is read again, because messages may carry an older form", () => {
   const [known, asking] = [aMessage(), aMessage({ collection: aCollection() })];
   const opened = reduceConversation(aConversation({ messages: [known] }), {
     type: "end_read",

@@ -158,9 +158,9 @@ function lastReadId(state: ConversationState): string | null {
 }
 
 /**
- * The messages after this end of the chat has been read: the known ones if both have a message in common.
- * Otherwise the end and the known ones created after it. Messages that have not been read may lie between the
- * older known ones and the end, so the older ones are dropped and read again with the earlier pages.
+ * The messages to keep once the end of the chat has been read: the known ones, if they overlap with it.
+ * Otherwise the end and the known ones created after it. The older known ones are dropped, because unread
+ * messages may lie between them and the end; they are read again with the earlier pages.
  */
 function joinedTo(end: readonly Message[], known: readonly Message[]): readonly Message[] {
   if (known.some(({ id }) => end.some((message) => message.id === id))) return known;
@@ -168,7 +168,7 @@ function joinedTo(end: readonly Message[], known: readonly Message[]): readonly 
   return [...end, ...known.filter(({ createdAt }) => createdAt !== null && createdAt > until)];
 }
 
-/** A replay carries the chat's state of its own time: a newer known state stays. */
+/** A replay carries the chat's state at the time of the first answer, so a newer known state stays. */
 function withChat(state: ConversationState, chat: Chat): ConversationState {
   if (state.chat !== null && (chat.id !== state.chat.id || chat.updatedAt < state.chat.updatedAt))
     return state;
@@ -177,7 +177,7 @@ function withChat(state: ConversationState, chat: Chat): ConversationState {
 }
 
 /**
- * A form that no message carries and that is no longer open is kept: what became of it is said in its place.
+ * Keeps a form that no message carries and that is no longer open, so that its outcome is shown in its place.
  */
 function collectionRead(state: ConversationState, read: Collection): ConversationState {
   const collection = withCollection(state.collection, read);
@@ -187,14 +187,14 @@ function collectionRead(state: ConversationState, read: Collection): Conversatio
   return { ...state, collection, endedForm: hasEnded && isLoose ? state.collection : state.endedForm };
 }
 
-/** Late answers are older than the known state. */
+/** A late answer may be older than the known state. */
 function withCollection(known: Collection | null, read: Collection | null): Collection | null {
   return (known?.version ?? 0) > (read?.version ?? 0) ? known : read;
 }
 
 /**
- * New messages at the end; a reply that the list already holds is not shown a second time as being written. A
- * form that a new message brings is what is asked now, until the collection is read.
+ * New messages at the end; a reply that the list already contains is not shown a second time as streaming.
+ * The form of a new message counts as the open one until the collection is read.
  */
 function withMessages(state: ConversationState, read: readonly Message[]): ConversationState {
   const messages = mergeMessages(state.messages, read, "newest");

@@ -60,8 +60,8 @@ export function unreadMessagesOf({
 }
 
 /**
- * Why nothing more can be sent in this chat; null when it can. `chat_closed` and the like end the chat for
- * good, `chat_unavailable` and the like end it until a try succeeds.
+ * Why this chat takes no more messages; null if it takes them. `chat_closed` and similar codes are final,
+ * `chat_unavailable` and similar ones last until an attempt succeeds.
  */
 export function closedBy(state: ConversationState): FailureCode | null {
   if (modeOf(state) === "resolved") return "chat_closed";

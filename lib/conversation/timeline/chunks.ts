@@ -41,14 +41,14 @@ export function boundsFor(
   return more.length === 0 ? bounds : [...bounds, ...more];
 }
 
-/** With a few chunks more above the first one; the same where there is nothing above. */
+/** The bounds with a few more chunks above the first one; unchanged if there is nothing above. */
 export function boundsWithEarlier(bounds: ChunkBounds, messages: readonly Message[]): ChunkBounds {
   return boundsDownTo(bounds, messages, indexOf(messages, bounds[0]) - chunksPerStep * chunkLength);
 }
 
 /**
- * With all that lies between the message, a few above it, and the first chunk; the same where it is shown
- * already.
+ * The bounds with chunks for this message, a few above it, and all down to the first chunk; unchanged if it
+ * is already shown.
  */
 export function boundsWith(bounds: ChunkBounds, messages: readonly Message[], id: string): ChunkBounds {
   return boundsDownTo(bounds, messages, indexOf(messages, id) - marginAbove);

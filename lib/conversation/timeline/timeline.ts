@@ -11,7 +11,7 @@ import type { ConversationState, PendingMessage, ReplyInProgress } from "../stat
 export type TimelineRow =
   /** The chat's beginning is no longer kept. */
   | { kind: "history_incomplete"; id: string }
-  /** `day` is a calendar day in the customer's zone, `YYYY-MM-DD`; `at` a moment of it. */
+  /** `day` is a calendar day in the customer's time zone, `YYYY-MM-DD`; `at` is a time on that day. */
   | { kind: "day"; id: string; day: string; at: string }
   | { kind: "unread"; id: string }
   | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
@@ -26,7 +26,7 @@ export type TimelineRow =
       progress: "writing" | "interrupted" | "broken_off";
       startsGroup: boolean;
     }
-  /** What the customer reads about a refused message or one whose outcome is in doubt, and can do. */
+  /** Tells the customer about a refused message or an unknown outcome, and what they can do. */
   | {
       kind: "note";
       id: string;
@@ -39,7 +39,7 @@ export type TimelineRow =
       isClosed: boolean;
     };
 
-/** Gives the calendar day of a time in the customer's zone, or null where the time is unknown or no time. */
+/** The calendar day of a time in the customer's time zone; null for an unknown or invalid time. */
 export type DayOf = (time: string | null) => string | null;
 
 /** The rows of the messages from index `from` on, then of pending ones. */
@@ -47,7 +47,7 @@ export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): re
   return [...listedRows(state, dayOf, from), ...comingRows(state)];
 }
 
-/** What the rows of the messages depend on: they stay as they are while a reply is written below them. */
+/** The state that message rows depend on, which does not change while a reply streams below them. */
 export type ListedPart = Pick<
   ConversationState,
   "messages" | "unreadAfterId" | "chat" | "history" | "collection" | "endedForm"
