@@ -15,7 +15,7 @@ import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
 import { guestOwner } from "./runtime/tabs/session.ts";
 import { type Owner, useOwner } from "./runtime/tabs/use-owner.ts";
 
-/** When this part does not load, the number on the button is enough: the customer did not ask for it. */
+/** If this part does not load, the count on the button is enough: the customer did not ask for the part. */
 const Attention = lazy(() => import("./panel/attention.tsx").catch(() => ({ default: () => null })));
 
 export { createBrowserTab } from "./runtime/tabs/browser-tab.ts";
@@ -74,7 +74,7 @@ function RunningChat({
     () => unreadMessagesOf({ messages, seenId, crossedIds }),
     [messages, seenId, crossedIds],
   );
-  // Messages count as seen a moment after they arrive, so an open chat does not call the customer.
+  // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
   useEffect(() => onUnread(unread.length), [onUnread, unread]);
   useOpenRequests(runtime, request);

@@ -68,7 +68,7 @@ export function Widget(props: WidgetProps) {
   );
 }
 
-/** The chat itself in this language, once it has been asked for. */
+/** The chat in this language, once it has been requested. */
 function useLoaded(api: string, language: Language) {
   /** The language that is loaded or loading. */
   const loading = useRef<Language | null>(null);

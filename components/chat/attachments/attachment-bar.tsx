@@ -24,7 +24,7 @@ export interface AttachmentBarProps {
   onChoose(): void;
 }
 
-/** What goes with the next message: files that are attached, and those on their way. */
+/** The files of the next message: attached ones and those still uploading. */
 export default function AttachmentBar({
   runtime,
   state,

@@ -71,7 +71,8 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   const placeOf = useCallback(({ id }: ChatFile) => places.current.get(id) ?? 0, []);
   const { createKey } = state;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another conversation, what was chosen for the former one is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation discards the files chosen
+  // for the former one
   useEffect(() => {
     const running = cancels.current;
     return () => {
@@ -151,7 +152,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   };
 }
 
-/** The storage used as far as this browser knows; the server also counts messages that are not loaded. */
+/** Counts the files that this browser knows; the server also counts those of messages that are not loaded. */
 function roomFault(file: File, { messages }: ConversationState): "no_room" | null {
   const stored: ChatFile[] = messages.flatMap(({ files }) => files);
   const bytes = stored.reduce((sum, { byteSize }) => sum + byteSize, 0);

@@ -65,7 +65,7 @@ test("warns of sources that are older than two years", () => {
   vi.useRealTimers();
 });
 
-test("folds more than two orders, and says of each item whether it has arrived", () => {
+test("collapses more than two orders and shows whether each item has arrived", () => {
   const [one, two, three] = [anOrder(), anOrder(), anOrder()];
   expect(cards({ orders: [one, two] })).not.toContain("<details>");
   expect(cards({ orders: [one, two, three] }).match(/<details>/g)).toHaveLength(3);

@@ -7,7 +7,7 @@ import { RemedyNote } from "./remedy-note.tsx";
 const note = (failed: Failure, onPress: (() => void) | undefined = () => undefined) =>
   rendered(createElement(RemedyNote, { failure: failed, onPress }));
 
-test("the button waits as long as the server asks", () => {
+test("disables the button for as long as the server asks", () => {
   const button = /<button[^>]*>/;
   const limited = note(failure("rate_limited", { at: Date.now() - 5_500, retryAfterSeconds: 30 }));
   expect(button.exec(limited)?.[0]).toContain("disabled");

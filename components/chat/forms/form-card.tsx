@@ -68,7 +68,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
           <WholeWords text={title} />
         </bdi>
       </p>
-      {isOpen && <OpenForm runtime={runtime} collection={current} comesIn={isLastWord || seen.wasOpen} />}
+      {isOpen && <OpenForm runtime={runtime} collection={current} isCurrent={isLastWord || seen.wasOpen} />}
       {isUnknown && reading !== "failed" && (
         <p className={styles["note"]} role="status">
           {t.messages.loadingForm}

@@ -46,10 +46,10 @@ export interface OpenFormProps {
   runtime: ChatRuntime;
   collection: Collection;
   /** True for the customer's current question; false for a form further up or in a chat that is loading. */
-  comesIn: boolean;
+  isCurrent: boolean;
 }
 
-/** Sends the answers and says how that went. */
+/** Sends the answers and tracks the outcome. */
 function useSubmission(
   runtime: ChatRuntime,
   collection: Collection,
@@ -57,7 +57,7 @@ function useSubmission(
 ) {
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
-  /** The address given with the offer gets a field only to change it, or after a submission. */
+  /** The address given with the offer has a field only to change it, or after a submission. */
   const [asksEmail, setAsksEmail] = useState(false);
   const requestId = collection.request?.id ?? "";
   const entries = formEntries(collection);
@@ -88,12 +88,12 @@ function useSubmission(
   return { progress, setProgress, isChecked, setChecked, asksEmail, setAsksEmail, submit };
 }
 
-export function OpenForm({ runtime, collection, comesIn }: OpenFormProps) {
+export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   const chat = useChat();
   const { t, format } = chat;
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  useBeginningInView(form, comesIn);
+  useBeginningInView(form, isCurrent);
   const requestId = collection.request?.id ?? "";
   const entries = formEntries(collection);
   const isComplete = isFilledIn(collection, entries);

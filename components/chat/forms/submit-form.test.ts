@@ -177,7 +177,7 @@ test("reports a refusal even if the collection or the chat cannot be read", asyn
   expect((await submitForm(done, body, () => undefined)).kind).toBe("done");
 });
 
-test("equal answers to a later form are a request of their own", async () => {
+test("sends equal answers to a later form as a new request", async () => {
   const keys: string[] = [];
   const submitCollection: ChatClient["submitCollection"] = async (_chatId, _body, { idempotencyKey }) => {
     keys.push(idempotencyKey);

@@ -34,7 +34,7 @@ test("says since when the customer waits, and after five minutes that they may l
   expect(banner({ requestedAt: "2026-06-01T11:05:00.000Z" })).toContain("1 June 2026");
 });
 
-test("after a failed request it offers to ask again, and the shop's number", () => {
+test("offers to ask again and shows the shop's number after a failed request", () => {
   const html = banner({ status: "failed" }, "agent");
   expect(html).toContain(failedHelp);
   expect(html).toMatch(/tel:.*<button/s);

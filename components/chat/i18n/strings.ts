@@ -1,6 +1,6 @@
 /**
- * English says which texts there are: a dictionary that lacks one does not compile. `fill` replaces `{name}`;
- * `Intl.PluralRules` chooses plurals.
+ * The English dictionary defines the texts: a dictionary that lacks one does not compile. `fill` replaces
+ * `{name}`; `Intl.PluralRules` chooses plurals.
  */
 
 /** Texts by plural category. `other` stands in for each category that a language does not use. */

@@ -13,7 +13,7 @@ function aBrowser(permission: NotificationPermission | null, stored?: string) {
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-test("is silent until the customer asks for sounds, over a reload", () => {
+test("keeps sounds off until the customer turns them on, and on after a reload", () => {
   aBrowser("default");
   expect(readPreferences()).toEqual({ sounds: false, notifies: false });
   writePreferences({ sounds: true, notifies: false });

@@ -25,7 +25,7 @@ const failing = (error: Error) => clientOf(() => Promise.reject(error));
 const read = (client: ReturnType<typeof clientOf>, awaitsTeam = false) =>
   readSummary(client, { chatId: chat.id, awaitsTeam }, signal);
 
-test("names a chat by its topic and reads its state only with the team", async () => {
+test("names a chat by its topic and reads its state only while the team has it", async () => {
   const items = [aMessage({ role: "visitor", text: "Do you deliver to Ireland?" })];
   const client = clientOf(() => ({ items, nextCursor: null }));
   expect(await read(client)).toEqual({ state: "known", chat: null, topic: "Do you deliver to Ireland?" });
@@ -33,7 +33,7 @@ test("names a chat by its topic and reads its state only with the team", async (
   expect(await read(client, true)).toMatchObject({ state: "known", chat });
 });
 
-test("tells a deleted chat from one that could not be read", async () => {
+test("distinguishes a deleted chat from one that could not be read", async () => {
   expect(await read(failing(new ChatApiError("chat_not_found")))).toEqual({ state: "gone" });
   for (const error of [
     new ChatApiError("upstream_unreachable"),

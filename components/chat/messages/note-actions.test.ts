@@ -57,7 +57,7 @@ test("choosing another file takes the message back without the refused one", () 
   expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [] });
 });
 
-test("a new chat and the list read anew leave the messages where they are", () => {
+test("neither a new chat nor reading the list again moves the messages", () => {
   pressButton("new_chat", keys, runtimeOf());
   pressButton("reload_messages", keys, runtimeOf());
   expect([startOver.mock.calls.length, reload.mock.calls.length]).toEqual([1, 1]);
@@ -65,7 +65,7 @@ test("a new chat and the list read anew leave the messages where they are", () =
   expect(draft.text).toBe("half a question");
 });
 
-test("a reloaded page sends the message as it leaves, once", () => {
+test("queues the message once, while the page unloads for a reload", () => {
   const page = new EventTarget();
   const reloadPage = vi.fn();
   vi.stubGlobal("window", Object.assign(page, { location: { reload: reloadPage } }));

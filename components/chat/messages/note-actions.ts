@@ -16,7 +16,7 @@ export function takeBack(
 /** Files belong to the chat that they were uploaded to. */
 const withoutFiles = (draft: Draft): Draft => ({ ...draft, files: [] });
 
-/** What the button of the note does for the messages that the note is about. */
+/** Applies the note's button to the note's messages. */
 export function pressButton(button: RemedyButton, keys: readonly string[], runtime: ChatRuntime): void {
   const retry = () => {
     for (const key of keys) runtime.delivery.retry(key);
@@ -43,7 +43,7 @@ export function pressButton(button: RemedyButton, keys: readonly string[], runti
       runtime.history.reload();
       break;
     case "reload_page":
-      // The reloaded page sends it. The reload starts first, so this page cannot have it refused once more.
+      // Queued only while this page unloads, so that the reloaded page sends it and not this one.
       window.addEventListener("pagehide", retry, { once: true });
       window.location.reload();
       break;

@@ -51,8 +51,8 @@ const icons: Record<InProgress["state"], IconName> = {
 function DeliveryState({ delivery }: { delivery: InProgress }) {
   const { t, format } = useShell();
   const waiting = delivery.state === "waiting" ? waitingText(delivery) : null;
-  // Offline, the message waits for the network rather than for the next attempt. The same holds for another
-  // turn.
+  // Offline, the message waits for the network rather than for the next attempt. Likewise while another turn
+  // runs.
   const isTimed = waiting !== "offline" && waiting !== "turn";
   const seconds = useSecondsUntil(delivery.state === "waiting" && isTimed ? delivery.at : null);
   const text = {

@@ -13,7 +13,7 @@ const reply = {
 const row = (props: Partial<ReplyRowProps>) =>
   rendered(createElement(ReplyRow, { reply, progress: "writing", startsGroup: true, ...props }));
 
-test("a stopped reply shows what was written until then, however much follows", () => {
+test("shows a stopped reply up to the stop, however much follows", () => {
   const html = row({ reply: { ...reply, stoppedAt: 10 } });
   expect(html).toContain(">To Ireland<");
   expect(html).toContain("Stopped showing");

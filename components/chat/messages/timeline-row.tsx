@@ -97,7 +97,7 @@ export const TimelineRowView = memo(
     isSameRow(before.row, after.row),
 );
 
-/** Each state creates new rows, but most show the same content. */
+/** Each new state creates new row objects, most of them with the same content. */
 export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
   if (a.kind === "message" && b.kind === "message") {
     return a.message === b.message && a.startsGroup === b.startsGroup && a.endsGroup === b.endsGroup;

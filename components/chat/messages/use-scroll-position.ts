@@ -92,7 +92,7 @@ interface Watchers {
   keepPlace(): void;
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops watching. */
 function watchScrolling(
   list: HTMLElement,
   content: HTMLElement,

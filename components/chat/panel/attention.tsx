@@ -6,7 +6,7 @@ import { type ShellContextValue, useShell } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import { readPreferences } from "../menu/preferences.ts";
 import { spokenMessage } from "./announcement-text.ts";
-import { newestUncalled, titleWith, titleWithout } from "./calling.ts";
+import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
 
 export interface AttentionProps {
   /** The other side's messages that the customer has not seen; never empty. */
@@ -17,7 +17,7 @@ export interface AttentionProps {
 }
 
 /**
- * Calls a customer who is looking elsewhere: changes the page's title, and plays a sound or shows a
+ * Alerts a customer who is looking elsewhere: changes the page's title, and plays a sound or shows a
  * notification if the customer wants that.
  */
 export default function Attention({ unread, isLeading, onOpen }: AttentionProps) {
@@ -25,11 +25,11 @@ export default function Attention({ unread, isLeading, onOpen }: AttentionProps)
   const { t, format } = chat;
   useTitle(counted(t.messages.newBelow, unread.length, format));
 
-  const called = useRef<ReadonlySet<string>>(new Set());
+  const alerted = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const latest = newestUncalled(unread, called.current);
+    const latest = newestUnalerted(unread, alerted.current);
     if (latest === undefined) return;
-    called.current = new Set(unread.map(({ id }) => id));
+    alerted.current = new Set(unread.map(({ id }) => id));
     if (!isLeading) return;
     const { sounds, notifies } = readPreferences();
     if (sounds) playSound();

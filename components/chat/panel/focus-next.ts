@@ -4,8 +4,8 @@ const focusable = "a[href],button:enabled,input,textarea,select,summary";
 const readingFrom = 40;
 
 /**
- * Where the focus goes when its element is removed: to the element before it in the same task, else to the
- * message list while the customer reads it, else to the message field.
+ * Moves the focus when its element is removed: to the element before it in the same task, else to the message
+ * list while the customer reads it, else to the message field.
  */
 export function focusNext({ target, previousSibling }: MutationRecord, focusComposer: () => void): void {
   // The replacement may take the focus itself.

@@ -55,7 +55,7 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   }
   useFocusBack(dialog, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
-    // A closed chat has none.
+    // A closed chat has no composer.
     const field = composer.current ?? dialog.current?.querySelector<HTMLElement>("section[tabindex]");
     if (!hasOnScreenKeyboard()) field?.focus();
   }, []);

@@ -184,7 +184,7 @@ test("shows no unread mark for messages read before the chat was reopened", () =
   expect(runtime.getState().unreadAfterId).toBeNull();
 });
 
-test("takes messages of a chat that could not be created along to the next one", async () => {
+test("moves the messages of a chat that could not be created to the next one", async () => {
   const { runtime } = aRuntimePage((request) =>
     request === "POST /chats" ? refusal("chat_unavailable") : undefined,
   );
@@ -196,7 +196,7 @@ test("takes messages of a chat that could not be created along to the next one",
   expect(runtime.getState().pending.map(({ record }) => record.text)).toEqual(["Hello"]);
 });
 
-test("leaves the messages of an earlier page to whoever wrote them", () => {
+test("leaves the messages of an earlier page to their author", () => {
   const { runtime, storage } = aRuntimePage();
   const { createKey } = runtime.getState();
   const refused = { code: "chat_unavailable" };
@@ -224,7 +224,7 @@ test("delivers the message that another tab leaves in the outbox", async () => {
   expect(runtime.getState().pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
 });
 
-test("two uploads in a new conversation create one chat, for its messages, too", async () => {
+test("creates one chat for two uploads and the messages of a new conversation", async () => {
   const { answers } = aServer(() => undefined);
   let isAway = true;
   const { runtime, storage, keys } = aRuntimePage((request) =>
@@ -268,7 +268,7 @@ test("remembers that a turn has passed the chat to the team", async () => {
   expect(runtime.chats.list()).toMatchObject([{ chatId, awaitsTeam: true, isClosed: false }]);
 });
 
-test("reads a chat that could not be read as soon as an answer arrives", async () => {
+test("retries a failed read of the chat as soon as an answer arrives", async () => {
   const { answers } = aServer(() => undefined);
   let isAway = true;
   const { runtime } = aRuntimePage(
@@ -282,7 +282,7 @@ test("reads a chat that could not be read as soon as an answer arrives", async (
   await expect.poll(() => runtime.getState().history.state).toBe("ready");
 });
 
-test("hands messages over without the chat of whoever wrote them, and keeps an earlier draft", async () => {
+test("hands messages over without their author's chat, and keeps an earlier draft", async () => {
   const { answers } = aServer(() => undefined);
   const storage = memoryStorage();
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "of an earlier page", files: [] }));
@@ -307,7 +307,7 @@ test("sends a message that was too old once the customer confirms it", async () 
   await expect.poll(() => keys).toEqual([record.key]);
 });
 
-test("a closed runtime gives up its request, for the next page to repeat", async () => {
+test("aborts the request of a closed runtime, so that the next page repeats it", async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
   const { answers } = aServer(() => undefined);
   const { runtime } = aRuntimePage((request, { signal }) => {
@@ -320,7 +320,7 @@ test("a closed runtime gives up its request, for the next page to repeat", async
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test("a link opens its chat, whichever was on screen before", async () => {
+test("opens a linked chat, whichever was on screen before", async () => {
   const storage = memoryStorage();
   storage.write("current", JSON.stringify({ chatId: "chat_00000002", createKey: "create-0000-2" }));
   const { runtime } = aRuntimePage(undefined, chatId, storage);
@@ -336,7 +336,7 @@ test("a new conversation keeps what was typed in it before", () => {
   expect(runtime.draft.get().text).toBe("for a closed chat\nhalf a question");
 });
 
-test("marks what has come since the customer last looked", async () => {
+test("marks the messages that arrived since the customer last looked", async () => {
   const { answers, messages } = aServer(() => undefined);
   messages.push(aMessage({ chatId, text: "Are you there?", createdAt: at(11) }));
   const storage = memoryStorage();
@@ -345,7 +345,7 @@ test("marks what has come since the customer last looked", async () => {
   await expect.poll(() => runtime.getState().unreadAfterId).toBe(welcome.id);
 });
 
-test("every third poll reads the chat, and so does news", async () => {
+test("reads the chat at every third poll and after news", async () => {
   const { answers, messages } = aServer(() => undefined);
   let current = chat;
   const { runtime, requests } = aRuntimePage(

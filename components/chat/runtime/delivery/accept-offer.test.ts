@@ -118,7 +118,7 @@ test("reuses the key after an unknown outcome", async () => {
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test("a second press after a fault of the shop's repeats the request under its key", async () => {
+test("repeats the request under its key when pressed again after the shop's fault", async () => {
   const { accept, keys } = offering("chat_unavailable");
   await accept();
   await accept();

@@ -55,8 +55,8 @@ export async function acceptOffer(
     // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
     if (!keepsKey(failure)) storage.write(keyName, null);
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
-    // A form or another offer may follow, or the team if only the answer was lost. A server that asks for
-    // time is left alone.
+    // Polls for a form, another offer, or the team if only the answer was lost, unless the server asks for
+    // time.
     if (askedUntil(failure) === null) pollSoon(runtime);
   }
 }

@@ -71,7 +71,7 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
   await deps.alarm.sleep(left);
 }
 
-/** For a message that has been here too long: it may have arrived; if not, the customer decides. */
+/** For an outdated message: it may have been delivered; if not, the customer decides. */
 async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const mayBeListed = record.attempted && record.chatId !== null;
   if (!mayBeListed) return refuse(deps, record, failure("outdated"));
@@ -163,7 +163,7 @@ async function lookUp(
   // The chat was requested under this key in another language, which is part of that request.
   if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
     return renewCreateKey(deps, current);
-  // A chat that was not created has no list.
+  // A chat that was not created has no messages to list.
   if (current.chatId === null) return refuse(deps, current, failed);
   let lost: FailedAttempts | null = null;
   for (let looks = 0; !deps.signal.aborted; ) {

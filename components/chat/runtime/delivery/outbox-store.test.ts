@@ -13,7 +13,7 @@ test("a new chat takes the messages that wait for it, and no others", () => {
   expect([waiting, ofAnother, started].map(chatOf)).toEqual(["chat_00000001", null, "chat_00000002"]);
 });
 
-test("a message that was taken back stays away", () => {
+test("does not restore a message that was taken back", () => {
   const outbox = createOutboxStore(memoryStorage(), () => undefined);
   const { key } = outbox.put(aRecord());
   outbox.remove(key);

@@ -40,7 +40,7 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
     kick();
   }
 
-  /** The answer may have arrived since; then the message is not sent again. A failed read sends it. */
+  /** Sends the message again unless its answer has arrived since. If that cannot be read, it is sent. */
   async function askAgain(key: string): Promise<void> {
     await reading.readNews(store.getState()).catch(() => undefined);
     const record = outbox.find(key);

@@ -41,7 +41,7 @@ test("keeps in memory what a full storage refuses, and reports that it will not 
   expect(open("guest").read("outbox")).toBe("third");
 });
 
-test("each owner reads and hears of their own entries only", () => {
+test("reads and reports only the owner's own entries", () => {
   const { open } = anArea();
   const [guest, ada] = [open("guest"), open("tag-of-42")];
   guest.write("draft", "of the guest");

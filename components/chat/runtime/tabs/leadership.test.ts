@@ -41,7 +41,7 @@ function twoTabs() {
   };
 }
 
-test("the tab that is looked at takes the lead; the other follows when it closes", async () => {
+test("a tab takes the lead when it becomes visible; the other follows when it closes", async () => {
   const { leads, withdraw, show } = twoTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(1);
@@ -50,7 +50,7 @@ test("the tab that is looked at takes the lead; the other follows when it closes
   await expect.poll(() => leads).toEqual([true, false]);
 });
 
-test("a leading tab that is looked at goes on leading", async () => {
+test("a leading tab keeps the lead when it becomes visible", async () => {
   const { leads, show } = twoTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newestUncalled, titleWith, titleWithout } from "./calling.ts";
+import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
 
 test("puts the unread count before the page's title once and removes it cleanly", () => {
   expect(titleWith("1 new message", "Helmets")).toBe("(1 new message) Helmets");
@@ -8,9 +8,9 @@ test("puts the unread count before the page's title once and removes it cleanly"
   expect(titleWithout("1 new message", "Bikes")).toBe("Bikes");
 });
 
-test("calls for the newest message not yet called for, wherever it stands", () => {
+test("alerts for the newest message without an earlier alert, wherever it stands", () => {
   const [first, second, third] = [{ id: "a" }, { id: "b" }, { id: "c" }];
-  expect(newestUncalled([first, second, third], new Set())).toBe(third);
-  expect(newestUncalled([first, second, third], new Set(["a", "c"]))).toBe(second);
-  expect(newestUncalled([first], new Set(["a"]))).toBeUndefined();
+  expect(newestUnalerted([first, second, third], new Set())).toBe(third);
+  expect(newestUnalerted([first, second, third], new Set(["a", "c"]))).toBe(second);
+  expect(newestUnalerted([first], new Set(["a"]))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** How unread messages call a customer who looks elsewhere. */
+/** How unread messages alert a customer who looks elsewhere. */
 
 const prefixOf = (news: string) => `(${news}) `;
 
@@ -13,12 +13,12 @@ export function titleWithout(news: string, title: string): string {
 }
 
 /**
- * The newest message that has not been called for; undefined if there is none. It is not always the last one:
- * it may have arrived above others.
+ * The newest message for which there was no alert yet; undefined if there is none. It is not always the last
+ * one: it may have arrived above others.
  */
-export function newestUncalled<Message extends { id: string }>(
+export function newestUnalerted<Message extends { id: string }>(
   unread: readonly Message[],
-  called: ReadonlySet<string>,
+  alerted: ReadonlySet<string>,
 ): Message | undefined {
-  return unread.findLast(({ id }) => !called.has(id));
+  return unread.findLast(({ id }) => !alerted.has(id));
 }
