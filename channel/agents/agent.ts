@@ -24,7 +24,7 @@ export interface AgentTurn {
   history: readonly Message[];
   /** The details collected so far. */
   collection: Collection;
-  /** The channel's time (it may be the lab's). */
+  /** The channel's time, which the lab can move. */
   now: Date;
 }
 
@@ -48,7 +48,7 @@ export type ReplyPartEvent = {
  * offer) may come at any point of it; the last of a kind counts.
  */
 export type AgentEvent =
-  /** The next part of the reply, as it shall be streamed. */
+  /** The next part of the reply, streamed as it is. */
   | { type: "text"; text: string }
   /** The question replaces, in `done`, what was streamed (docs/chat-api.md, "The turn stream"). */
   | { type: "ask"; text: string }

@@ -1,4 +1,4 @@
-/** The smallest agent: repeats the customer in three parts. Answers where no other agent is installed. */
+/** The smallest agent: repeats the customer's message in three parts. Used if no other agent is installed. */
 import type { Agent, AgentEvent, AgentTurn } from "./agent.ts";
 
 export const echoAgent: Agent = {

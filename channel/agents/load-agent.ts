@@ -10,20 +10,20 @@ import { echoAgent } from "./echo-agent.ts";
 
 /** A language model behind any endpoint that speaks OpenAI's chat completions. */
 export interface ModelEndpoint {
-  /** Base address, as `https://models.example/v1`. */
+  /** Base address, such as `https://models.example/v1`. */
   url: string;
   name: string;
   /** Sent as a bearer token; absent for endpoints that need none. */
   key: string | undefined;
 }
 
-/** What the channel's environment says to an agent. */
+/** An agent's options, from the channel's environment. */
 export interface AgentOptions {
-  /** The shop's address, for links and pictures: without a slash at its end. */
+  /** The shop's address, for links and pictures, without a trailing slash. */
   shopOrigin: string;
   /** Milliseconds between two deltas; undefined for a human pace. */
   agentPace: number | undefined;
-  /** Off when undefined. */
+  /** Undefined: no language model. */
   model: ModelEndpoint | undefined;
 }
 

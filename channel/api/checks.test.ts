@@ -1,4 +1,4 @@
-/** What `e2e/contract` leaves open of the checks that all operations share. */
+/** Checks that all operations share, as far as `e2e/contract` does not cover them. */
 import { expect, test } from "vitest";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import { operationPath } from "#lib/chat-api/operations.ts";

@@ -2,8 +2,8 @@
 export type ReportFault = (where: string, error: unknown) => void;
 
 /**
- * What a log may hold of an error: its messages and the first stack, but never a statement's parameters or a
- * row's values, which may be customers' words.
+ * The parts of an error that a log may contain: its messages and the first stack, but never a statement's
+ * parameters or a row's values, which may be customers' words.
  */
 export function faultSummary(error: unknown): { error: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };

@@ -77,7 +77,7 @@ export function createConsoleAccess(deps: {
         httpOnly: true,
         sameSite: "Strict",
         path: "/console",
-        // The page's own origin (`requireOwnPage`): a proxy may have ended TLS.
+        // The page's own origin (`requireOwnPage`): a proxy may have terminated TLS.
         secure: context.req.header("origin")?.startsWith("https:") === true,
         maxAge: sessionLength / 1000,
       });

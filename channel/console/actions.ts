@@ -1,4 +1,4 @@
-/** What the console's forms do: the team API's actions, in the name of the person at the console. */
+/** The actions of the console's forms: those of the team API, in the name of the person at the console. */
 import { setCookie } from "hono/cookie";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";

@@ -118,7 +118,7 @@ test("wrong keys from one IPv6 network of 64 bits count together", async () => {
     expect((await signIn(channel, channel.teamKey, address)).status).toBe(303);
 });
 
-test("nobody has a form of any length read, least of all before the sign-in", async () => {
+test("limits the length of a form, also before the sign-in", async () => {
   const channel = await testChannel();
   const { status } = await post(
     channel,
@@ -130,7 +130,7 @@ test("nobody has a form of any length read, least of all before the sign-in", as
   expect(status).toBe(413);
 });
 
-test("behind a proxy that ends TLS, the session cookie is for https only", async () => {
+test("sets a Secure session cookie behind a proxy that terminates TLS", async () => {
   const channel = await testChannel();
   const headers = { host: "team.example" };
   const key = { key: channel.teamKey };

@@ -60,7 +60,7 @@ function action(chatId: string, name: string, label: string, tone = "plain"): Ma
   return html`<form method="post" action="/console/chats/${chatId}/${name}"><button id="action-${name}" class="${tone}" type="submit">${label}</button></form>`;
 }
 
-/** Outside the live parts of the page: what is being typed stays. */
+/** Outside the live parts of the page, so that updates keep what is being typed. */
 function composer(view: ConsoleView, { chat }: TeamChat, submissionKey: string): Markup {
   const isMine = chat.mode === "teammate" && chat.teammate?.name === view.teammate;
   return html`<form class="composer" id="composer" method="post" action="/console/chats/${chat.id}/messages" data-clear data-live-hidden${isMine ? nothing : html` hidden`}>

@@ -1,4 +1,4 @@
-/** A page for what is not there, or did not work. */
+/** The page for unknown addresses and failed requests. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { html, type Markup } from "./markup.ts";
 import { pageWithoutFrame } from "./sign-in-view.ts";

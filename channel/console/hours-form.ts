@@ -1,4 +1,4 @@
-/** The team's hours as a person types them: `09:00-12:30, 13:30-17:30` for a day, one closure to a line. */
+/** The team's hours as a person types them: `09:00-12:30, 13:30-17:30` for a day, one closure per line. */
 import type { z } from "zod";
 import { type Closure, movingHolidays, TeamHours, type Weekday, weekdays } from "../db/team-hours.ts";
 
@@ -17,7 +17,7 @@ export function formOf(hours: TeamHours | null): HoursForm {
   };
 }
 
-/** The hours, or a sentence for each thing that cannot be. */
+/** The hours, or a sentence for each fault. */
 export function hoursOf(form: HoursForm): { hours: TeamHours } | { faults: string[] } {
   const weekly = Object.fromEntries(weekdays.map((day) => [day, periodsOf(form[day])]));
   const closures = form.closures

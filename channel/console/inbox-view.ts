@@ -5,7 +5,7 @@ import { html, icon, type Markup, nothing, spoken } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel, duration, modeNames, moment } from "./wording.ts";
 
-/** Those who wait come first. */
+/** Waiting chats come first. */
 const modesInOrder: readonly ChatMode[] = ["waiting", "teammate", "agent", "resolved"];
 
 export function inbox(

@@ -1,4 +1,4 @@
-/** The lab's page and what its forms do. */
+/** The lab's page and the actions of its forms. */
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import type { ChannelApp } from "../http/app.ts";
 import { clockMoments } from "../lab/clock-moments.ts";

@@ -1,4 +1,4 @@
-/** The lab: the clock, what the channel refuses, and faults on command. */
+/** The lab: the clock, the channel's state and limits, and faults on demand. */
 import { chatApiErrorCodes } from "#lib/chat-api/errors.ts";
 import { operationNames } from "#lib/chat-api/operations.ts";
 import type { ChannelLimits } from "../base/channel-limits.ts";

@@ -8,12 +8,12 @@ export type Markup = ReturnType<typeof html>;
 
 export const nothing = "";
 
-/** Icons are drawn by the stylesheet: no picture, no script, nothing that a policy must allow. */
+/** The stylesheet draws the icons, so that the page's policy needs no exception for them. */
 export function icon(name: string): Markup {
   return html`<span class="icon icon-${name}" aria-hidden="true"></span>`;
 }
 
-/** A hidden part of a label, for those who hear the page. */
+/** A visually hidden part of a label, for screen readers. */
 export function spoken(text: string): Markup {
   return html`<span class="spoken">${text}</span>`;
 }

@@ -107,7 +107,7 @@ function citations(view: ConsoleView, items: readonly Citation[]): Markup {
   )}</ol></details>`;
 }
 
-/** Only addresses of the web become links: an agent's answer may hold anything. */
+/** Only http and https addresses become links, because an agent's answer may contain anything. */
 function link(url: string | null, label: Markup): Markup {
   if (url === null || !/^https?:\/\//i.test(url)) return label;
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`;

@@ -1,4 +1,4 @@
-/** Puts pages together: what every page knows, and what is answered when something cannot be done. */
+/** Builds the pages from the data that all of them share, and reports failed actions. */
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -37,8 +37,8 @@ export interface Pages {
     status?: 200 | 400,
   ): Response | Promise<Response>;
   /**
-   * Runs an action of the page at `back`, and leads there with a notice: what `run` says was done, or why it
-   * was not. Null says nothing.
+   * Runs an action and redirects to the page at `back` with a notice: the sentence of `run`, or why it
+   * failed. No notice for null.
    */
   act(context: ChannelContext, back: string, run: () => Promise<string | null>): Promise<Response>;
 }
@@ -83,7 +83,7 @@ async function noticeOf(run: () => Promise<string | null>): Promise<ConsoleView[
   }
 }
 
-/** Shown once, on the page that the action leads to: pages that only look for news leave it alone. */
+/** Shown once, on the page after the action. Polls for news leave it alone. */
 function takeNotice(context: ChannelContext): ConsoleView["notice"] {
   const cookie = context.req.query("notice") === undefined ? undefined : getCookie(context, noticeCookie);
   if (cookie === undefined) return null;
@@ -91,7 +91,7 @@ function takeNotice(context: ChannelContext): ConsoleView["notice"] {
   return Notice.safeParse(jsonOf(cookie)).data ?? null;
 }
 
-/** Undefined for what is not JSON: a browser may hold a cookie that this console did not write. */
+/** Undefined for invalid JSON: a browser may have a cookie that this console did not write. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

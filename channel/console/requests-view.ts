@@ -1,4 +1,4 @@
-/** The requests that the channel has seen, for whoever builds the other side. */
+/** The channel's latest requests, for developers of a client. */
 import type { SeenRequest } from "../http/request-history.ts";
 import { html, type Markup, nothing } from "./markup.ts";
 

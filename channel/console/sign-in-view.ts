@@ -13,7 +13,7 @@ export function signInPage(refusal: string | null): Markup {
   );
 }
 
-/** A page without the console's frame: it knows nothing of the channel. */
+/** A page without the console's frame, which shows nothing of the channel. */
 export function pageWithoutFrame(title: string, body: Markup): Markup {
   return html`<!doctype html>
 <html lang="en">

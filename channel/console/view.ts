@@ -1,4 +1,4 @@
-/** What every page of the console knows. */
+/** The data that all pages of the console share. */
 import type { ModeCounts } from "../team/team-chat.ts";
 
 export type Section = "inbox" | "requests" | "hours" | "lab";
@@ -7,16 +7,16 @@ export interface ConsoleView {
   channelKey: string;
   /** The channel's time; the lab can move it. */
   now: Date;
-  /** The zone in which times are written: the team's, or UTC where it keeps no hours. */
+  /** The time zone of all times: the team's, or UTC if it keeps no hours. */
   timeZone: string;
   /** The teammate at this console. Each console has its own. */
   teammate: string;
-  /** Whom one can be; empty where the shop names nobody, and any name will do. */
+  /** The names to choose from; empty if the shop names nobody, so that any name is allowed. */
   members: readonly string[];
   counts: ModeCounts;
   /** The team's hours in one sentence. */
   availability: string;
   labIsOn: boolean;
-  /** What the last action did, or why it did not, once. */
+  /** The outcome of the last action, shown once. */
   notice: { tone: "good" | "bad"; text: string } | null;
 }

@@ -14,7 +14,7 @@ export const modeNames: Record<ChatMode, string> = {
   resolved: "Resolved",
 };
 
-/** A time span in its largest unit, as `4 min`. */
+/** A time span in its largest unit, such as `4 min`. */
 export function duration(milliseconds: number): string {
   const span = Math.max(0, milliseconds);
   if (span < minute) return "under 1 min";
@@ -23,7 +23,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(span / day)} days`;
 }
 
-/** A moment in the team's own zone: the time alone where it is today, the date with it where it is not. */
+/** A moment in the team's time zone, with its date unless it is today. */
 export function moment(iso: string | null, view: { now: Date; timeZone: string }): Markup {
   if (iso === null) return html`<span class="faint">time unknown</span>`;
   const at = new Date(iso);
@@ -36,7 +36,7 @@ export function moment(iso: string | null, view: { now: Date; timeZone: string }
   return html`<time datetime="${iso}" title="${iso}">${format.format(at)}</time>`;
 }
 
-/** A moment as people say it when it lies ahead: with its weekday. */
+/** A future moment, with its weekday. */
 export function comingMoment(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     timeZone,
@@ -54,13 +54,13 @@ export function byteCount(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-/** A price with its currency; one that is no known currency keeps the code that was sent. */
+/** A price with its currency; an invalid currency code is shown unchanged. */
 export function money(amount: number, currency: Price["currency"]): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   return new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount);
 }
 
-/** A customer as the inbox calls them: their ID where it says something, the end of it where it is random. */
+/** The inbox's name for a customer: the ID if it is readable, the end of it if it is random. */
 export function customerLabel(userId: string): string {
   const named = /^cust\.(.+)$/.exec(userId)?.[1];
   if (named !== undefined) return named;

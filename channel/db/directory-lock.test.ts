@@ -37,7 +37,7 @@ test("takes over a dead process's lock", async () => {
   await unlock();
 });
 
-test("tells a reused PID by the process's start time", async () => {
+test("recognises a reused PID by the process's start time", async () => {
   const directory = await folder();
   const lock = `${directory}.lock`;
   const unlockOwn = await lockDirectory(directory);

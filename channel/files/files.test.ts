@@ -1,4 +1,4 @@
-/** What `e2e/contract/files.spec.ts` leaves open: races, expiry, lost and orphaned bytes. */
+/** Cases that `e2e/contract/files.spec.ts` does not cover: races, expiry, lost and orphaned bytes. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** What `e2e/contract/files.spec.ts` leaves open: splits, hostile headers, lost connections, backpressure. */
+/**
+ * Cases that `e2e/contract/files.spec.ts` does not cover: splits, hostile headers, lost connections,
+ * backpressure.
+ */
 import { createHash } from "node:crypto";
 import { ReadableStream } from "node:stream/web";
 import fc from "fast-check";

@@ -1,4 +1,6 @@
-/** What `e2e/contract/handoff.spec.ts` leaves open: notices, stored rows, races and the form on the way. */
+/**
+ * Cases that `e2e/contract/handoff.spec.ts` does not cover: notices, stored rows, races and required forms.
+ */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

@@ -26,7 +26,7 @@ export async function listen(
   const server = createAdaptorServer({
     // Without HTTP/2, requests arrive on HTTP/1.1 sockets only.
     fetch: (request, bindings) => fetch(request, bindings as HttpBindings),
-    // The contract's own types of requests are those of the platform.
+    // Otherwise the adapter replaces the platform's `Request` and `Response`.
     overrideGlobalObjects: false,
     serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },
   }) as Server;

@@ -10,7 +10,7 @@ import { readBytes } from "../http/json-body.ts";
 import { type Fault, takeFault } from "./fault-store.ts";
 
 const drainedBytes = 8 * 1024 * 1024;
-/** Lets what was already sent leave the process: an error right behind it would replace it. */
+/** Lets the bytes that are already written leave the process: an immediate error would discard them. */
 const departure = 25;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** What the contract tests, which use the lab for every error code, leave open of it. */
+/** Lab behaviour that the contract tests do not cover, although they use it for every error code. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";

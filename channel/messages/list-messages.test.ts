@@ -1,4 +1,4 @@
-/** What `e2e/contract/list-messages.spec.ts` leaves open: any arrivals, expiry and retention. */
+/** Cases that `e2e/contract/list-messages.spec.ts` does not cover: random arrivals, expiry and retention. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";

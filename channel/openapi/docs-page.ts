@@ -1,4 +1,4 @@
-/** The description of the interface as a page for people. */
+/** The OpenAPI description as an HTML page. */
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { OperationDescription, openApiDocument, ResponseDescription } from "./document.ts";

@@ -174,7 +174,7 @@ function success(name: OperationName, description: string): ResponseDescription 
   };
 }
 
-/** Those of the operation, those of every operation, and those of a path or a method that is not one. */
+/** The operation's own errors, those of every operation, and those of unknown paths and methods. */
 function errorResponses(name: OperationName): Record<string, ResponseDescription> {
   const codes = new Set<ChatApiErrorCode>([
     ...operations[name].errors,

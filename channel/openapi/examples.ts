@@ -1,6 +1,4 @@
-/**
- * Examples for the description of the interface: one chat of the demo shop, from its beginning to a handoff.
- */
+/** Examples for the OpenAPI description: one chat of the demo shop, from its beginning to a handoff. */
 import { ChatApiError, type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";

@@ -1,4 +1,4 @@
-/** The description of the interface, for programs and for people. Anybody may read it. */
+/** Serves the OpenAPI description as JSON and as HTML, without a key. */
 import { randomBytes } from "node:crypto";
 import type { ChannelApp } from "../http/app.ts";
 import { json } from "../http/responses.ts";

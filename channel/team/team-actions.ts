@@ -59,7 +59,7 @@ export async function claimChat(deps: TeamDeps, ref: ChatRef, claimant: Claimant
       isAutomatic: claimant.isAutomatic ?? false,
       status: "claimed",
     });
-    return tell(tx, chat, { kind: "joined", name: claimant.name }, now, {
+    return changeWithNotice(tx, chat, { kind: "joined", name: claimant.name }, now, {
       mode: "teammate",
       teammateName: claimant.name,
       handoffStatus: "claimed",
@@ -76,7 +76,7 @@ export async function releaseChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
     if (chat.mode === "agent") return chat;
     await noteOnHandoff(tx, chat, { status: "resolved" });
-    return tell(tx, chat, { kind: "returned", name: chat.teammateName }, now, {
+    return changeWithNotice(tx, chat, { kind: "returned", name: chat.teammateName }, now, {
       mode: "agent",
       teammateName: null,
       handoffStatus: "resolved",
@@ -94,7 +94,7 @@ export async function failHandoff(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
     if (chat.mode !== "waiting")
       throw new ChatApiError("operation_superseded", { message: "Nobody is waiting in this chat." });
     await noteOnHandoff(tx, chat, { status: "failed" });
-    return tell(tx, chat, { kind: "failed" }, now, { mode: "agent", handoffStatus: "failed" });
+    return changeWithNotice(tx, chat, { kind: "failed" }, now, { mode: "agent", handoffStatus: "failed" });
   });
 }
 
@@ -106,7 +106,7 @@ export async function resolveChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
     async (tx, chat, now) => {
       if (chat.mode === "resolved") return chat;
       await noteOnHandoff(tx, chat, { status: "resolved" });
-      return tell(tx, chat, { kind: "resolved" }, now, {
+      return changeWithNotice(tx, chat, { kind: "resolved" }, now, {
         mode: "resolved",
         teammateName: null,
         resolvedAt: now,
@@ -151,7 +151,7 @@ async function act(
 }
 
 /** Changes who answers, and adds the system message. */
-async function tell(tx: Sql, chat: ChatRow, notice: Notice, now: Date, change: ChatChange): Promise<ChatRow> {
+async function changeWithNotice(tx: Sql, chat: ChatRow, notice: Notice, now: Date, change: ChatChange): Promise<ChatRow> {
   const text = noticeText(notice, chat.locale);
   const told = await appendMessage(tx, chat, { role: "system", text }, now, {
     ...change,

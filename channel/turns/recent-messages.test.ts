@@ -6,7 +6,7 @@ import { testChannel, testOrigin } from "../testing/test-channel.ts";
 const historyOf = (channel: Awaited<ReturnType<typeof testChannel>>) =>
   channel.agent.turns.at(-1)?.history.map(({ role, text }) => `${role}: ${text}`);
 
-test("each turn is told the latest messages before it, in order", async () => {
+test("gives each turn the latest messages before it, in order", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const texts: string[] = [];
@@ -17,7 +17,7 @@ test("each turn is told the latest messages before it, in order", async () => {
   }
 });
 
-test("a message that was stored in between is told, too", async () => {
+test("includes a message that was stored in between", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await channel.send(chatId, { text: "One" });

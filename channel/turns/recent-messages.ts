@@ -1,7 +1,7 @@
 /**
  * The latest messages of the chats that this process has answered last, so that their next turn does not read
- * them again. Changed at the end of each turn; what it holds counts only while the chat's version, which
- * every change of the chat advances, is the one that the turn left.
+ * them again. Updated at the end of each turn. An entry is valid only while the chat's version is the same,
+ * because every change of the chat advances it.
  */
 import { LRUCache } from "lru-cache";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
@@ -13,9 +13,9 @@ interface Recent {
   messages: readonly Message[];
 }
 
-/** Characters, of all chats together. */
+/** Total characters of all chats. */
 const maxSize = 16 * 1024 * 1024;
-/** What a message takes beside its text, and each of its files, products, orders and other parts. */
+/** The assumed size of a message beside its text, and of each of its parts. */
 const messageSize = 500;
 const partSize = 1_000;
 

@@ -1,4 +1,4 @@
-/** What `e2e/contract/send-message.spec.ts` leaves open. */
+/** Cases that `e2e/contract/send-message.spec.ts` does not cover. */
 import { expect, test } from "vitest";
 import { testChannel } from "../testing/test-channel.ts";
 

@@ -1,4 +1,4 @@
-/** What `e2e/contract/collection.spec.ts` leaves open: follow-up turns and races. */
+/** Cases that `e2e/contract/collection.spec.ts` does not cover: follow-up turns and races. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

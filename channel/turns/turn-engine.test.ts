@@ -23,7 +23,7 @@ async function claimedTurn() {
   return { channel, database, agent, clock, engine, attempt };
 }
 
-/** Its agent waits until it is let go on. */
+/** Its agent waits until the test lets it continue. */
 async function waitingTurn() {
   const turn = await claimedTurn();
   const { opened, open } = gate();

@@ -10,7 +10,7 @@
 const visiblePause = 2_000;
 const hiddenPause = 15_000;
 
-/** Counts what has been shown: a page that was asked for before the latest action is out of date when it comes. */
+/** Counts actions: a page that was requested before the latest action is outdated when it arrives. */
 let generation = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let nextLook;
@@ -57,7 +57,7 @@ async function look() {
     const response = await fetch(location.href, { headers: { "X-Console": "live" } });
     const page = await response.text();
     if (asked === generation && response.ok && !response.redirected) show(page, false);
-    // The sign-in has ended, or the chat is gone: the page as it is now says so.
+    // The session has ended or the chat is gone: the reloaded page says so.
     else if (response.redirected || response.status === 404) location.reload();
     setOffline(!response.ok);
   } catch (error) {
@@ -76,7 +76,7 @@ async function send(form, submitter) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === "string") body.append(name, value);
-  // Not `disabled`: a button that is switched off loses the focus.
+  // Not `disabled`, because a disabled button loses the focus.
   if (form.hasAttribute("aria-busy")) return;
   form.setAttribute("aria-busy", "true");
   generation += 1;
@@ -92,7 +92,7 @@ async function send(form, submitter) {
     setOffline(false);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Nothing is lost: what was typed is still in the form.
+    // The form still contains what was typed.
     setOffline(true);
   } finally {
     form.removeAttribute("aria-busy");
@@ -101,7 +101,7 @@ async function send(form, submitter) {
 }
 
 /**
- * A button that has done its work may be gone, and the focus with it: it goes where the work goes on.
+ * The pressed button may be gone, and the focus with it. Moves the focus to the next likely control.
  * @param {HTMLElement | null} submitter
  */
 function keepFocus(submitter) {
@@ -112,7 +112,7 @@ function keepFocus(submitter) {
 }
 
 /**
- * What the form was for is done: it is empty again, with a key of its own for the next time.
+ * Clears the form after success and gives it a new idempotency key.
  * @param {HTMLFormElement} form
  * @param {string} text
  */
@@ -128,7 +128,7 @@ function settle(form, text) {
 
 /**
  * @param {string} text a whole page
- * @param {boolean} afterAction whether its notice is the answer to what was just done here
+ * @param {boolean} afterAction true if the page answers an action, so that its notice is shown
  */
 function show(text, afterAction) {
   const page = new DOMParser().parseFromString(text, "text/html");
@@ -146,14 +146,14 @@ function show(text, afterAction) {
     if (fresh !== null && part instanceof HTMLElement) part.hidden = fresh.hidden;
   }
   document.title = page.title;
-  // What changes its place in a list loses the focus on the way.
+  // An element that moves in a list loses the focus.
   if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
     focused.focus({ preventScroll: true });
   if (wasAtEnd) scrollToLatest();
 }
 
 /**
- * Makes `node` what `fresh` is, changing as little as possible.
+ * Makes `node` equal to `fresh` with as few changes as possible.
  * @param {Node} node
  * @param {Node} fresh
  */
@@ -188,7 +188,7 @@ function become(node, fresh) {
 }
 
 /**
- * Which node of the old page a node of the new one is: the one of the same ID, else one of the same kind in its place.
+ * Nodes of the two pages match if their keys are equal: by ID, otherwise by element name.
  * @param {Node} node
  */
 function keyOf(node) {
@@ -201,7 +201,7 @@ function keyOf(node) {
  */
 function copyAttributes(element, fresh) {
   for (const { name } of [...element.attributes]) {
-    // Opened by the reader, not by the server.
+    // The reader opened it, not the server.
     if (!fresh.hasAttribute(name) && name !== "open") element.removeAttribute(name);
   }
   for (const { name, value } of fresh.attributes) {
@@ -214,7 +214,7 @@ function scrollToLatest() {
   if (scroller !== null) scroller.scrollTop = scroller.scrollHeight;
 }
 
-/** A notice belongs to the moment, not to the page's address. */
+/** Removes the notice from the URL, so that a reload does not show it again. */
 function forgetNoticeInAddress() {
   const address = new URL(location.href);
   if (!address.searchParams.has("notice")) return;
