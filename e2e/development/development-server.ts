@@ -67,7 +67,8 @@ export class DevelopmentServer {
   }
 
   /**
-   * Everything that the chat asks for, which Next compiles when it is asked for first, while replies go on.
+   * Requests every route once. Otherwise Next would compile a route at its first request, in the middle of a
+   * reply.
    */
   async compilePages(): Promise<void> {
     const routes = globSync("app/api/**/route.ts", { cwd: root }).map(dirname);

@@ -1,6 +1,6 @@
 /**
- * `create-next-app` draws its fonts from Google at build time. Where that cannot be reached, Next's own
- * switch for tests answers instead: the app stays as it was made.
+ * The build of an app from `create-next-app` downloads fonts from Google. Where Google cannot be reached,
+ * Next's own switch for tests supplies them, so that the app stays unchanged.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

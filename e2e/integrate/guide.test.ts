@@ -31,7 +31,7 @@ test("counts the lines that a host writes, without comments and blank lines", ()
   expect(countLines(codeBlocks(guide).filter(({ language }) => language !== "sh"))).toBe(2);
 });
 
-test("applies added and removed lines after the lines that lead to them", () => {
+test("applies added and removed lines after their context lines", () => {
   const diff = " one\n+one and a half\n@@\n-three\n+THREE\n+four\n";
   expect(applyDiff("one\ntwo\nthree\nend\n", diff)).toBe("one\none and a half\ntwo\nTHREE\nfour\nend\n");
 });

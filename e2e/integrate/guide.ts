@@ -4,7 +4,7 @@ export interface CodeBlock {
   /** The `##` heading above it. */
   section: string;
   language: string;
-  /** The file that the block is, or changes; undefined for commands and for examples. */
+  /** The file that the block contains or changes; undefined for commands and examples. */
   file: string | undefined;
   text: string;
 }
@@ -24,7 +24,7 @@ export function codeBlocks(markdown: string): CodeBlock[] {
   });
 }
 
-/** Applies a block of kind `diff`: lines with a blank or a minus must stand in the file in this order. */
+/** Applies a `diff` block: its context and removed lines must occur in the file in this order. */
 export function applyDiff(original: string, diff: string): string {
   const lines = original.split("\n");
   let at = 0;

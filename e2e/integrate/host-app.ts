@@ -1,4 +1,4 @@
-/** A host's app, made in a folder of its own by the guide's commands and files. */
+/** A host's app, created in a folder of its own by the guide's commands and files. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ export class HostApp {
     if (status !== 0) throw new Error(`[${this.name}] failed: ${command}\n${this.#output}`);
   }
 
-  /** Writes the blocks' files; `diff` blocks change files that are there. */
+  /** Writes the blocks' files; `diff` blocks change existing files. */
   write(blocks: readonly CodeBlock[]): void {
     for (const { file, language, text } of blocks) {
       if (file === undefined || file.startsWith(".env")) continue;

@@ -55,7 +55,7 @@ for (const { name, url, pages, isElement } of hosts) {
     });
 
     test(
-      "shows each customer only what is theirs, by the host's own cookie",
+      "shows each customer only their own chats, by the host's cookie",
       chats(3),
       async ({ chat, context, page }) => {
         const said = { guest: "I am a guest", 42: "I am number 42", "a@b.c": "My ID is an address" };
@@ -117,7 +117,7 @@ for (const { name, url, pages, isElement } of hosts) {
       });
 
     for (const colorScheme of ["light", "dark"] as const)
-      test(`is drawn on the page's own ground in ${colorScheme}`, aChat, async ({ browser }) => {
+      test(`matches the page's background in ${colorScheme}`, aChat, async ({ browser }) => {
         const context = await browser.newContext({ baseURL: url, colorScheme });
         const page = await context.newPage();
         const chat = new ChatPage(page);
@@ -139,7 +139,7 @@ for (const { name, url, pages, isElement } of hosts) {
       });
 
     if (isElement)
-      test("is commanded by JavaScript, and tells of unread messages", aChat, async ({ chat, page }) => {
+      test("is controlled by JavaScript and reports unread messages", aChat, async ({ chat, page }) => {
         await page.goto(first);
         const element = page.locator("shop-chat");
         await element.evaluate((shopChat: HTMLElement & { draft: string }) => {

@@ -1,4 +1,4 @@
-/** Pages of a host's own in the fresh Next apps, beside the static one that create-next-app makes. */
+/** The host's own pages in the new Next apps, beside the static one that create-next-app creates. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HostApp } from "./host-app.ts";
@@ -25,7 +25,7 @@ export default function Page() {
 }
 `;
 
-/** A server action of the host's, which has nothing to do with the chat. */
+/** A server action of the host, unrelated to the chat. */
 const actionPage = `import { redirect } from "next/navigation";
 
 async function subscribe(form: FormData) {

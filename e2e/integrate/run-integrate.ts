@@ -1,7 +1,7 @@
 /**
- * `npm run test:integrate`: packs the kit, makes fresh apps by following the code blocks of
- * docs/integrate.md, builds and lints them, and plays the chat in a browser on each. Names of apps as
- * arguments run these alone; `--keep` leaves the folder.
+ * `npm run test:integrate`: packs the kit, creates new apps from the code blocks of docs/integrate.md, builds
+ * and lints them, and tests the chat in a browser on each. Arguments name the only apps to run; `--keep`
+ * keeps the folder.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ const guide = codeBlocks(readFileSync(join(root, "docs", "integrate.md"), "utf8"
 const apps: HostApp[] = [];
 const hosts: Host[] = [];
 let environment: TestEnvironment | undefined;
-/** The command of `execute`. */
+/** The command that `execute` is running. */
 let running: ChildProcess | undefined;
 let failed = true;
 // The apps have process groups of their own and would outlive this process.
@@ -174,7 +174,7 @@ async function serve(
   hosts.push({ name: app.name, url, pages, isElement });
 }
 
-/** The variables that the guide names are those that the apps get. */
+/** Fails unless the apps get every variable that the guide names. */
 function requireVariables(given: readonly string[]): void {
   const named = guide
     .filter(({ file }) => file?.startsWith(".env"))
@@ -184,7 +184,8 @@ function requireVariables(given: readonly string[]): void {
 }
 
 /**
- * The client in a program that compiles as strictly as TypeScript can, on the two ends of the range of Node.
+ * A program with the client, compiled with TypeScript's strictest options and run on the oldest and the
+ * newest supported Node.
  */
 async function makeConsumer(): Promise<void> {
   if (environment === undefined) throw new Error("The channel does not run");
@@ -223,7 +224,7 @@ npm install --save-dev typescript @types/node@20 node@20`);
   );
 }
 
-/** The JWT cookie, which the Next section has. */
+/** The JWT sign-in, from the guide's section on Next. */
 function signIn(): CodeBlock[] {
   return section("Next").filter(({ file }) => file === "lib/sign-in.ts");
 }

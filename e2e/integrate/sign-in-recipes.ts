@@ -1,4 +1,4 @@
-/** The guide's sign-in recipes: compiled strictly, and asked who a customer and a guest are. */
+/** Compiles the guide's sign-in recipes strictly, and calls each as a customer and as a guest. */
 import type { CodeBlock } from "./guide.ts";
 import type { HostApp } from "./host-app.ts";
 

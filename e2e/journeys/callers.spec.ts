@@ -1,11 +1,12 @@
 /**
- * One browser, several people: nothing of one is ever seen by the next, by the shop's own cookie alone. Not
- * all of them are Maya: a customer may start three chats a minute, in all tests of a run together.
+ * Several people share one browser: by the shop's cookie alone, none sees anything of the one before. The
+ * tests use several customers, because one customer may start only three chats a minute in all tests of a
+ * run.
  */
 import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { signOut, startSession } from "../support/sign-in.ts";
 
-/** What a host does that knows nothing of the chat: no event, no word to the page. */
+/** Signs in as a host that knows nothing of the chat would, without an event or a notice to the page. */
 async function signInElsewhere(chat: ChatPage, customerId: string | null): Promise<void> {
   const other = await chat.page.context().newPage();
   await other.goto("/about");
@@ -25,7 +26,7 @@ async function comeBack({ page }: ChatPage, event: "focus" | "visibilitychange" 
 }
 
 test(
-  "a guest, Salma, a guest and Lukas, one after the other, each find an empty chat",
+  "shows an empty chat to a guest, Salma, a guest and Lukas, one after the other",
   chats(4),
   async ({ chat }) => {
     const said: string[] = [];
@@ -59,7 +60,7 @@ async function keptWords({ page }: ChatPage): Promise<string> {
 }
 
 test(
-  "after a sign-out that the page was not told of, its next answer is enough",
+  "notices a sign-out from the next response when the page was not told",
   chats(2),
   async ({ chat }) => {
     await chat.page.goto("/about");
@@ -71,7 +72,7 @@ test(
       if (response.request().method() === "POST" && response.status() === 201) written.push(response.url());
     });
     await chat.send("a word of Lukas's");
-    // It is not sent in the name of the guest who sits there now.
+    // The message is not sent in the name of the guest who is there now.
     await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
     await expect(chat.messages("visitor")).toHaveCount(0);
     await expect(chat.page.locator("body")).not.toContainText("a word of Lukas's");
@@ -81,7 +82,7 @@ test(
   },
 );
 
-test("a page that becomes visible again asks who is there", chats(1), async ({ chat }) => {
+test("asks for the caller when the page becomes visible again", chats(1), async ({ chat }) => {
   await chat.page.goto("/about");
   expect(await chat.page.evaluate(startSession, "salma-haddad")).toBe(204);
   await chat.start();

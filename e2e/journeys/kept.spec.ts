@@ -6,7 +6,7 @@ import { customerTag, signIn } from "../support/sign-in.ts";
 const note = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
 
 test(
-  "leaves a message unsent for days to the customer unless it was stored",
+  "asks the customer about a message unsent for days unless it was stored",
   aChat,
   async ({ chat, page }) => {
     await chat.start();

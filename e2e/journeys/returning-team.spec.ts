@@ -1,7 +1,6 @@
 /**
  * The time of the team's return, from the channel's clock, in the customer's time zone. The clock never goes
- * back, so these tests use the remedies' environment, which a worker that has just run those has started
- * already.
+ * back, so these tests use the remedies' environment, which the same worker has often started already.
  */
 import { advanceTo } from "../support/london-time.ts";
 import { expect, test } from "./remedies/remedy-test.ts";

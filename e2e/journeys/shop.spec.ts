@@ -41,7 +41,7 @@ test("every page is accessible and has one title", { tag: "@viewports" }, async 
   }
 });
 
-test.describe("in the dark", () => {
+test.describe("in the dark scheme", () => {
   test.use({ colorScheme: "dark" });
   test("every page has enough contrast", { tag: "@viewports" }, async ({ page }) => {
     test.slow();

@@ -149,7 +149,7 @@ rmSync(runFile, { force: true });
 const remedyNow = failures.length === 0 ? undefined : await remedyOf(env);
 if (remedyNow !== undefined) {
   console.log(
-    `\nThe channel serves no customer any more: what came after that failed or was left out.\n      ${remedyNow}`,
+    `\nThe channel stopped serving customers, so later tests failed or were skipped.\n      ${remedyNow}`,
   );
 }
 if (planEnded) {

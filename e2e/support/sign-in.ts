@@ -3,8 +3,8 @@ import { expect, type Page } from "@playwright/test";
 const emptyPage = "/signing-in";
 
 /**
- * Signs in as one of the demo's customers, or starts as a guest where none is named, without loading a page
- * of the shop: from an empty one at the shop's address.
+ * Signs in as one of the demo's customers, or starts a guest session for null. Uses an empty page at the
+ * shop's origin, so that no page of the shop is loaded.
  */
 export async function signIn(page: Page, customerId: string | null, shopUrl = ""): Promise<void> {
   await page.route(
@@ -12,11 +12,11 @@ export async function signIn(page: Page, customerId: string | null, shopUrl = ""
     (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Signing in</title>" }),
   );
   await page.goto(shopUrl + emptyPage);
-  // 204 from the shop, 201 with a new guest, 200 with one who was there.
+  // The shop answers 204; the chat answers 201 for a new guest and 200 for a known one.
   expect([200, 201, 204]).toContain(await page.evaluate(startSession, customerId));
 }
 
-/** Under what the chat keeps a customer's things in the browser: the server's name for them. */
+/** The server's tag for a customer, under which the chat stores the customer's data in the browser. */
 export const customerTag = /^[\w-]{16}$/;
 
 /** The shop's own sign-out. */

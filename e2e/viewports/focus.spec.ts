@@ -1,4 +1,4 @@
-/** A button that disappears when pressed leaves the focus where one continues, never at the page's top. */
+/** When a pressed button disappears, the focus moves to the next step, never to the top of the page. */
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";

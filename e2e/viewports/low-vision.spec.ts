@@ -85,7 +85,7 @@ test("fits cards and a form with errors at 200 % zoom", { tag: "@ours" }, async 
 });
 
 test("cuts nothing off at twice the text size", { tag: "@ours" }, async ({ chat, page }) => {
-  // As the browser's own setting does, which the chat follows, and not the page's root element.
+  // Changes the browser's own font size, which the chat follows, and not the page's root element.
   await page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("[data-chat-theme] { font-size: 32px !important; }");

@@ -1,6 +1,4 @@
-/**
- * What a customer does, in the width and the scheme of the project, with the automatic rules after each step.
- */
+/** The main journeys in the project's viewport and colour scheme, with axe after each step. */
 import { expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab, team } from "../support/lab.ts";

@@ -32,7 +32,7 @@ async function request(url: string): Promise<Response | null> {
 export async function expectUnused(url: string, name: string): Promise<void> {
   if ((await request(url)) === null) return;
   throw new Error(
-    `At ${url} something else answers already, perhaps of another run: ${name} cannot start there`,
+    `At ${url} another program answers already, perhaps of another run: ${name} cannot start there`,
   );
 }
 

@@ -25,7 +25,7 @@ export class PostgresServer {
     this.url = `postgres://chat@127.0.0.1:${port}/postgres`;
   }
 
-  /** `bin` is the folder with `initdb` and `postgres`. Commits wait for the disk only where `isDurable`. */
+  /** `bin` is the folder with `initdb` and `postgres`. Commits wait for the disk only if `isDurable`. */
   static async create(bin: string, { isDurable = false } = {}): Promise<PostgresServer> {
     const user = serviceUser();
     const folder = serviceFolder(user);

@@ -193,10 +193,10 @@ function theLast<R>(found: readonly R[]): R {
 
 const tried = new Set<Check>();
 
-/** Tests that the checker reports this violation of a history that is falsified so. */
+/** Tests that the checker reports this violation in a falsified history. */
 function sees(check: Check, what: string, falsify: (records: HistoryRecord[]) => void): void {
   tried.add(check);
-  test(`sees ${what}`, () => {
+  test(`detects ${what}`, () => {
     const records = aTrueHistory();
     falsify(records);
     expect(found(records)).toContain(check);

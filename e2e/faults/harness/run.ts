@@ -108,8 +108,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
 
 /**
  * Every connection meets a fault after a number of bytes, including those of its earlier requests. Faults
- * between BFF and channel come later: five failures in a row open the BFF's breaker, and it hardly sends
- * requests any more.
+ * between BFF and channel come later, because five failures in a row open the BFF's circuit breaker, which
+ * then sends hardly any requests.
  */
 const bytesBefore = {
   customer: { up: 1_500, down: 5_000 },
