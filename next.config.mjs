@@ -1,7 +1,7 @@
 /**
- * On everything but the chat's server, whose pipeline sets its own. (A header set in both places would be
- * sent twice.) The pages' Content Security Policy has a nonce and comes from `proxy.ts`; where that does not
- * run, there is the one below.
+ * Headers of everything except the chat's server, whose pipeline sets its own: a header set in both places
+ * would be sent twice. Pages get their Content Security Policy, with a nonce, from `proxy.ts`. The policy
+ * below is for paths where that does not run.
  */
 const headers = [
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
@@ -14,37 +14,35 @@ const headers = [
   { key: "X-Frame-Options", value: "DENY" },
 ];
 
-/** What `proxy.ts` leaves out: Next's own files, and all that end like a file. */
+/** The paths that `proxy.ts` skips: Next's own files, and paths with a file extension. */
 const files = "/(_next/.*|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml))";
 /**
- * Nothing runs there. One that is not there is answered with the shop's page for that, which would run
- * without it.
+ * Forbids all scripts. A missing file is answered with the shop's 404 page, whose scripts would otherwise
+ * run.
  */
 const filePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const isDevelopment = process.env["NODE_ENV"] === "development";
 
-/** The gallery's conversations are in no Chat API: the shop's pictures stand for their messages' files. */
+/** The gallery's conversations do not exist in a Chat API, so the shop's pictures replace their files. */
 const galleryFiles = {
   source: "/api/chat/chats/chat_gallery_1/files/:name",
   destination: "/shop/products/:name.svg",
 };
 
-/**
- * Two servers cannot share the folder that they compile to: for those that tests start beside the usual one.
- */
+/** Two servers cannot share a build folder. Tests that start a server beside the usual one set another. */
 const distDir = process.env["NEXT_DIST_DIR"];
 
 /** @type {import("next").NextConfig} */
 const config = {
   ...(distDir === undefined ? {} : { distDir }),
-  // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` and are not in a build at all.
+  // Files named `*.dev.tsx` (the chat's gallery) are pages of `next dev` only.
   pageExtensions: isDevelopment ? ["dev.tsx", "tsx", "ts"] : ["tsx", "ts"],
   ...(isDevelopment ? { rewrites: async () => ({ beforeFiles: [galleryFiles] }) } : {}),
   poweredByHeader: false,
-  // Where `proxy.ts` runs, Next keeps this much of each unfinished body: pages take none, and 100 times 10 MB
-  // is a gigabyte.
+  // Where `proxy.ts` runs, Next buffers this much of each unfinished body. Pages take no body, and with the
+  // default of 10 MB a hundred requests would hold a gigabyte.
   experimental: { proxyClientMaxBodySize: "16kb" },
   // Streams must leave as they are written: gzip would hold deltas back and cost more CPU for each.
   compress: false,
@@ -55,7 +53,7 @@ const config = {
   typescript: {
     // Types are checked by `npm run check` with the same tsconfig.
     ignoreBuildErrors: true,
-    // Next adds the folder to tsconfig.json by itself, but not to one that extends another.
+    // Next adds the folder to tsconfig.json, but not to a file that extends another.
     ...(distDir === undefined ? {} : { tsconfigPath: "e2e/development/tsconfig.json" }),
   },
   headers: async () => [

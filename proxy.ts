@@ -6,7 +6,7 @@ const nonceBytes = 16;
 
 /**
  * Gives each page its Content Security Policy with a fresh nonce, which Next puts on its own scripts. It
- * decides nothing: who may do what is decided by the chat's pipeline alone (docs/decisions).
+ * makes no access decisions, which are the chat's pipeline's alone (docs/decisions).
  */
 export function proxy(request: NextRequest): NextResponse {
   const config = readProcessConfig();
@@ -24,7 +24,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Pages only. Where a proxy matches, Next cuts request bodies at 10 MB without a word, and every call costs
+  // Pages only. Where a proxy matches, Next silently truncates request bodies at 10 MB, and every call costs
   // more.
   matcher: [
     "/((?!api(?:/|$)|_next/|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml)$).*)",

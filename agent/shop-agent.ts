@@ -25,11 +25,11 @@ export function createPlannedAgent(options: PlannedAgentOptions): Agent {
 }
 
 export interface ShopAgentOptions extends Pacing {
-  /** The shop's address, for links and pictures: without a slash at its end. */
+  /** The shop's address, for links and pictures, without a trailing slash. */
   shopOrigin: string;
 }
 
-/** The same with its plans made in this thread, for tests and the evaluation. */
+/** The same agent, planning in this thread, for tests and the evaluation. */
 export function createShopAgent({ shopOrigin, ...pacing }: ShopAgentOptions): Agent {
   const shop = openShop(shopOrigin);
   return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });

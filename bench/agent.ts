@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- agent`: time until the shop's agent's first delta, with the content loaded and for
- * messages that it has not seen before: alone, and after a chat of 16 messages.
+ * `npm run bench -- agent`: time until the shop's agent's first delta, with the content loaded, for messages
+ * that it has not seen before: first messages, and messages after a chat of 16.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -29,7 +29,7 @@ try {
 }
 
 async function benchOpening(browser: Browser): Promise<void> {
-  console.log(`From the call of the address to the last message on the screen, ${rounds} rounds:`);
+  console.log(`From opening the URL to the last message on screen, ${rounds} rounds:`);
   const { context, page, userId } = await openShop(browser);
   await visit(page, `${environment.shopUrl}/?chat=${await importChat(environment, userId, 2)}`, 2);
 
@@ -103,7 +103,7 @@ async function readWhole(page: Page): Promise<void> {
       element.scrollTo({ top: -element.scrollHeight });
       return new Promise((resolve) => requestAnimationFrame(resolve));
     });
-    if (Date.now() - begin > 120_000) throw new Error("The chat's beginning does not come.");
+    if (Date.now() - begin > 120_000) throw new Error("The chat's beginning was not reached.");
   }
   console.log(`  (reached the beginning in ${((Date.now() - begin) / 1_000).toFixed(1)} s)`);
 }

@@ -107,7 +107,7 @@ const programs: Record<string, string[]> = {
   next: ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)],
 };
 const program = programs[kind];
-if (program === undefined) throw new Error(`Say plain or next, not ${kind}`);
+if (program === undefined) throw new Error(`The argument must be plain or next, not ${kind}`);
 
 /** Preloaded into the BFF: runs a full garbage collection on each signal. */
 const collector =

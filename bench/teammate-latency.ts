@@ -41,7 +41,7 @@ try {
   const startedPolling = performance.now();
   pollers.push(
     ...waiting.map((customer) =>
-      // Awaited at the end with the others: nothing waits for a poller before.
+      // Awaited with the others at the end; until then nothing handles a rejection.
       pollForNews(customer, tally, end.signal).catch((error: unknown) => void tally.failures.push(error)),
     ),
   );

@@ -92,8 +92,8 @@ function gzipped(chunk: { code: string }): number {
 }
 
 function report(what: string, parts: readonly { code: string }[], budget: number): boolean {
-  const weight = parts.reduce((sum, chunk) => sum + gzipped(chunk), 0);
-  const verdict = weight <= budget ? "within" : "BEYOND";
-  console.log(`${what}: ${weight} bytes gzip, ${verdict} the budget of ${budget}`);
-  return weight <= budget;
+  const size = parts.reduce((sum, chunk) => sum + gzipped(chunk), 0);
+  const verdict = size <= budget ? "within" : "BEYOND";
+  console.log(`${what}: ${size} bytes gzip, ${verdict} the budget of ${budget}`);
+  return size <= budget;
 }

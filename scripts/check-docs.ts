@@ -59,4 +59,4 @@ for (const name of [...described, ...example])
 
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
-else console.log(`${documents.length} documents, ${known.size} variables: what they name is there`);
+else console.log(`${documents.length} documents, ${known.size} variables: everything that they name exists`);

@@ -29,7 +29,7 @@ export interface Shop {
   cite(passage: Passage, now: Date): Citation;
 }
 
-/** `shopOrigin`: the shop's address, without a slash at its end. */
+/** `shopOrigin`: the shop's address, without a trailing slash. */
 export function openShop(shopOrigin: string): Shop {
   const data = readShopData();
   const catalogue = createCatalogue(data.products, shopOrigin);

@@ -7,9 +7,9 @@ import { type Customer, get, type Target } from "../support/targets.ts";
 import { encodeRequest, Wire } from "../support/wire.ts";
 
 const mebibyte = 1024 * 1024;
-/** A file of 4 MiB with its form around it fits the limit of the contract. */
+/** 4 MiB, the contract's limit for a file. */
 const content = Buffer.alloc(4 * mebibyte, "x");
-/** One customer's at once (`uploadsPerSession` of the BFF). */
+/** Concurrent uploads of one customer (`uploadsPerSession` of the BFF). */
 const atOnce = 4;
 const manyAtOnce = 40;
 const warmUpSeconds = 1;
@@ -31,7 +31,7 @@ function uploadRequest(target: Target, { headers, chatId }: Customer): Buffer {
   });
 }
 
-/** Asks again, as the chat does, where there is no place yet. */
+/** Retries, as the chat does, while all upload slots are taken. */
 async function upload(target: Target, customer: Customer, wire: Wire): Promise<void> {
   const request = uploadRequest(target, customer);
   for (;;) {
@@ -109,7 +109,7 @@ export const manyUploads = eachTarget(
     const [warm] = customers;
     if (warm === undefined) throw new Error("No customer");
     const first = await Wire.open(target.port);
-    // What a process takes for its first files, it keeps.
+    // A process keeps the memory that it takes for its first files.
     for (let file = 0; file < 3; file += 1) await upload(target, warm, first);
     first.close();
     await pause(500);

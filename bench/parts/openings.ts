@@ -1,4 +1,4 @@
-/** What the chat asks of the server when it polls for news, and when it opens a chat of some length. */
+/** The chat's requests when it polls for news, and when it opens chats of different lengths. */
 import { eachTarget } from "../support/each-target.ts";
 import type { Options, Part } from "../support/part.ts";
 import { median, quantile } from "../support/statistics.ts";
@@ -13,7 +13,7 @@ async function read(target: Target, customer: Customer, wire: Wire, path: string
   if (status !== 200) throw new Error(`${target.name}: ${path} was answered ${status}: ${body}`);
 }
 
-/** A chat that waits for the team asks for its state and for what follows its last page. */
+/** A chat that waits for the team polls its state and the messages after its last page. */
 export const polls = eachTarget(
   {
     title: `Polls of a chat of 60 messages, ${pollers} chats`,
@@ -56,7 +56,7 @@ export const polls = eachTarget(
 
 let chats = 0;
 
-/** The synthetic Chat API makes a chat of this length and owner when it is asked for. */
+/** The synthetic Chat API creates a chat of this length and owner at the first request for it. */
 function longChat({ userId }: Customer, messages: number): string {
   chats += 1;
   return `chat_long_${messages}-${chats}-u-${userId}`;
@@ -65,7 +65,10 @@ function longChat({ userId }: Customer, messages: number): string {
 const lengths = [10, 100, 1_000, 2_000, 10_000];
 const openingsOfChat = 20;
 
-/** Ours without Next; a chat's state and its end, first where nobody has opened it, then again. */
+/**
+ * Our server without Next: reads a chat's state and its end, first without and then with the cached page
+ * starts.
+ */
 export const openings: Part = {
   title: "Opening a chat, by its length",
   figures: [

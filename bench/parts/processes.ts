@@ -1,6 +1,6 @@
 /**
  * Several processes of a kind side by side: channels on one PostgreSQL, BFFs with one Redis. On two cores
- * their number cannot raise the throughput: what is measured is the price of sharing.
+ * more processes cannot raise the throughput, so this measures the cost of sharing.
  */
 import type { ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";

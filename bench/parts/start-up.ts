@@ -1,4 +1,4 @@
-/** From the start of a program to its first answer, and what it takes before it has served anyone. */
+/** Time from a program's start to its first answer, and its CPU time and memory at that point. */
 import { eachTarget } from "../support/each-target.ts";
 
 export const startUp = eachTarget(

@@ -22,7 +22,7 @@ export const turnFigures: readonly Figure[] = [
   { key: "databaseCpu", title: "CPU of PostgreSQL per turn", unit: "ms", better: "less" },
 ];
 
-/** Each database and its channel is made at its first round, and idles while others are measured. */
+/** Each database and its channel start in their first round and idle while others are measured. */
 function part(
   title: string,
   subjects: Readonly<Record<string, { engine: Engine; stored: (options: Options) => number; bare?: true }>>,
@@ -42,7 +42,7 @@ function part(
       return {
         async measure(subject) {
           const asked = subjects[subject];
-          if (asked === undefined) throw new Error(`Nobody knows ${subject}`);
+          if (asked === undefined) throw new Error(`Unknown subject: ${subject}`);
           const url = urls.get(subject) ?? (await databases.create(asked.engine, asked.stored(options)));
           urls.set(subject, url);
           if (asked.bare) return measureBare(databases, url, options);

@@ -71,7 +71,7 @@ export class Databases {
   }
 }
 
-/** What a program on the target's core prints. */
+/** Runs a program on the target's core and returns its output. */
 export function runNode(args: readonly string[]): string {
   const [program = "", ...rest] = onCore(cores.target, [process.execPath, ...args]);
   const { status, stdout, stderr } = spawnSync(program, rest, {

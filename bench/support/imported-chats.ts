@@ -1,4 +1,4 @@
-/** Long chats for benchmarks in a browser: made through the channel's lab, seen by a customer of the shop. */
+/** Long chats for benchmarks in a browser: imported through the channel's lab for a customer of the shop. */
 import type { Page } from "@playwright/test";
 import type { TestEnvironment } from "../../testing/processes/test-environment.ts";
 

@@ -1,4 +1,4 @@
-/** The programs of a benchmark on the processors of the machine: where they run, what they use. */
+/** Runs the programs of a benchmark on chosen cores and measures their CPU time and memory. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -24,7 +24,7 @@ export function pinSelf(): void {
   if (canPin) spawnSync("taskset", ["-apc", cores.load, String(process.pid)]);
 }
 
-/** A program that this process has started, which would otherwise stay on the core of the load. */
+/** Lets a program that this process has started leave the load generator's core. */
 export function unpin(pid: number): void {
   if (canPin) spawnSync("taskset", ["-apc", `0-${availableParallelism() - 1}`, String(pid)]);
 }
@@ -60,12 +60,12 @@ const ticksPerSecond = Number(spawnSync("getconf", ["CLK_TCK"], { encoding: "utf
 
 const started = new Set<ChildProcess>();
 
-/** Ends at once whatever still runs. */
+/** Kills every program that is still running. */
 export function stopAll(): void {
   for (const { pid } of started) if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }
 
-/** A program and all that it starts. */
+/** A program and its child processes. */
 export class Running {
   readonly child: ChildProcess;
   /** Milliseconds from the start to the first answer. */
@@ -142,7 +142,7 @@ export class Running {
   }
 }
 
-/** The process and all that it has started. */
+/** The process and its descendants. */
 function processTree(pid: number): number[] {
   const found = [pid];
   for (const one of found) {
@@ -154,7 +154,7 @@ function processTree(pid: number): number[] {
   return found;
 }
 
-/** Milliseconds of processor time, user and system, of a process and all that it has started and outlived. */
+/** Milliseconds of CPU time, user and system, of a process and its ended children. */
 export function processorTime(pid: number): number {
   return sum(processTree(pid), (one) => {
     const fields = read(`/proc/${one}/stat`).split(") ").at(-1)?.split(" ") ?? [];
@@ -171,7 +171,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // A process that has ended.
+    // The process has ended.
     return "";
   }
 }

@@ -27,7 +27,7 @@ export interface Part {
   subjects(options: Options): readonly string[];
   /** Titles of the subjects in tables; their names by default. */
   titles?: Readonly<Record<string, string>>;
-  /** The baseline: each subject's figures are also shown as multiples of its figures. */
+  /** Each subject's figures are also shown as multiples of these subjects' figures. */
   baselines: readonly string[];
   /** Starts what every round needs. */
   open(options: Options, bench: Bench): Promise<Session>;

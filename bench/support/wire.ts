@@ -1,6 +1,6 @@
 /**
- * A browser's side of HTTP for benchmarks: one kept-alive connection, requests written as bytes, answers read
- * with as little work as can be, so that the load costs a fraction of what it measures.
+ * An HTTP client for benchmarks: one kept-alive connection, requests written as bytes, and answers parsed as
+ * little as possible, because the load must cost a fraction of what it measures.
  */
 import { connect, type Socket } from "node:net";
 
@@ -21,7 +21,7 @@ export class Wire {
   /** Set while the answer is a stream: sees its bytes as they come, framing included. */
   #onBytes: ((bytes: Buffer) => void) | undefined;
   #onEnd: (() => void) | undefined;
-  /** Bytes that the stream still has, where its head says how many. */
+  /** The stream's remaining bytes, if its head declares a length. */
   #left: number | undefined;
 
   private constructor(socket: Socket) {

@@ -1,4 +1,4 @@
-/** The channel's smallest agent, as `CHANNEL_AGENT` loads it: a turn that costs what the channel costs. */
+/** The channel's smallest agent, loaded by `CHANNEL_AGENT`: a turn then costs only the channel's own work. */
 import { echoAgent } from "../../channel/agents/echo-agent.ts";
 
 export const createAgent = async () => echoAgent;

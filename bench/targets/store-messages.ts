@@ -1,7 +1,7 @@
 /**
  * Fills a channel's database by SQL before the channel starts: `node bench/targets/store-messages.ts URL
- * COUNT` stores that many messages in chats of fifty, with the operations that wrote them, and prints what
- * one of them takes with its indexes and its share of both.
+ * COUNT` stores that many messages in chats of fifty, with the operations that wrote them, and prints the
+ * bytes per message, including indexes, chats and operations.
  */
 import { sql } from "drizzle-orm";
 import { openDatabase } from "../../channel/db/open-database.ts";

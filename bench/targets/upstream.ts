@@ -1,6 +1,6 @@
 /**
- * The synthetic Chat API of the benchmarks: the answers of the contract from memory, at the pace that a
- * message asks for, for less processor time than any server that is measured. `PORT` says where it listens.
+ * The synthetic Chat API of the benchmarks: answers from memory, at the pace that a message asks for, with
+ * less CPU time than any measured server. Listens on `PORT`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { limits } from "#lib/chat-api/limits.ts";
@@ -129,7 +129,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   send(response, 201, item({ ...aTurn("Yes."), message: aMessage({ chatId }), chat: aChat({ id: chatId }) }));
 }
 
-/** Long chats are made by being asked for; the last part of the name is the owner's `userId`. */
+/** The first request for a long chat creates it; the last part of its name is the owner's `userId`. */
 function createNamed(chatId: string): Buffer {
   const body = item(
     aChat({ id: chatId, userId: decodeURIComponent(chatId.split("-u-")[1] ?? "customer-1") }),

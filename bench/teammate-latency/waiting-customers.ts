@@ -16,20 +16,20 @@ export interface WaitingCustomer {
   client: ChatClient;
 }
 
-/** What the polling came to. `milliseconds` has one entry for each poll that was answered. */
+/** The results of polling. `milliseconds` has one entry for each answered poll. */
 export interface PollTally {
   milliseconds: number[];
   failures: unknown[];
 }
 
-/** A guest who has asked for a person and was passed to the team, by the same requests as the page makes. */
+/** A guest who has been passed to the team, by the same requests as the page makes. */
 export async function newWaitingCustomer(shopUrl: string, lab: Lab): Promise<WaitingCustomer> {
   const { cookie } = await startSession(shopUrl);
   const client = createChatClient({
     url: (operation, ids) => `${shopUrl}/api/chat${operationPath(operation, ids)}`,
     headers: () => ({ ...pageHeaders, origin: shopUrl, cookie }),
     parse: contractParser,
-    // A page repeats a read that failed; here it counts.
+    // A page retries a failed read; here every failure counts.
     retry: { delay: () => null },
   });
   const call = () => ({ idempotencyKey: crypto.randomUUID() });
@@ -47,7 +47,7 @@ export async function newWaitingCustomer(shopUrl: string, lab: Lab): Promise<Wai
   return { chatId: chat.id, client };
 }
 
-/** Looks for news as `ConversationSync` does for a page in view, until the signal. */
+/** Polls for news as `ConversationSync` does in a visible page, until the signal aborts. */
 export async function pollForNews(
   { chatId, client }: WaitingCustomer,
   tally: PollTally,
@@ -62,7 +62,7 @@ export async function pollForNews(
 
   const reader = createHistoryReader({ client, readLatest: readWhole, chatId, storage: inMemory() });
   await Promise.all([client.getChat(chatId), reader.readEnd()]);
-  // Two hundred pages were not opened in the same moment.
+  // Two hundred pages are not opened at the same moment.
   await rest(Math.random() * interval, signal);
   for (let polls = 0; !signal.aborted; polls += 1) {
     const started = performance.now();

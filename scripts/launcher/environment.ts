@@ -84,7 +84,7 @@ export function addresses(env: NodeJS.ProcessEnv): Addresses {
   };
 }
 
-/** Replaces a wildcard host by the loopback address. */
+/** Replaces a wildcard host with the loopback address. */
 const ownAddress = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],

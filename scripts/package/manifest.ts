@@ -30,7 +30,7 @@ export function packageManifest(folder: string, modules: readonly string[]) {
       .filter((name) => !(name in peers))
       .map((name) => {
         const version = source.dependencies[name];
-        if (version === undefined) throw new Error(`The package imports ${name}, which is no dependency`);
+        if (version === undefined) throw new Error(`The package imports ${name}, which is not a dependency`);
         return [name, `^${version}`];
       }),
   );

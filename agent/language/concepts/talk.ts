@@ -1,6 +1,6 @@
 import type { ConceptTable } from "../concept-table.ts";
 
-/** What a customer does with words: greets, thanks, asks, agrees, scolds, points at what was said before. */
+/** Concepts of conversation: greeting, thanking, asking, agreeing, scolding, referring back. */
 export const talk = {
   greeting: {
     en: "hello, hey, hiya, good morning, good afternoon, good evening, howdy, greetings, morning, yo, hi there, hey there, hullo, helo, heya, g'day, =evening, =hi",
