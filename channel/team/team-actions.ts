@@ -151,7 +151,13 @@ async function act(
 }
 
 /** Changes who answers, and adds the system message. */
-async function changeWithNotice(tx: Sql, chat: ChatRow, notice: Notice, now: Date, change: ChatChange): Promise<ChatRow> {
+async function changeWithNotice(
+  tx: Sql,
+  chat: ChatRow,
+  notice: Notice,
+  now: Date,
+  change: ChatChange,
+): Promise<ChatRow> {
   const text = noticeText(notice, chat.locale);
   const told = await appendMessage(tx, chat, { role: "system", text }, now, {
     ...change,

@@ -59,28 +59,24 @@ async function keptWords({ page }: ChatPage): Promise<string> {
   });
 }
 
-test(
-  "notices a sign-out from the next response when the page was not told",
-  chats(2),
-  async ({ chat }) => {
-    await chat.page.goto("/about");
-    expect(await chat.page.evaluate(startSession, "lukas-brandt")).toBe(204);
-    await chat.start();
-    await signInElsewhere(chat, null);
-    const written: string[] = [];
-    chat.page.on("response", (response) => {
-      if (response.request().method() === "POST" && response.status() === 201) written.push(response.url());
-    });
-    await chat.send("a word of Lukas's");
-    // The message is not sent in the name of the guest who is there now.
-    await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
-    await expect(chat.messages("visitor")).toHaveCount(0);
-    await expect(chat.page.locator("body")).not.toContainText("a word of Lukas's");
-    // The round trip ensures that Playwright has reported all earlier requests.
-    await chat.page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
-    expect(written.map((url) => new URL(url).pathname)).toEqual(["/api/chat/session"]);
-  },
-);
+test("notices a sign-out from the next response when the page was not told", chats(2), async ({ chat }) => {
+  await chat.page.goto("/about");
+  expect(await chat.page.evaluate(startSession, "lukas-brandt")).toBe(204);
+  await chat.start();
+  await signInElsewhere(chat, null);
+  const written: string[] = [];
+  chat.page.on("response", (response) => {
+    if (response.request().method() === "POST" && response.status() === 201) written.push(response.url());
+  });
+  await chat.send("a word of Lukas's");
+  // The message is not sent in the name of the guest who is there now.
+  await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
+  await expect(chat.messages("visitor")).toHaveCount(0);
+  await expect(chat.page.locator("body")).not.toContainText("a word of Lukas's");
+  // The round trip ensures that Playwright has reported all earlier requests.
+  await chat.page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
+  expect(written.map((url) => new URL(url).pathname)).toEqual(["/api/chat/session"]);
+});
 
 test("asks for the caller when the page becomes visible again", chats(1), async ({ chat }) => {
   await chat.page.goto("/about");

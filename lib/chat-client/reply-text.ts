@@ -72,7 +72,8 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
           return nextText(event.text);
         case "done":
           // A final text shorter than the earlier one is a different answer.
-          if (start !== undefined && repeatedLength < shown.length) showAnew(start, shown.slice(0, repeatedLength));
+          if (start !== undefined && repeatedLength < shown.length)
+            showAnew(start, shown.slice(0, repeatedLength));
           return show(event);
       }
     },

@@ -71,8 +71,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   const placeOf = useCallback(({ id }: ChatFile) => places.current.get(id) ?? 0, []);
   const { createKey } = state;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation discards the files chosen
-  // for the former one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation discards the files chosen for the former one
   useEffect(() => {
     const running = cancels.current;
     return () => {

@@ -12,8 +12,7 @@ export function useCollectionReading(
 ): { reading: CollectionReading; readAgain(): void } {
   const [reading, setReading] = useState<CollectionReading>("reading");
   const [tries, setTries] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each change of the chat
-  // requires another read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each change of the chat requires another read
   useEffect(() => {
     if (!isWanted) return;
     let isLatestTry = true;

@@ -2,8 +2,8 @@
 import type { Ownership } from "../chats/ownership.ts";
 import type { PageStarts } from "../chats/page-starts.ts";
 import type { Config } from "../configuration/env.ts";
-import type { Slots } from "../limits/slots.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
+import type { Slots } from "../limits/slots.ts";
 import type { Streams } from "../limits/streams.ts";
 import type { GuestSessions } from "../session/guest-sessions.ts";
 import type { Identity } from "../session/identity.ts";

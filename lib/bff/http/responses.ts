@@ -22,7 +22,11 @@ const hstsHeader = "max-age=31536000; includeSubDomains";
 /** Adds the common headers. A header that the route has set wins. */
 export function finishResponse(
   { status, headers, body }: ChatResponse,
-  { requestId, secure, traceHeaders }: { requestId: string; secure: boolean; traceHeaders: Readonly<Record<string, string>> },
+  {
+    requestId,
+    secure,
+    traceHeaders,
+  }: { requestId: string; secure: boolean; traceHeaders: Readonly<Record<string, string>> },
 ): ChatResponse {
   const all: Record<string, string> = { ...apiHeaders, ...headers, ...traceHeaders };
   if (secure) all["Strict-Transport-Security"] = hstsHeader;

@@ -49,8 +49,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
       browser,
       whyNot: bff.identity.watch(call.request, call.session),
       abortUpstream: () => upstreamAbort.abort(unneeded),
-      onFault: (err) =>
-        call.log.error({ event: "fault", err }, "Unexpected error in a stream"),
+      onFault: (err) => call.log.error({ event: "fault", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {
         slot.release();
         note({ outcome, ...facts });
@@ -60,7 +59,10 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
   }
 
   try {
-    const stream = call.upstream.streamMessage(chatId, body, { idempotencyKey: key, signal: upstreamAbort.signal });
+    const stream = call.upstream.streamMessage(chatId, body, {
+      idempotencyKey: key,
+      signal: upstreamAbort.signal,
+    });
     const begun = await new Promise<TurnRelay>((resolve, reject) => {
       stream
         .read((event) => {
@@ -96,7 +98,11 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
  * The customer has pressed Send, so a tab that is closed at once must not keep the message from being stored.
  * A disconnect therefore counts only after the acknowledgement, or when that takes too long.
  */
-function watchWaitingBrowser(browser: AbortSignal, slot: Slot, upstreamAbort: AbortController): { stop(): void } {
+function watchWaitingBrowser(
+  browser: AbortSignal,
+  slot: Slot,
+  upstreamAbort: AbortController,
+): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const left = () => {
     slot.leave();
