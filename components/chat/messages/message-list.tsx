@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { latestFormMessageId, unreadMessagesOf } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import { awaitedKey } from "../../../lib/conversation/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
@@ -8,6 +9,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Chunk } from "./chunk.tsx";
 import { JumpToLatest } from "./jump-to-latest.tsx";
 import styles from "./messages.module.css";
+import { SlowNote } from "./slow-note.tsx";
 import { useChunks } from "./use-chunks.ts";
 import { type ScrollPosition, useScrollPosition } from "./use-scroll-position.ts";
 import { Welcome } from "./welcome.tsx";
@@ -99,6 +101,7 @@ export function MessageList({
               />
             ))}
           </div>
+          <SlowNote awaitedKey={awaitedKey(state)} />
         </div>
       </section>
       {revealedId !== null && (

@@ -8,7 +8,6 @@ import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
-import { SlowNote } from "./slow-note.tsx";
 
 export interface PendingRowProps {
   pending: PendingMessage;
@@ -33,7 +32,6 @@ export function PendingRow({ pending: { record, delivery }, startsGroup }: Pendi
       )}
       <Attached parts={{ files: [...record.files] }} />
       {delivery.state !== "refused" && delivery.state !== "unsure" && <DeliveryState delivery={delivery} />}
-      <SlowNote isWaiting={delivery.state === "sending"} />
     </Row>
   );
 }

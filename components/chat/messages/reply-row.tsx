@@ -5,7 +5,6 @@ import { fill } from "../i18n/strings.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
-import { SlowNote } from "./slow-note.tsx";
 
 export interface ReplyRowProps {
   reply: ReplyInProgress;
@@ -42,7 +41,6 @@ export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
         <p className={styles["time"]}>{fill(t.delivery.stopped, { name: shop.agentName })}</p>
       )}
       {progress === "interrupted" && <p className={styles["time"]}>{t.delivery.recovering}</p>}
-      <SlowNote isWaiting={reply.text === "" && progress === "writing"} />
     </Row>
   );
 }

@@ -1,25 +1,38 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useShell } from "../chat-context.ts";
 import styles from "./messages.module.css";
 
 /** When to say that an answer takes long, and very long. Milliseconds. */
 const patience = [8_000, 30_000];
 
-/** To be announced, a live region exists before its text, outside `aria-busy`. Each line is said once. */
-export function SlowNote({ isWaiting }: { isWaiting: boolean }) {
+/**
+ * To be announced, a live region exists before its text, outside `aria-busy`. Each line is said once for a
+ * message, whether sending or answering it takes long.
+ */
+export function SlowNote({ awaitedKey }: { awaitedKey: string | null }) {
   const { t } = useShell();
-  const [passed, setPassed] = useState(0);
+  const [shown, setShown] = useState<readonly number[]>([]);
+  const said = useRef({ key: awaitedKey, lines: 0 });
   useEffect(() => {
-    if (!isWaiting) return;
-    const timers = patience.map((time, index) => setTimeout(() => setPassed(index + 1), time));
+    if (awaitedKey === null) return;
+    if (said.current.key !== awaitedKey) said.current = { key: awaitedKey, lines: 0 };
+    const timers = patience.map((time, line) =>
+      setTimeout(() => {
+        if (line < said.current.lines) return;
+        said.current.lines = line + 1;
+        setShown((lines) => [...lines, line]);
+      }, time),
+    );
     return () => {
       for (const timer of timers) clearTimeout(timer);
+      setShown([]);
     };
-  }, [isWaiting]);
+  }, [awaitedKey]);
   return (
     <div className={styles["slow"]} role="status" aria-atomic={false}>
-      {isWaiting && passed > 0 && <p>{t.delivery.slow}</p>}
-      {isWaiting && passed > 1 && <p>{t.delivery.verySlow}</p>}
+      {shown.map((line) => (
+        <p key={line}>{[t.delivery.slow, t.delivery.verySlow][line]}</p>
+      ))}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { reduceConversation } from "../state/reducer.ts";
-import type { ConversationState } from "../state/state.ts";
+import type { ConversationState, Delivery } from "../state/state.ts";
 import { aChat, aCollection, aConversation, aMessage, aRecord, aRequest } from "../testing/builders.ts";
-import { timelineOf } from "./timeline.ts";
+import { awaitedKey, timelineOf } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
 const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);
@@ -208,4 +208,18 @@ test("keeps an ended form that no message carries in its place until the next on
     collection: { ...asked, version: asked.version + 1, request: null },
   });
   expect(forms(endedThere)).toEqual([]);
+});
+
+test("awaits a message from sending it to the first word of its answer", () => {
+  const record = aRecord({ attempted: false });
+  const waits = (delivery: Delivery, reply: ConversationState["reply"] = null) =>
+    awaitedKey(aConversation({ pending: [{ record, delivery }], reply })) === record.key;
+  const stored = { state: "stored", messageId: "message_1" } as const;
+  const reply = { key: record.key, replyId: "reply_1", text: "", newText: null, stoppedAt: null };
+  expect(waits({ state: "sending" })).toBe(true);
+  expect(waits(stored, reply)).toBe(true);
+  expect(waits(stored, { ...reply, text: "To" })).toBe(false);
+  expect(waits(stored, { ...reply, replyId: null })).toBe(false);
+  expect(waits({ state: "queued" })).toBe(false);
+  expect(waits({ state: "refused", failure: failure("chat_closed") })).toBe(false);
 });

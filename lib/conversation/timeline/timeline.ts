@@ -92,6 +92,15 @@ export function comingRows(state: ConversationState): TimelineRow[] {
   return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
 
+/** The message that is being sent, or whose answer has no text yet; null if the customer waits for neither. */
+export function awaitedKey(state: ConversationState): string | null {
+  for (const row of pendingRows(state)) {
+    if (row.kind === "pending" && row.pending.delivery.state === "sending") return row.pending.record.key;
+    if (row.kind === "reply" && row.progress === "writing" && row.reply.text === "") return row.reply.key;
+  }
+  return null;
+}
+
 /**
  * Passing a chat to the team may open a form that no message carries (docs/chat-api.md, "Forms and
  * handoffs"). The form is shown below the accepted offer, with later messages below it; without a known
