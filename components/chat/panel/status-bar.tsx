@@ -1,3 +1,4 @@
+import { takesMessages } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
@@ -15,7 +16,7 @@ export function StatusBar({ runtime, state, isOnline }: StatusBarProps) {
   const { t } = useShell();
   const text = !isOnline
     ? t.composer.offline
-    : state.syncFailure !== null
+    : state.syncFailure !== null && takesMessages(state)
       ? t.problems.reconnecting
       : state.isRestarted
         ? t.problems.chatRestarted

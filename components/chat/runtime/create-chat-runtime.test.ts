@@ -3,6 +3,7 @@ import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { encodeTurnEvent } from "../../../lib/chat-api/turn-events.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import type { ChatRuntime } from "./chat-runtime.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
 import { aRuntimePage } from "./testing/runtime-page.ts";
 
@@ -141,6 +142,26 @@ test("moves the draft and unsent messages of a closed chat to a new one", async 
   expect(storage.read("outbox")).toBeNull();
   runtime.chats.open(chatId);
   expect(runtime.draft.get().text).toBe("");
+});
+
+test("a deleted chat says so after every reload until its unsent texts move to a new one", async () => {
+  const storage = memoryStorage();
+  const pause = { code: "rate_limited", at: Date.now(), retryAfterSeconds: 40 };
+  const waiting = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "First", createdAt: 1 };
+  storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
+  storage.write(`draft:${chatId}`, JSON.stringify({ text: "Second", files: [] }));
+  storage.write("outbox", JSON.stringify([{ ...waiting, pause }]));
+  const load = () => aRuntimePage(() => refusal("chat_not_found"), null, storage).runtime;
+  const codeOf = ({ getState }: ChatRuntime) => getState().history.failure?.code;
+  const first = load();
+  await expect.poll(() => codeOf(first)).toBe("chat_not_found");
+  first.close();
+  const second = load();
+  await expect.poll(() => codeOf(second)).toBe("chat_not_found");
+  expect(states(second.getState())).toEqual(["waiting"]);
+  second.chats.startOver();
+  expect(second.draft.get().text).toBe("First\nSecond");
+  expect(storage.read("outbox")).toBeNull();
 });
 
 test("ends a wait for the server when the network returns, not on news", async () => {

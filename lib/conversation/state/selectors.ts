@@ -69,6 +69,7 @@ export function closedBy(state: ConversationState): FailureCode | null {
     const { code } = state.history.failure;
     if (code === "chat_not_found" || code === "invalid_id" || isOutOfService(code)) return code;
   }
+  if (state.syncFailure?.code === "chat_not_found") return "chat_not_found";
   const refusals = state.pending.flatMap(({ delivery }) =>
     delivery.state === "refused" ? [delivery.failure.code] : [],
   );

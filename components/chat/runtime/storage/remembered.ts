@@ -26,6 +26,7 @@ export interface Remembered {
   chats(): RememberedChat[];
   chat(chatId: string): RememberedChat | null;
   change(chatId: string, change: Partial<Omit<RememberedChat, "chatId">>): void;
+  /** Takes the chat off the list. The chat on screen stays the one that opens next, with its draft. */
   forget(chatId: string): void;
   draft(conversation: ConversationRef): Draft;
   setDraft(conversation: ConversationRef, draft: Draft): void;
@@ -63,7 +64,6 @@ export function createRemembered(storage: ChatStorage): Remembered {
     forget(chatId) {
       writeChats(forget(chats(), chatId));
       storage.write(`pages:${chatId}`, null);
-      if (current()?.chatId === chatId) storage.write("current", null);
     },
     draft: (conversation) => parseDraft(storage.read(draftName(conversation)), Date.now()),
     setDraft: (conversation, draft) =>
