@@ -1,5 +1,6 @@
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
+import { shownName } from "../../../lib/conversation/attachments.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
@@ -15,15 +16,16 @@ import type { Upload } from "./use-uploads.ts";
 /** A file that goes with the next message. */
 export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
   const { t, format } = useChat();
+  const name = shownName(file.filename);
   return (
     <li className={styles["chip"]}>
       <Thumbnail file={file} />
       <p className={styles["name"]}>
-        <bdi>{file.filename}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
-        <Hidden>{fill(t.attachments.ready, { name: file.filename })}</Hidden>
+        <bdi>{name}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
+        <Hidden>{fill(t.attachments.ready, { name })}</Hidden>
       </p>
       <IconButton
-        label={fill(t.attachments.remove, { name: file.filename })}
+        label={fill(t.attachments.remove, { name })}
         icon={<Icon name="close" size={16} />}
         onClick={onRemove}
       />
@@ -86,7 +88,5 @@ function faultText({ file, state }: Upload, { t, format }: ChatContextValue): st
       return fill(t.attachments.empty, { name });
     case "too_many":
       return fill(t.attachments.tooMany, { limit: format.number(limits.filesPerMessage), name });
-    case "no_room":
-      return t.remedies.storage_full;
   }
 }

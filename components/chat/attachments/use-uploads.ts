@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
-import { limits } from "../../../lib/chat-api/limits.ts";
 import {
   type AttachmentFault,
   attachmentFault,
@@ -23,7 +22,7 @@ export interface Upload extends Placed {
   progress: number;
   state:
     | { state: "uploading" }
-    | { state: "refused"; fault: AttachmentFault | "no_room" }
+    | { state: "refused"; fault: AttachmentFault }
     | { state: "failed"; failure: Failure };
 }
 
@@ -95,7 +94,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
         const file = await shrinkPicture(started.file);
         if (isLeft()) return;
         upload = { ...upload, file };
-        const fault = attachmentFault(file, 0) ?? roomFault(file, runtime.getState());
+        const fault = attachmentFault(file, 0);
         if (fault !== null) {
           change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
           return;
@@ -149,12 +148,4 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
       change({ type: "remove", key: upload.key });
     },
   };
-}
-
-/** Counts the files that this browser knows; the server also counts those of messages that are not loaded. */
-function roomFault(file: File, { messages }: ConversationState): "no_room" | null {
-  const stored: ChatFile[] = messages.flatMap(({ files }) => files);
-  const bytes = stored.reduce((sum, { byteSize }) => sum + byteSize, 0);
-  const isFull = stored.length >= limits.filesPerChat || bytes + file.size > limits.fileBytesPerChat;
-  return isFull ? "no_room" : null;
 }

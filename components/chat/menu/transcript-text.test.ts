@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
-import { aCollection, aMessage, aRequest } from "../../../lib/conversation/testing/builders.ts";
+import { aCollection, aFile, aMessage, aRequest } from "../../../lib/conversation/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { partStrings } from "../i18n/parts/en.ts";
 import { shellStrings } from "../i18n/shell/en.ts";
@@ -86,4 +86,10 @@ test("lists only the questions if the collection is unknown", () => {
     chat,
   );
   expect(text).toContain("Your return:\n- Order number: Not answered");
+});
+
+test("lists a file's name without the characters that change its direction", () => {
+  const messages = [aMessage({ files: [aFile({ filename: "invoice\u202egnp.exe" })] })];
+  const text = transcriptText({ messages, collection: null, missing: null }, chat);
+  expect(text).toContain("File: invoicegnp.exe (");
 });

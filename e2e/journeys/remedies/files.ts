@@ -84,12 +84,20 @@ async function refusedUpload(fixtures: RemedyFixtures, says: RegExp): Promise<vo
 }
 
 export const fileLimitReached: Journey = async (fixtures) => {
-  const chatId = await openChat(fixtures);
+  const { client, page } = fixtures;
+  const chatId = await openChat(fixtures, {
+    mode: "teammate",
+    teammate: "Zoë",
+    handoff: { status: "claimed" },
+  });
   for (let number = 0; number < limits.filesPerChat; number += 1) {
     const bytes = new Blob([`File ${number}`], { type: "text/plain" });
     const upload = { bytes, filename: `${number}.txt`, mediaType: "text/plain" };
-    await fixtures.client.uploadFile(chatId, upload, { idempotencyKey: newKey() });
+    const { item } = await client.uploadFile(chatId, upload, { idempotencyKey: newKey() });
+    await client.sendMessage(chatId, { fileIds: [item.id] }, { idempotencyKey: newKey() });
   }
+  await page.clock.fastForward(2_000);
+  await expect(fixtures.chat.messages("visitor").last()).toContainText("39.txt");
   await refusedUpload(fixtures, /no more files/i);
   await expectNote(fixtures, "file_limit_reached", /no more files/i);
   await fixtures.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
