@@ -128,15 +128,22 @@ function useHighlight(
 }
 
 function rangesIn(element: Element, query: string): Range[] {
+  return findInText(element.textContent ?? "", query).map(({ start, end }) => {
+    const range = document.createRange();
+    range.setStart(...placeOf(element, start));
+    range.setEnd(...placeOf(element, end));
+    return range;
+  });
+}
+
+/** The text node, and the position in it, of a position in the element's whole text. */
+function placeOf(element: Element, position: number): [Node, number] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const ranges: Range[] = [];
+  let left = position;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    for (const { start, end } of findInText(node.textContent ?? "", query)) {
-      const range = document.createRange();
-      range.setStart(node, start);
-      range.setEnd(node, end);
-      ranges.push(range);
-    }
+    const length = node.textContent?.length ?? 0;
+    if (left <= length) return [node, left];
+    left -= length;
   }
-  return ranges;
+  return [element, 0];
 }

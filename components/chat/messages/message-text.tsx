@@ -1,6 +1,7 @@
 import { textParts } from "../../../lib/conversation/text-parts.ts";
 import { useShell } from "../chat-context.ts";
 import { SafeLink } from "../controls/safe-link.tsx";
+import { WholeWords } from "../controls/whole-words.tsx";
 import styles from "./messages.module.css";
 
 /** Plain text with its line breaks. Each paragraph takes its direction from its first letter. */
@@ -10,7 +11,8 @@ export function MessageText({ text }: { text: string }) {
     <p className={styles["text"]} dir="auto">
       {textParts(text).map((part, index) =>
         part.kind === "text" ? (
-          part.text
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+          <WholeWords key={index} text={part.text} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
           <SafeLink key={index} url={part.url} hint={t.links.opens}>

@@ -1,0 +1,9 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { rendered } from "../testing/rendered.ts";
+import { MessageText } from "./message-text.tsx";
+
+test("keeps the letter before a hyphen with its word, beside a link, too", () => {
+  const html = rendered(createElement(MessageText, { text: "By e-mail: https://shop.example/e-mail" }));
+  expect(html).toMatch(/>By <span class="[^"]+">e-mail<\/span>: <a href="https:\/\/shop\.example\/e-mail"/);
+});
