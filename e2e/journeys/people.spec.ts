@@ -96,6 +96,24 @@ test("polls at the visible pace after the customer returns to the tab", {
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
+test("looks for the agent's news at once and after two seconds when the customer returns", {
+  tag: "@ours",
+}, async ({ people }) => {
+  const { chat } = await people.customerWith({ mode: "agent", says: "Is it ready?" });
+  const { clock } = chat.page;
+  await setVisibility(chat, "hidden");
+  const polls = pollsOf(chat);
+  // Without the return, the next poll is due in half a minute at the earliest.
+  await clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
+  await reportRequests(chat);
+  const before = polls.length;
+  await setVisibility(chat, "visible");
+  await expect.poll(() => polls.length).toBe(before + 1);
+  // Repeated, because the wait starts when the first poll has ended.
+  await expect.poll(() => clock.fastForward(2_000).then(() => polls.length)).toBe(before + 2);
+  await clock.resume();
+});
+
 test("polls in one of two tabs, honours Retry-After and stops for a closed chat", {
   tag: "@ours",
 }, async ({ people }) => {

@@ -72,7 +72,7 @@ test("keeps answers and the pending handoff with the chat they belong to", async
   ]);
 });
 
-test("continues the handoff once the form is complete, even if it stays open", async () => {
+test("looks for news after a form is sent, and continues the handoff once it is complete", async () => {
   const request = { id: "request-1", collectionId: "details", purpose: "", fields: [], complete: false };
   const leave = { canSkip: false, canCancel: true };
   for (const { asked, continues } of [
