@@ -57,14 +57,10 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
             max={1}
             aria-label={fill(t.attachments.uploading, { name, percent })}
           />
+        ) : upload.state.state === "failed" ? (
+          <RemedyNote failure={upload.state.failure} onPress={onPress} />
         ) : (
-          <div role="alert">
-            {upload.state.state === "failed" ? (
-              <RemedyNote failure={upload.state.failure} onPress={onPress} />
-            ) : (
-              faultText(upload, chat)
-            )}
-          </div>
+          <div role="alert">{faultText(upload, chat)}</div>
         )}
       </div>
       <IconButton

@@ -30,3 +30,10 @@ test("shows the request ID to quote to support", () => {
   expect(note(failure("internal_error", { requestId: "req_42" }))).toContain("<code>req_42</code>");
   expect(note(failure("internal_error"))).not.toContain("<code>");
 });
+
+test("announces its sentence, but not the seconds that follow it", () => {
+  const props = { failure: failure("connection_lost"), text: "We can’t load it.", countdown: "In 5 s." };
+  expect(rendered(createElement(RemedyNote, props))).toContain(
+    '<p><span role="alert">We can’t load it.</span> In 5 s.</p>',
+  );
+});

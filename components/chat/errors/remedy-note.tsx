@@ -15,12 +15,12 @@ export interface RemedyNoteProps {
   onPress?: ((button: RemedyButton) => void) | undefined;
   /** Replaces the error code's own sentence. */
   text?: string;
-  /** Announces the note when it appears. */
-  isAlert?: boolean;
+  /** Follows the sentence. Not announced, because it changes every second. */
+  countdown?: string;
 }
 
-/** Explains a failure and offers the button of its remedy. */
-export function RemedyNote({ failure, onPress, text, isAlert = false }: RemedyNoteProps) {
+/** Explains a failure, announces it, and offers the button of its remedy. */
+export function RemedyNote({ failure, onPress, text, countdown }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
   const seconds = useSecondsUntil(pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt));
@@ -30,7 +30,9 @@ export function RemedyNote({ failure, onPress, text, isAlert = false }: RemedyNo
     <div className={styles["note"]} data-code={failure.code}>
       <div className={styles["what"]}>
         <Icon name="warning" size={18} />
-        <p role={isAlert ? "alert" : undefined}>{text ?? t.remedies[remedy.text]}</p>
+        <p>
+          <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}
+        </p>
       </div>
       {button !== null && onPress !== undefined && (
         <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>

@@ -27,7 +27,6 @@ export default function NoteRow({ runtime, row: { pending, keys, isListed, isClo
         keys.length > 0 && (
           <RemedyNote
             failure={delivery.failure}
-            isAlert
             onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
           />
         )

@@ -102,7 +102,8 @@ export async function expectNote(
   scope: Locator = chat.panel,
 ): Promise<Locator> {
   const note = scope.locator(`[data-code=${code}]`);
-  await expect(note).toContainText(says);
+  // An upload's chip, a form and an offer announce it, too.
+  await expect(note.getByRole("alert")).toContainText(says);
   // The page rejects a malformed link without a request, so there is no reference.
   if (code === "invalid_id") return note;
   await note.getByText("Details").click();
