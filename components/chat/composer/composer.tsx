@@ -58,7 +58,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   if (closed !== null && !isOutOfService(closed)) {
     return (
       <div className={styles["closed"]} data-code={closed}>
-        <p>{t.ends[endOf(closed)]}</p>
+        <p role="alert">{t.ends[endOf(closed)]}</p>
         <Button look="primary" onClick={runtime.chats.startOver}>
           {t.panel.newChat}
         </Button>

@@ -157,7 +157,7 @@ export async function fastForwardUntil(
 /** An ended chat explains this in place of the composer and offers a new chat as the only step. */
 export async function expectEnd({ chat }: RemedyFixtures, code: ErrorCode, says: RegExp): Promise<Locator> {
   const end = chat.panel.locator(`[data-code=${code}]`);
-  await expect(end).toContainText(says);
+  await expect(end.getByRole("alert")).toContainText(says);
   await expect(chat.composer).toHaveCount(0);
   await expect(chat.panel.getByRole("button", { name: "New chat" })).toHaveCount(1);
   await expect(chat.panel.getByRole("button", { name: "Edit" })).toHaveCount(0);
