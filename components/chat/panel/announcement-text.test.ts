@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { failure } from "../../../lib/conversation/failure.ts";
+import { type Failure, failure } from "../../../lib/conversation/failure.ts";
 import { type ConversationAction, reduceConversation } from "../../../lib/conversation/state/reducer.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import {
@@ -138,11 +138,22 @@ test("announces the start of a reply once", () => {
 
 test("announces a refusal once, and again when the next attempt fails", () => {
   const record = aRecord();
-  const refused = { ...record, refusal: failure("internal_error") };
+  const refused = { ...record, refusal: failure("invalid_request") };
   const stateWith = (each: typeof record) =>
     reduceConversation(aConversation(), { type: "outbox_changed", records: [each] });
   const states = [record, refused, refused, record, refused].map(stateWith);
   const said = states.slice(1).map((state, index) => newRefusal(states[index] ?? state, state, chat));
   expect(said.map((text) => text !== null)).toEqual([true, false, false, true]);
   expect(said[0]).toBe("Your message was not sent.");
+});
+
+test("does not call a message unsent whose outcome is unknown", () => {
+  const said = (refusal: Failure) => {
+    const records = [aRecord({ refusal })];
+    const state = reduceConversation(aConversation(), { type: "outbox_changed", records });
+    return newRefusal(aConversation(), state, chat);
+  };
+  expect(said(failure("connection_lost"))).toBeNull();
+  expect(said(failure("internal_error", { isListed: true }))).toBeNull();
+  expect(said(failure("internal_error", { isListed: false }))).toBe("Your message was not sent.");
 });

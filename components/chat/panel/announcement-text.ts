@@ -1,6 +1,7 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import type { Failure, FailureCode } from "../../../lib/conversation/failure.ts";
 import { newMessages } from "../../../lib/conversation/state/messages.ts";
 import { statusOf } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
@@ -54,8 +55,15 @@ export function newRefusal(
     if (delivery.state !== "refused") continue;
     const known = earlier.pending.find((pending) => pending.record.key === record.key);
     if (known?.delivery.state === "refused") continue;
-    // The note below the message gives the reason. A stored message has only its note.
-    return delivery.failure.isListed === true ? null : t.announce.messageFailed;
+    // The note below the message gives the reason. A message that is stored, or may be, has only its note.
+    return isNotSent(delivery.failure) ? t.announce.messageFailed : null;
   }
   return null;
+}
+
+/** Codes after which nobody knows whether the message arrived, unless the list was read. */
+const uncertain: readonly FailureCode[] = ["connection_lost", "upstream_unreachable", "internal_error"];
+
+function isNotSent({ code, isListed }: Failure): boolean {
+  return isListed === null ? !uncertain.includes(code) : !isListed;
 }
