@@ -21,6 +21,7 @@ import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { waitingText } from "../errors/waiting-text.ts";
 import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
@@ -196,7 +197,13 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
         )}
         {failed !== null && reason === null && <RemedyNote failure={failed} onPress={press} />}
         <FormActions
-          verb={isSending ? (progress.waiting === null ? t.form.saving : t.problems.reconnecting) : verb}
+          verb={
+            isSending
+              ? progress.waiting === null
+                ? t.form.saving
+                : t.waiting[waitingText(progress.waiting)]
+              : verb
+          }
           isSending={isSending}
           canSkip={collection.request?.canSkip ?? false}
           canCancel={collection.request?.canCancel ?? false}

@@ -16,6 +16,8 @@ withSessionStorage();
 interface Scene {
   requiresEmail?: boolean;
   refused?: FailureCode;
+  /** Why the request is about to be repeated. */
+  waitsFor?: FailureCode;
   /** A failure that belongs to another offer of this chat. */
   refusedBefore?: FailureCode;
   collection?: Collection;
@@ -40,6 +42,7 @@ function card(scene: Scene = {}): string {
   const {
     requiresEmail = true,
     refused,
+    waitsFor,
     refusedBefore,
     collection,
     later = [],
@@ -58,6 +61,10 @@ function card(scene: Scene = {}): string {
   });
   const failed = (confirmationId: string, code: FailureCode) =>
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure: failure(code) });
+  if (waitsFor !== undefined) {
+    const { confirmationId } = offer;
+    setOfferAttempt(chatId, { confirmationId, state: "sending", waiting: failure(waitsFor) });
+  }
   if (refused !== undefined) failed(offer.confirmationId, refused);
   if (refusedBefore !== undefined) failed("confirm-0", refusedBefore);
   return rendered(createElement(OfferCard, { runtime: inertRuntime(state), messageId: message.id, offer }));
@@ -107,4 +114,10 @@ test("shows the note's button after other failures and lets the address be chang
   expect(html).toContain("Try again");
   expect(html).not.toMatch(button);
   expect(html).toContain("<input");
+});
+
+test("says what a request to the team waits for", () => {
+  expect(card({ waitsFor: "turn_in_progress" })).toContain("Waiting for the answer in progress");
+  expect(card({ waitsFor: "rate_limited" })).toContain("Sending too fast.");
+  expect(card({ waitsFor: "service_unavailable" })).toContain("Reconnecting.");
 });

@@ -9,6 +9,7 @@ import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { waitingText } from "../errors/waiting-text.ts";
 import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
@@ -170,7 +171,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
             ? t.handoff.offer
             : attempt.waiting === null
               ? t.handoff.accepting
-              : t.problems.reconnecting}
+              : t.waiting[waitingText(attempt.waiting)]}
         </Button>
       )}
     </form>

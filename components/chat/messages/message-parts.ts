@@ -24,7 +24,8 @@ export const messageParts: Record<MessagePart, PartAsText> = {
       }),
     transcript: ({ files }, { t, format }) =>
       files.map(
-        ({ filename, byteSize }) => `${t.transcript.file}: ${shownName(filename)} (${bytesOf(byteSize, format.locale)})`,
+        ({ filename, byteSize }) =>
+          `${t.transcript.file}: ${shownName(filename)} (${bytesOf(byteSize, format.locale)})`,
       ),
   },
   products: {

@@ -3,6 +3,7 @@ import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon, type IconName } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
+import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
 import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -48,7 +49,7 @@ const icons: Record<InProgress["state"], IconName> = {
 
 function DeliveryState({ delivery }: { delivery: InProgress }) {
   const { t, format } = useShell();
-  const waiting = delivery.state === "waiting" ? waitingText(delivery) : null;
+  const waiting = delivery.state === "waiting" ? waitingText(delivery.failure) : null;
   // Offline, the message waits for the network rather than for the next attempt. Likewise while another turn
   // runs.
   const isTimed = waiting !== "offline" && waiting !== "turn";
@@ -67,21 +68,4 @@ function DeliveryState({ delivery }: { delivery: InProgress }) {
       {seconds > 1 && <span> {format.wait(seconds)}</span>}
     </p>
   );
-}
-
-function waitingText({ failure }: Extract<Delivery, { state: "waiting" }>) {
-  switch (failure.code) {
-    case "turn_in_progress":
-      return "turn";
-    case "rate_limited":
-      return "fast";
-    case "capacity_limited":
-    case "chat_limit_reached":
-      return "busy";
-    case "connection_lost":
-    case "upstream_unreachable":
-      return navigator.onLine ? "connection" : "offline";
-    default:
-      return "service";
-  }
 }

@@ -3,7 +3,6 @@ import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { encodeTurnEvent } from "../../../lib/chat-api/turn-events.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
-import type { ChatRuntime } from "./chat-runtime.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
 import { aRuntimePage } from "./testing/runtime-page.ts";
 
@@ -151,16 +150,13 @@ test("a deleted chat says so after every reload until its unsent texts move to a
   storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "Second", files: [] }));
   storage.write("outbox", JSON.stringify([{ ...waiting, pause }]));
-  const load = () => aRuntimePage(() => refusal("chat_not_found"), null, storage).runtime;
-  const codeOf = ({ getState }: ChatRuntime) => getState().history.failure?.code;
-  const first = load();
-  await expect.poll(() => codeOf(first)).toBe("chat_not_found");
-  first.close();
-  const second = load();
-  await expect.poll(() => codeOf(second)).toBe("chat_not_found");
-  expect(states(second.getState())).toEqual(["waiting"]);
-  second.chats.startOver();
-  expect(second.draft.get().text).toBe("First\nSecond");
+  const { runtime } = aRuntimePage(() => refusal("chat_not_found"), null, storage);
+  await expect.poll(() => runtime.getState().history.failure?.code).toBe("chat_not_found");
+  // The next page opens this conversation again.
+  expect(JSON.parse(storage.read("current") ?? "")).toMatchObject({ chatId });
+  expect(states(runtime.getState())).toEqual(["waiting"]);
+  runtime.chats.startOver();
+  expect(runtime.draft.get().text).toBe("First\nSecond");
   expect(storage.read("outbox")).toBeNull();
 });
 
