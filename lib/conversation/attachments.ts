@@ -1,6 +1,7 @@
 /** Checks a file before its upload and a draft's files before sending. The server checks again. */
 import { mediaTypeOfName } from "../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../chat-api/limits.ts";
+import { hasVisibleText } from "../chat-api/text.ts";
 
 export type AttachmentFault = "wrong_type" | "too_large" | "empty" | "too_many";
 
@@ -29,9 +30,13 @@ export function mediaTypeOf({
   return mediaTypeOfName(name) ?? null;
 }
 
-/** A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`. */
+/**
+ * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`. Never
+ * empty, because a button needs a name.
+ */
 export function shownName(filename: string): string {
-  return filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
+  const name = filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
+  return hasVisibleText(name) ? name : "file";
 }
 
 export function isPicture(mediaType: string): boolean {
