@@ -4,6 +4,7 @@ import { type Failure, failure } from "../../../lib/conversation/failure.ts";
 import { type ConversationAction, reduceConversation } from "../../../lib/conversation/state/reducer.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import {
+  aChat,
   aCollection,
   aConversation,
   aFile,
@@ -117,6 +118,14 @@ test("announces a message's text, then its attachments", () => {
   expect(spokenMessage(aMessage({ role: "teammate", author: null, text: "Hi." }), chat)).toBe(
     "Team says: Hi.",
   );
+});
+
+test("announces that the chat waits for the team, once", () => {
+  const [before, after] = [aConversation(), aConversation({ chat: aChat({ mode: "waiting" }) })];
+  expect(politeNews(before, after, chat)).toBe("Waiting for the team");
+  expect(politeNews(after, { ...after, seenId: "message_1" }, chat)).toBeNull();
+  // The chat was opened in this mode.
+  expect(politeNews({ ...before, chat: null }, after, chat)).toBeNull();
 });
 
 test("announces the start of a reply once", () => {

@@ -3,14 +3,17 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { Failure, FailureCode } from "../../../lib/conversation/failure.ts";
 import { newMessages } from "../../../lib/conversation/state/messages.ts";
-import { statusOf } from "../../../lib/conversation/state/selectors.ts";
+import { modeOf, statusOf } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { authorName } from "../author-name.ts";
 import type { ShellContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import { messageParts, partsOf } from "../messages/message-parts.ts";
 
-/** Announces each new message of the other side once and whole, otherwise a reply's start. Null: nothing. */
+/**
+ * Announces each new message of the other side once and whole, and that the chat waits for the team; otherwise
+ * a reply's start. Null: nothing.
+ */
 export function politeNews(
   earlier: ConversationState,
   state: ConversationState,
@@ -21,7 +24,9 @@ export function politeNews(
     const heard = newMessages(earlier.messages, state.messages, earlier.history.hasOlder).filter(
       ({ role }) => role !== "visitor",
     );
-    if (heard.length > 0) return heard.map((message) => spokenMessage(message, chat)).join(" ");
+    const said = heard.map((message) => spokenMessage(message, chat));
+    if (earlier.chat?.mode === "agent" && modeOf(state) === "waiting") said.push(chat.t.panel.statusWaiting);
+    if (said.length > 0) return said.join(" ");
   }
   const answers = statusOf(state) === "streaming" && statusOf(earlier) !== "streaming";
   return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
