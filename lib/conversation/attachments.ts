@@ -31,8 +31,8 @@ export function mediaTypeOf({
 }
 
 /**
- * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`. Never
- * empty, because a button needs a name.
+ * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`.
+ * Never empty, because a button needs a name.
  */
 export function shownName(filename: string): string {
   const name = filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");

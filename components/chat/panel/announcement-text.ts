@@ -11,8 +11,8 @@ import { fill } from "../i18n/strings.ts";
 import { messageParts, partsOf } from "../messages/message-parts.ts";
 
 /**
- * Announces each new message of the other side once and whole, and that the chat waits for the team; otherwise
- * a reply's start. Null: nothing.
+ * Announces each new message of the other side once and whole, and that the chat waits for the team;
+ * otherwise a reply's start. Null: nothing.
  */
 export function politeNews(
   earlier: ConversationState,

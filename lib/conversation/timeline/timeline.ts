@@ -92,7 +92,7 @@ export function comingRows(state: ConversationState): TimelineRow[] {
   return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
 
-/** The message that is being sent, or whose answer has no text yet; null if the customer waits for neither. */
+/** The key of the message that is being sent, or whose answer has no text yet; null if there is none. */
 export function awaitedKey(state: ConversationState): string | null {
   for (const row of pendingRows(state)) {
     if (row.kind === "pending" && row.pending.delivery.state === "sending") return row.pending.record.key;
