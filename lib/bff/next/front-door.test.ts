@@ -1,5 +1,7 @@
 /** A plain server behind the front door, like Next's or Hono's. */
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { createServer as createSecureServer, request as sendSecurely } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
@@ -15,6 +17,9 @@ interface Seen {
   url: string | undefined;
   headers: IncomingHttpHeaders;
 }
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const asksBeforeUpgrade = major > 24 || (major === 24 && minor >= 9);
 
 const plainly: RequestListener = (_, response) => response.end("ok");
 
@@ -144,10 +149,21 @@ test("checks an upgrade request like any other and closes its connection", async
   });
   const upgrade = (path: string) =>
     exchange(port, "GET", path, { connection: "Upgrade", upgrade: "websocket" });
-  for (const path of ["/%ff", "/api/chat/chats/%ff", `/?${"&".repeat(300)}`, `/?a?${"&".repeat(300)}`])
+  for (const path of ["/%ff", `/?${"&".repeat(300)}`, `/?a?${"&".repeat(300)}`])
     expect((await upgrade(path)).status, path).toBe(400);
   expect((await upgrade("/_next/hmr?id=1")).status).toBe(101);
   expect(upgraded).toEqual(["/_next/hmr?id=1"]);
+});
+
+test.skipIf(!asksBeforeUpgrade)("answers a chat request with Upgrade as if the header were absent", async () => {
+  const { port, seen } = await served(plainly, (_, server) => {
+    server.on("upgrade", () => expect.unreachable("the chat never upgrades"));
+    guardServer(door, server);
+  });
+  const headers = { connection: "Upgrade, close", upgrade: "h2c" };
+  expect((await exchange(port, "GET", "/api/chat/health/live", headers)).body).toContain("ok");
+  expect((await exchange(port, "GET", "/api/chat/chats/%ff", headers)).status).toBe(400);
+  expect(seen.map(({ url }) => url)).toEqual(["/api/chat/health/live"]);
 });
 
 test("removes headers that control Next's pages from API requests only", async () => {
@@ -288,4 +304,24 @@ test("guards a server from its first connection", async () => {
   expect(seen).toEqual([]);
   expect(server.listenerCount("request")).toBe(1);
   expect([server.headersTimeout, server.requestTimeout]).toEqual([15_000, 150_000]);
+});
+
+test("guards a server that speaks TLS", async () => {
+  // A shared key spares the certificate.
+  const psk = randomBytes(32);
+  const keyed = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
+  const server = createSecureServer({ ...keyed, pskCallback: () => psk }, plainly);
+  guardServers(door);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const status = await new Promise((resolve, reject) => {
+    const client = { ...keyed, pskCallback: () => ({ psk, identity: "test" }), agent: false };
+    const request = sendSecurely(
+      { ...client, port, path: "/%ff", checkServerIdentity: () => undefined },
+      (response) => resolve(response.resume().statusCode),
+    );
+    request.on("error", reject).end();
+  });
+  expect(status).toBe(400);
 });

@@ -5,13 +5,14 @@
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
+import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import { type Observer, observed } from "../http/observed.ts";
 import { apiHeaders, withHeader } from "../http/responses.ts";
-import { guardConnections, guardCutRequests } from "../node/connections.ts";
+import { guardConnections, guardCutRequests, type WebServer } from "../node/connections.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
 import { writeResponse } from "../node/write-response.ts";
 
@@ -29,16 +30,16 @@ export interface FrontDoor {
  * Applies to every HTTP server of this process at its first connection, because Next does not expose its own.
  */
 export function guardServers(door: FrontDoor): void {
-  const guarded = new WeakSet<Server>();
+  const guarded = new WeakSet<WebServer>();
   subscribe("net.server.socket", (message) => {
     const { server } = (message as { socket: { server?: unknown } }).socket;
-    if (!(server instanceof Server) || guarded.has(server)) return;
+    if (!(server instanceof Server || server instanceof SecureServer) || guarded.has(server)) return;
     guarded.add(server);
     guardServer(door, server);
   });
 }
 
-export function guardServer(door: FrontDoor, server: Server): void {
+export function guardServer(door: FrontDoor, server: WebServer): void {
   // A host's own routes may take long uploads; the chat's bodies have a timeout of their own
   // (`http/body.ts`).
   if (door.coversPages) guardConnections(server);
@@ -67,12 +68,14 @@ function isBelow({ basePath }: FrontDoor, { url = "" }: IncomingMessage): boolea
 }
 
 /** Next also reads upgrade requests, and keeps the connections of those that it cannot decode. */
-function guardUpgrades(door: FrontDoor, server: Server): void {
+function guardUpgrades(door: FrontDoor, server: WebServer): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   const listeners = server.listeners("upgrade") as Listener[];
   // Without a listener Node treats them as normal requests.
   if (listeners.length === 0) return;
   server.removeAllListeners("upgrade");
+  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Before version 24.9 Node does not ask.
+  Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !isBelow(door, request) });
   server.on("upgrade", (request, socket, head) => {
     if (refusalOf(door, request) === undefined)
       for (const listener of listeners) listener.call(server, request, socket, head);

@@ -1,18 +1,21 @@
 /** Rules for every connection of an HTTP server, before a request is read. */
 import { createServer, type Server, type ServerOptions } from "node:http";
+import type { Server as SecureServer } from "node:https";
 import type { ChatServer } from "../chat-server/chat-server.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { answerUnreadable } from "./cut-requests.ts";
 import { toNodeHandler } from "./node-handler.ts";
 
-export function guardConnections(server: Server): void {
+export type WebServer = Server | SecureServer;
+
+export function guardConnections(server: WebServer): void {
   server.headersTimeout = bffLimits.headersTime;
   server.requestTimeout = bffLimits.requestTime;
   guardCutRequests(server);
 }
 
 /** A host that has its own listener answers by itself. */
-export function guardCutRequests(server: Server): void {
+export function guardCutRequests(server: WebServer): void {
   if (server.listenerCount("clientError") === 0) server.on("clientError", answerUnreadable);
 }
 
