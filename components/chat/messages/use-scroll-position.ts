@@ -58,10 +58,13 @@ export function useScrollPosition(
     anchor.current = element === null ? null : { element, fromEnd: fromEnd(element, list) };
   }, [scrollerRef]);
 
-  // A new bar takes its height from the list's end, so the content in view stays in place.
+  // A new bar takes its height from the list's end, so the content in view stays in place. When the bar goes,
+  // the list's new height stops a smooth scroll that is about to arrive.
   useLayoutEffect(() => {
     const list = scrollerRef.current;
-    if (list !== null && !isAtEnd) list.scrollTop -= Math.max(0, heightAtEnd.current - list.clientHeight);
+    if (list === null) return;
+    if (isAtEnd) list.scrollTop = 0;
+    else list.scrollTop -= Math.max(0, heightAtEnd.current - list.clientHeight);
   }, [scrollerRef, isAtEnd]);
 
   useEffect(() => {
