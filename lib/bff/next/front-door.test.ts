@@ -155,16 +155,19 @@ test("checks an upgrade request like any other and closes its connection", async
   expect(upgraded).toEqual(["/_next/hmr?id=1"]);
 });
 
-test.skipIf(!asksBeforeUpgrade)("answers a chat request with Upgrade as if the header were absent", async () => {
-  const { port, seen } = await served(plainly, (_, server) => {
-    server.on("upgrade", () => expect.unreachable("the chat never upgrades"));
-    guardServer(door, server);
-  });
-  const headers = { connection: "Upgrade, close", upgrade: "h2c" };
-  expect((await exchange(port, "GET", "/api/chat/health/live", headers)).body).toContain("ok");
-  expect((await exchange(port, "GET", "/api/chat/chats/%ff", headers)).status).toBe(400);
-  expect(seen.map(({ url }) => url)).toEqual(["/api/chat/health/live"]);
-});
+test.skipIf(!asksBeforeUpgrade)(
+  "answers a chat request with Upgrade as if the header were absent",
+  async () => {
+    const { port, seen } = await served(plainly, (_, server) => {
+      server.on("upgrade", () => expect.unreachable("the chat never upgrades"));
+      guardServer(door, server);
+    });
+    const headers = { connection: "Upgrade, close", upgrade: "h2c" };
+    expect((await exchange(port, "GET", "/api/chat/health/live", headers)).body).toContain("ok");
+    expect((await exchange(port, "GET", "/api/chat/chats/%ff", headers)).status).toBe(400);
+    expect(seen.map(({ url }) => url)).toEqual(["/api/chat/health/live"]);
+  },
+);
 
 test("removes headers that control Next's pages from API requests only", async () => {
   const { get, seen } = await served();
