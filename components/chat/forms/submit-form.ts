@@ -5,7 +5,6 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
 import { createTabStorage, keyFor } from "../runtime/delivery/kept-attempt.ts";
 import { repeatWrite } from "../runtime/delivery/repeat-write.ts";
-import { pollSoon } from "../runtime/history/poll-soon.ts";
 import { keepFormEnd } from "./form-end.ts";
 import { readCollection } from "./read-collection.ts";
 
@@ -45,14 +44,14 @@ export async function submitForm(
     // Later news is shown when it arrives; it does not change the outcome of this submission.
     const isAnswered = item.request === null || item.request.complete;
     if (isForTeam && isAnswered) void continueHandoff(runtime, conversation);
-    else pollSoon(runtime);
+    else void runtime.history.syncSoon();
     return { kind: "done", collection: item };
   } catch (error) {
     const failure = failureOf(error);
     if (!keepsKey(failure)) storage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
     await readCollection(runtime, conversation).catch(() => null);
-    if (failure.code === "chat_closed") pollSoon(runtime);
+    if (failure.code === "chat_closed") void runtime.history.syncSoon();
     return { kind: "failed", failure };
   }
 }

@@ -4,7 +4,6 @@ import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/con
 import { askedUntil, failureOf } from "../../../../lib/conversation/failure.ts";
 import type { ConversationState } from "../../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
-import { pollSoon } from "../history/poll-soon.ts";
 import { createTabStorage, keyFor } from "./kept-attempt.ts";
 import { setOfferAttempt } from "./offer-attempts.ts";
 import { repeatWrite } from "./repeat-write.ts";
@@ -49,7 +48,7 @@ export async function acceptOffer(
     storage.write(emailName(chatId), null);
     runtime.publish(conversation, { type: "chat_read", chat: item });
     setOfferAttempt(chatId, null);
-    pollSoon(runtime);
+    void runtime.history.syncSoon();
   } catch (error) {
     const failure = failureOf(error);
     // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
@@ -57,7 +56,7 @@ export async function acceptOffer(
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
     // Polls for a form, another offer, or the team if only the answer was lost, unless the server asks for
     // time.
-    if (askedUntil(failure) === null) pollSoon(runtime);
+    if (askedUntil(failure) === null) void runtime.history.syncSoon();
   }
 }
 

@@ -50,160 +50,163 @@ export interface ConversationReader {
   syncSoon(): Promise<void>;
 }
 
-export function createConversationReader(deps: ConversationReaderDeps): ConversationReader {
-  const { client, session, owner, storage, store, remembered, alarm, publish } = deps;
-  /** Of the conversation on screen; null until it has a chat. Each conversation gets its own. */
-  let reader: HistoryReader | null = null;
-  /** Counts the conversations shown, so that late results for an earlier one are dropped. */
-  let shown = 0;
-  /** Polls since the chat came on screen. */
-  let polls = 0;
+/** One showing of a conversation. Late results for an earlier one are dropped. */
+interface Showing {
+  /** Null until the conversation has a chat. */
+  reader: HistoryReader | null;
+  polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
-  let syncsSoon = 0;
-  /** The pending step towards the past in the chat on screen. */
-  let stepping: Promise<void> | null = null;
+  syncsSoon: number;
+  /** The pending step towards the past. */
+  stepping: Promise<void> | null;
+}
 
+interface Screen extends ConversationReaderDeps {
+  /** Another object as soon as this conversation leaves the screen. */
+  showing: Showing;
+  newReader(chatId: string): HistoryReader;
+}
+
+const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, stepping: null });
+
+export function createConversationReader(deps: ConversationReaderDeps): ConversationReader {
+  const { client, session, owner, storage } = deps;
   const readLatest = createReadLatest({ session, owner });
-  const newReader = (id: string) => createHistoryReader({ client, readLatest, chatId: id, storage });
+  const screen: Screen = {
+    ...deps,
+    showing: newShowing(),
+    newReader: (chatId) => createHistoryReader({ client, readLatest, chatId, storage }),
+  };
+  return {
+    leave() {
+      screen.showing = newShowing();
+    },
+    readEnd: () => readEnd(screen),
+    readNews: (conversation) => readNews(screen, conversation),
+    readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
+    loadOlder: () => loadOlder(screen),
+    sync: () => sync(screen),
+    syncSoon: () => syncSoon(screen),
+  };
+}
 
-  function readerOfScreen(id: string): HistoryReader {
-    reader ??= newReader(id);
-    return reader;
-  }
-
-  function leave(): void {
-    shown += 1;
-    polls = 0;
-    reader = null;
-    stepping = null;
-  }
-
-  async function readEnd(tries = 1): Promise<void> {
-    const { chatId: id } = store.getState();
-    if (id === null) return;
-    const showing = shown;
-    reader = newReader(id);
-    try {
-      const [chat, end] = await Promise.all([client.getChat(id), reader.readEnd()]);
-      if (showing !== shown) return;
-      store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
-      remembered.change(id, { openedAt: Date.now() });
-      publish(store.getState(), { type: "chat_read", chat });
-    } catch (error) {
-      // The conversation was left meanwhile, perhaps because another customer signed in, who must not see it.
-      if (showing !== shown) return;
-      const failure = failureOf(error);
-      if (failure.code === "chat_not_found") remembered.forget(id);
-      const wait = waitToRead(failure, tries);
-      store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
-      if (wait !== null) void readEndAfter(wait, tries, showing);
-    }
-  }
-
-  /** The network's return, or an answer that arrives meanwhile, shows that the server is back. */
-  async function readEndAfter(wait: number, tries: number, showing: number): Promise<void> {
-    await alarm.sleep(wait, true);
-    if (showing === shown) await readEnd(tries + 1);
-  }
-
-  async function readNews({ chatId: id }: ConversationRef): Promise<Listing> {
-    if (id === null) return { messages: [], mode: "agent" };
-    const { chatId: idOnScreen, history } = store.getState();
-    const showing = shown;
-    // News follows the known end. Until the end is on screen, it is read separately.
-    if (idOnScreen === id && history.state === "ready") {
-      await readScreenNews(true);
-      // Otherwise another conversation has come on screen.
-      if (showing === shown) {
-        const state = store.getState();
-        return { messages: state.messages, mode: modeOf(state) };
-      }
-    }
-    const [{ messages }, { mode }] = await Promise.all([newReader(id).readEnd(), client.getChat(id)]);
-    return { messages, mode };
-  }
-
-  async function readScreenNews(withChat: boolean): Promise<void> {
-    const { chatId: id } = store.getState();
-    if (id === null) return;
-    const showing = shown;
-    try {
-      const [messages, chat] = await Promise.all([
-        readerOfScreen(id).readNews(),
-        withChat ? client.getChat(id) : null,
-      ]);
-      if (showing !== shown) return;
-      const before = store.getState();
-      publish(before, { type: "news_read", messages });
-      if (chat !== null) publish(before, { type: "chat_read", chat });
-      // A message may come with a change of the chat: a teammate joined, or the team closed it.
-      else if (store.getState().messages !== before.messages) await readScreenNews(true);
-    } catch (error) {
-      if (showing === shown) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
-      throw error;
-    }
-  }
-
-  function loadOlder(): Promise<void> {
-    if (stepping !== null) return stepping;
-    const step = readOlder().finally(() => {
-      if (stepping === step) stepping = null;
+async function readEnd(screen: Screen, tries = 1): Promise<void> {
+  const { client, store, remembered, alarm, publish, showing } = screen;
+  const { chatId: id } = store.getState();
+  if (id === null) return;
+  showing.reader = screen.newReader(id);
+  try {
+    const [chat, end] = await Promise.all([client.getChat(id), showing.reader.readEnd()]);
+    if (showing !== screen.showing) return;
+    store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
+    remembered.change(id, { openedAt: Date.now() });
+    publish(store.getState(), { type: "chat_read", chat });
+  } catch (error) {
+    // The conversation was left meanwhile, perhaps because another customer signed in, who must not see it.
+    if (showing !== screen.showing) return;
+    const failure = failureOf(error);
+    if (failure.code === "chat_not_found") remembered.forget(id);
+    const wait = waitToRead(failure, tries);
+    store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
+    if (wait === null) return;
+    // The network's return, or an answer that arrives meanwhile, shows that the server is back.
+    void alarm.sleep(wait, true).then(async () => {
+      if (showing === screen.showing) await readEnd(screen, tries + 1);
     });
-    stepping = step;
-    return step;
   }
+}
 
-  async function readOlder(): Promise<void> {
-    const { chatId: id, history } = store.getState();
-    if (id === null || !history.hasOlder) return;
-    const showing = shown;
-    store.dispatch({ type: "older_reading" });
-    try {
-      const known = new Set(store.getState().messages.map((message) => message.id));
-      const isKnown = ({ messages }: ReadMessages) => messages.every((message) => known.has(message.id));
-      const its = readerOfScreen(id);
-      let older = await its.readOlder();
-      // With stale cursors the end is read again, back to the messages on screen.
-      for (
-        let page = 0;
-        older.hasOlder && isKnown(older) && page < conversationLimits.pagesPassed && showing === shown;
-        page += 1
-      ) {
-        older = await its.readOlder();
-      }
-      if (showing === shown) store.dispatch({ type: "older_read", ...older });
-    } catch (error) {
-      if (showing === shown) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+async function readNews(screen: Screen, { chatId: id }: ConversationRef): Promise<Listing> {
+  if (id === null) return { messages: [], mode: "agent" };
+  const { client, store, showing } = screen;
+  const { chatId: idOnScreen, history } = store.getState();
+  // News follows the known end. Until the end is on screen, it is read separately.
+  if (idOnScreen === id && history.state === "ready") {
+    await readScreenNews(screen, true);
+    // Otherwise another conversation has come on screen.
+    if (showing === screen.showing) {
+      const state = store.getState();
+      return { messages: state.messages, mode: modeOf(state) };
     }
   }
+  const [{ messages }, { mode }] = await Promise.all([screen.newReader(id).readEnd(), client.getChat(id)]);
+  return { messages, mode };
+}
 
-  async function sync(): Promise<void> {
-    const withChat = polls % conversationLimits.pollsPerChatRead === 0;
-    polls += 1;
-    await readScreenNews(withChat);
+async function readScreenNews(screen: Screen, withChat: boolean): Promise<void> {
+  const { client, store, publish, showing } = screen;
+  const { chatId: id } = store.getState();
+  if (id === null) return;
+  try {
+    showing.reader ??= screen.newReader(id);
+    const [messages, chat] = await Promise.all([
+      showing.reader.readNews(),
+      withChat ? client.getChat(id) : null,
+    ]);
+    if (showing !== screen.showing) return;
+    const before = store.getState();
+    publish(before, { type: "news_read", messages });
+    if (chat !== null) publish(before, { type: "chat_read", chat });
+    // A message may come with a change of the chat: a teammate joined, or the team closed it.
+    else if (store.getState().messages !== before.messages) await readScreenNews(screen, true);
+  } catch (error) {
+    if (showing === screen.showing) store.dispatch({ type: "sync_failed", failure: failureOf(error) });
+    throw error;
   }
+}
 
+function loadOlder(screen: Screen): Promise<void> {
+  const { showing } = screen;
+  showing.stepping ??= readOlder(screen).finally(() => {
+    showing.stepping = null;
+  });
+  return showing.stepping;
+}
+
+async function readOlder(screen: Screen): Promise<void> {
+  const { store, showing } = screen;
+  const { chatId: id, history, messages } = store.getState();
+  if (id === null || !history.hasOlder) return;
+  store.dispatch({ type: "older_reading" });
+  try {
+    const known = new Set(messages.map((message) => message.id));
+    const isKnown = (read: ReadMessages) => read.messages.every((message) => known.has(message.id));
+    showing.reader ??= screen.newReader(id);
+    let older = await showing.reader.readOlder();
+    // With stale cursors the end is read again, back to the messages on screen.
+    for (let page = 0; page < conversationLimits.pagesPassed; page += 1) {
+      if (!older.hasOlder || !isKnown(older) || showing !== screen.showing) break;
+      older = await showing.reader.readOlder();
+    }
+    if (showing === screen.showing) store.dispatch({ type: "older_read", ...older });
+  } catch (error) {
+    if (showing === screen.showing) store.dispatch({ type: "older_failed", failure: failureOf(error) });
+  }
+}
+
+async function sync(screen: Screen): Promise<void> {
+  const { showing } = screen;
+  const withChat = showing.polls % conversationLimits.pollsPerChatRead === 0;
+  showing.polls += 1;
+  await readScreenNews(screen, withChat);
+}
+
+async function syncSoon(screen: Screen): Promise<void> {
+  const { store, alarm, showing } = screen;
   const lastMessageId = () => store.getState().messages.at(-1)?.id ?? null;
-
-  async function syncSoon(): Promise<void> {
-    const showing = shown;
-    const before = lastMessageId();
-    const asked = ++syncsSoon;
-    // The state shows the failure (`syncFailure`); the next poll may succeed.
-    const look = () => readScreenNews(true).catch(() => undefined);
+  const before = lastMessageId();
+  showing.syncsSoon += 1;
+  const asked = showing.syncsSoon;
+  // The state shows the failure (`syncFailure`); the next poll may succeed.
+  const look = () => readScreenNews(screen, true).catch(() => undefined);
+  await look();
+  for (const wait of conversationLimits.newsWaits) {
+    if (lastMessageId() !== before) return;
+    await alarm.sleep(wait);
+    const isClosed = modeOf(store.getState()) === "resolved";
+    if (isClosed || showing !== screen.showing || asked !== showing.syncsSoon) return;
     await look();
-    for (const wait of conversationLimits.newsWaits) {
-      if (lastMessageId() !== before) return;
-      await alarm.sleep(wait);
-      const isClosed = modeOf(store.getState()) === "resolved";
-      if (isClosed || showing !== shown || asked !== syncsSoon) return;
-      await look();
-    }
   }
-
-  const readBeginning = () => readScreenNews(false).catch(() => undefined);
-
-  return { leave, readBeginning, readEnd: () => readEnd(), readNews, loadOlder, sync, syncSoon };
 }
 
 /** Milliseconds until a failed read of the chat is retried; null for never. */

@@ -12,7 +12,7 @@ import { limits } from "../../../../lib/chat-api/limits.ts";
 import type { Message, MessagePage } from "../../../../lib/chat-api/message.ts";
 import { leadsToPast } from "../../../../lib/chat-api/page-order.ts";
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
-import { parsePageStarts } from "../../../../lib/conversation/delivery/chat-list.ts";
+import { type PageStarts, parsePageStarts } from "../../../../lib/conversation/delivery/chat-list.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import { mergeMessages } from "../../../../lib/conversation/state/messages.ts";
 import type { ChatStorage } from "../storage/storage.ts";
@@ -42,110 +42,145 @@ export interface HistoryReaderOptions {
 
 const pageSize = limits.messagesPerPage.max;
 
-export function createHistoryReader({
-  client,
-  readLatest,
-  chatId,
-  storage,
-}: HistoryReaderOptions): HistoryReader {
-  const storedName = `pages:${chatId}`;
+/** A chat and what is known of its pages. */
+interface Pages extends HistoryReaderOptions {
   /** Cursors of the known pages. Grows during the search for the end; reset if the server forgets one. */
-  let starts: (string | null)[] = [...parsePageStarts(storage.read(storedName))];
+  starts: PageStarts;
   /** Index in `starts` of the first page that was read. */
-  let first = 0;
-  /** Set once pages lead to the past: the cursor of the next older page, or null at the beginning. */
-  let towardsPast: { next: string | null } | null = null;
-  /** Cursors of older pages already read in such a list: a repeated one ends it. Reset with fresh cursors. */
-  const pastPages = new Set<string>();
+  first: number;
   /** The cursor that news is read from. Moves towards the end with each poll. */
-  let tail: string | null = null;
+  tail: string | null;
+  /** Set once pages lead to the past. */
+  past: Past | null;
+}
+
+/** The older pages of a list that leads to the past. */
+interface Past {
+  /** The cursor of the next older page, or null at the beginning. */
+  next: string | null;
+  /** Cursors of older pages already read: a repeated one ends the list. */
+  read: Set<string | null>;
+}
+
+const startOfPast = (next: string | null): Past => ({ next, read: new Set() });
+const storedName = (chatId: string) => `pages:${chatId}`;
+
+export function createHistoryReader(options: HistoryReaderOptions): HistoryReader {
+  const starts = parsePageStarts(options.storage.read(storedName(options.chatId)));
+  const pages: Pages = { ...options, starts, first: 0, tail: null, past: null };
+  const inTurn = createReadings(() => {
+    keepStarts(pages, [null]);
+    pages.tail = null;
+    pages.past = null;
+  });
+  const end = () => readEnd(pages);
+  return {
+    readEnd: () => inTurn(end, end),
+    readOlder: () => inTurn(() => readOlder(pages), end),
+    readNews: () =>
+      inTurn(
+        () => readNews(pages),
+        async () => (await end()).messages,
+      ),
+  };
+}
+
+function list(
+  { client, chatId }: Pages,
+  cursor: string | null,
+  limit: number = pageSize,
+): Promise<MessagePage> {
+  return client.listMessages(chatId, { limit, ...(cursor === null ? {} : { cursor }) });
+}
+
+function keepStarts(pages: Pages, known: PageStarts): void {
+  pages.starts = known;
+  pages.storage.write(storedName(pages.chatId), known.length > 1 ? JSON.stringify(known) : null);
+}
+
+const hasOlder = ({ past, first }: Pages) => (past === null ? first > 0 : past.next !== null);
+
+async function readEnd(pages: Pages): Promise<ReadMessages> {
+  // The last page may hold a single message, so the page before it is read, too.
+  let from = Math.max(0, pages.starts.length - 2);
+  for (let call = 0; call < conversationLimits.latestCalls; call += 1) {
+    const messages = await readLatestFrom(pages, from);
+    if (messages !== null) return { messages, hasOlder: hasOlder(pages) };
+    from = pages.starts.length - 1;
+  }
+  // A list without an end: shows the last messages found; the rest arrives as news.
+  pages.first = pages.starts.length - 1;
+  return { messages: (await list(pages, pages.tail)).items, hasOlder: hasOlder(pages) };
+}
+
+/** Adds the server's page cursors from `starts[from]` on. Null until the end is reached. */
+async function readLatestFrom(pages: Pages, from: number): Promise<readonly Message[] | null> {
+  const latest = await pages.readLatest(pages.chatId, pages.starts[from] ?? null);
+  if (latest.starts.length === 0) {
+    pages.past = startOfPast(latest.nextCursor);
+    return latest.messages;
+  }
+  // From the list's beginning: the known cursors are out of date.
+  const before = latest.starts[0] === null ? [] : pages.starts.slice(0, from);
+  pages.first = before.length + latest.first;
+  const following = latest.nextCursor === null ? [] : [latest.nextCursor];
+  keepStarts(pages, [...before, ...latest.starts, ...following]);
+  pages.tail = pages.starts.at(-1) ?? null;
+  return latest.nextCursor === null ? latest.messages : null;
+}
+
+async function readOlder(pages: Pages): Promise<ReadMessages> {
+  const { past } = pages;
+  if (!hasOlder(pages)) return { messages: [], hasOlder: false };
+  const cursor = past === null ? (pages.starts[pages.first - 1] ?? null) : past.next;
+  const page = await list(pages, cursor);
+  if (past === null) pages.first -= 1;
+  else {
+    past.read.add(cursor);
+    past.next = past.read.has(page.nextCursor) ? null : page.nextCursor;
+  }
+  return { messages: page.items, hasOlder: hasOlder(pages) };
+}
+
+async function readNews(pages: Pages): Promise<readonly Message[]> {
+  if (pages.past !== null) return (await list(pages, null, limits.messagesPerPage.default)).items;
+  let news: readonly Message[] = [];
+  for (let count = 0; count < conversationLimits.newsPages; count += 1) {
+    const page = await list(pages, pages.tail);
+    news = [...news, ...page.items];
+    if (page.nextCursor === null || page.nextCursor === pages.tail) {
+      await moveTail(pages, page.items.length);
+      break;
+    }
+    if (pages.tail === null) {
+      // The chat has outgrown its first page, so the page order can be detected now.
+      const following = await list(pages, page.nextCursor);
+      if (leadsToPast(page, following)) {
+        pages.past = startOfPast(following.nextCursor);
+        return mergeMessages(page.items, following.items, "oldest");
+      }
+    }
+    pages.tail = page.nextCursor;
+  }
+  return news;
+}
+
+/** With many known messages behind the cursor, each poll would return them all: asks for a later one. */
+async function moveTail(pages: Pages, known: number): Promise<void> {
+  if (known <= conversationLimits.tailSlack) return;
+  const page = await list(pages, pages.tail, Math.min(known, pageSize) - 1);
+  pages.tail = page.nextCursor ?? pages.tail;
+}
+
+/**
+ * Runs readings one after the other, because each uses the page cursors that the one before has learnt. The
+ * server may forget cursors; then everything is read again, once.
+ */
+function createReadings(forgetCursors: () => void) {
   /** Set when the server has forgotten a cursor, until the end has been read again. */
   let isForgotten = false;
+  let readings: Promise<unknown> = Promise.resolve();
 
-  const list = (cursor: string | null, limit: number = pageSize): Promise<MessagePage> =>
-    client.listMessages(chatId, { limit, ...(cursor === null ? {} : { cursor }) });
-
-  function keepStarts(known: readonly (string | null)[]): void {
-    starts = [...known];
-    storage.write(storedName, starts.length > 1 ? JSON.stringify(starts) : null);
-  }
-
-  const hasOlder = () => (towardsPast === null ? first > 0 : towardsPast.next !== null);
-
-  /** Adds the server's page cursors from `starts[from]` on; true at the end. */
-  async function readLatestFrom(from: number): Promise<readonly Message[] | null> {
-    const latest = await readLatest(chatId, starts[from] ?? null);
-    if (latest.starts.length === 0) {
-      towardsPast = { next: latest.nextCursor };
-      return latest.messages;
-    }
-    // From the list's beginning: the known cursors are out of date.
-    const before = latest.starts[0] === null ? [] : starts.slice(0, from);
-    first = before.length + latest.first;
-    keepStarts([...before, ...latest.starts, ...(latest.nextCursor === null ? [] : [latest.nextCursor])]);
-    tail = starts.at(-1) ?? null;
-    return latest.nextCursor === null ? latest.messages : null;
-  }
-
-  async function readEnd(): Promise<ReadMessages> {
-    // The last page may hold a single message, so the page before it is read, too.
-    let from = Math.max(0, starts.length - 2);
-    for (let call = 0; call < conversationLimits.latestCalls; call += 1) {
-      const messages = await readLatestFrom(from);
-      if (messages !== null) return { messages, hasOlder: hasOlder() };
-      from = starts.length - 1;
-    }
-    // A list without an end: shows the last messages found; the rest arrives as news.
-    first = starts.length - 1;
-    return { messages: (await list(tail)).items, hasOlder: hasOlder() };
-  }
-
-  async function readOlder(): Promise<ReadMessages> {
-    if (towardsPast !== null) {
-      if (towardsPast.next === null) return { messages: [], hasOlder: false };
-      const page = await list(towardsPast.next);
-      pastPages.add(towardsPast.next);
-      const isLoop = page.nextCursor !== null && pastPages.has(page.nextCursor);
-      towardsPast = { next: isLoop ? null : page.nextCursor };
-      return { messages: page.items, hasOlder: hasOlder() };
-    }
-    if (first === 0) return { messages: [], hasOlder: false };
-    const page = await list(starts[first - 1] ?? null);
-    first -= 1;
-    return { messages: page.items, hasOlder: hasOlder() };
-  }
-
-  async function readNews(): Promise<readonly Message[]> {
-    if (towardsPast !== null) return (await list(null, limits.messagesPerPage.default)).items;
-    let news: readonly Message[] = [];
-    for (let count = 0; count < conversationLimits.newsPages; count += 1) {
-      const page = await list(tail);
-      news = [...news, ...page.items];
-      if (page.nextCursor === null || page.nextCursor === tail) {
-        await moveTail(page.items.length);
-        break;
-      }
-      if (tail === null) {
-        // The chat has outgrown its first page, so the page order can be detected now.
-        const following = await list(page.nextCursor);
-        if (leadsToPast(page, following)) {
-          towardsPast = { next: following.nextCursor };
-          return mergeMessages(page.items, following.items, "oldest");
-        }
-      }
-      tail = page.nextCursor;
-    }
-    return news;
-  }
-
-  /** With many known messages behind the cursor, each poll would return them all: asks for a later one. */
-  async function moveTail(known: number): Promise<void> {
-    if (known <= conversationLimits.tailSlack) return;
-    const page = await list(tail, Math.min(known, pageSize) - 1);
-    tail = page.nextCursor ?? tail;
-  }
-
-  /** The server may forget cursors; then everything is read again, once. */
   async function withFreshCursors<T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> {
     try {
       if (!isForgotten) return await read();
@@ -154,29 +189,17 @@ export function createHistoryReader({
         error instanceof ChatApiError && (error.code === "cursor_expired" || error.code === "invalid_cursor");
       if (!isStale) throw error;
       isForgotten = true;
-      keepStarts([null]);
-      tail = null;
-      towardsPast = null;
-      pastPages.clear();
+      forgetCursors();
     }
     const result = await again();
     isForgotten = false;
     return result;
   }
 
-  let readings: Promise<unknown> = Promise.resolve();
-
-  /** Readings run one after the other, because each uses the page cursors that the one before has learnt. */
-  function inTurn<T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> {
+  return <T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> => {
     const reading = readings.then(() => withFreshCursors(read, again));
     // A failure reaches the caller of that reading only; the next one starts all the same.
     readings = reading.catch(() => undefined);
     return reading;
-  }
-
-  return {
-    readEnd: () => inTurn(readEnd, readEnd),
-    readOlder: () => inTurn(readOlder, readEnd),
-    readNews: () => inTurn(readNews, async () => (await readEnd()).messages),
   };
 }
