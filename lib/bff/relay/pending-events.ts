@@ -1,17 +1,7 @@
 /** The events waiting to be written to one browser, in order. Waiting deltas are joined into one event. */
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
 
-export interface PendingEvents {
-  readonly isEmpty: boolean;
-  add(event: TurnEvent): void;
-  addComment(): void;
-  /** Replaces all waiting events by this last one. */
-  replace(event: TurnEvent): void;
-  /** All waiting events, encoded. */
-  take(): string;
-}
-
-export function createPendingEvents(): PendingEvents {
+export function createPendingEvents() {
   /** Events before the delta that may still grow: already encoded, because they no longer change. */
   let encoded = "";
   let delta = "";
@@ -25,7 +15,7 @@ export function createPendingEvents(): PendingEvents {
     get isEmpty() {
       return encoded === "" && delta === "";
     },
-    add(event) {
+    add(event: TurnEvent) {
       // Deltas are joined only while they wait for a slow socket.
       if (event.type === "delta") delta += event.text;
       else {
@@ -37,10 +27,12 @@ export function createPendingEvents(): PendingEvents {
       encodeDelta();
       encoded += keepAliveComment;
     },
-    replace(event) {
+    /** Replaces all waiting events by this last one. */
+    replace(event: TurnEvent) {
       encoded = encodeTurnEvent(event);
       delta = "";
     },
+    /** All waiting events, encoded. */
     take() {
       encodeDelta();
       const text = encoded;

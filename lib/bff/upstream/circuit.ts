@@ -14,9 +14,8 @@ const second = 1_000;
 
 /** This many failures in a row, of any calls, are an outage. */
 const outageFailures = 5;
-const outageProbeInterval = 2 * second;
 /** A wrong key needs a person, and more attempts would look like guessing. */
-const keyProbeInterval = 30 * second;
+const probeIntervals = { outage: 2 * second, key: 30 * second };
 /** The browser shows longer waits itself. */
 const longestGateWait = 2 * second;
 const gateJitter = 0.2;
@@ -49,15 +48,8 @@ export function createCircuit({
   random = Math.random,
 }: CircuitOptions): Circuit {
   const gate = createRateGate(now);
-  // Failures since the last success. At `outageFailures` the breaker opens.
-  let failures = 0;
-  // When the next probe may pass the open breaker; undefined while it is closed.
-  let probeAt: number | undefined;
-  let probeInterval = outageProbeInterval;
-  /** Why it is open, which decides the error of other calls. */
-  let openBecause: "outage" | "key" = "outage";
-  let tokens = budget.burst;
-  let refilledAt = now();
+  const breaker = createBreaker(now);
+  const retries = createRetryBudget(now);
   // Errors of this module also reach `observe`, but say nothing about the Chat API.
   const own = new WeakSet<Error>();
 
@@ -75,51 +67,6 @@ export function createCircuit({
     await sleep(wait * (1 + random() * gateJitter), signal);
   }
 
-  function passBreaker({ operation }: Attempt) {
-    if (probeAt === undefined) return;
-    if (now() < probeAt) {
-      throw refuse(
-        openBecause === "key"
-          ? new ChatApiError("invalid_api_key")
-          : new ChatConnectionError(operation, "unreachable", "CIRCUIT_OPEN"),
-      );
-    }
-    // This call is the probe; others wait for its result.
-    probeAt = now() + probeInterval;
-  }
-
-  function open(because: typeof openBecause, interval: number) {
-    openBecause = because;
-    probeInterval = interval;
-    probeAt = now() + interval;
-  }
-
-  function close() {
-    failures = 0;
-    probeAt = undefined;
-  }
-
-  function fail() {
-    failures += 1;
-    if (failures >= outageFailures) open("outage", outageProbeInterval);
-  }
-
-  function refill() {
-    tokens = Math.min(budget.burst, tokens + ((now() - refilledAt) / second) * budget.perSecond);
-    refilledAt = now();
-  }
-
-  function noteFailure(error: AttemptError) {
-    if (error instanceof ChatConnectionError) {
-      // A cut stream was served until then.
-      if (error.fault !== "cut") fail();
-    } else if (error instanceof ChatApiError) {
-      if (error.code === "invalid_api_key") open("key", keyProbeInterval);
-      else if (error.code === "service_unavailable") fail();
-      else close();
-    }
-  }
-
   return {
     policyFor(caller) {
       // Headers of the latest response.
@@ -130,17 +77,18 @@ export function createCircuit({
         },
         async admit(attempt) {
           await passGate(caller, attempt);
-          passBreaker(attempt);
-          if (attempt.number === 1) tokens = Math.min(budget.burst, tokens + budget.perRequest);
+          const refusal = breaker.refusal(attempt);
+          if (refusal !== undefined) throw refuse(refusal);
+          if (attempt.number === 1) retries.earn();
           await policy.admit?.(attempt);
         },
         observe(attempt, error) {
           policy.observe?.(attempt, error);
           if (error === undefined) {
-            close();
+            breaker.close();
             gate.served(caller, rate);
           } else if (!own.has(error)) {
-            noteFailure(error);
+            breaker.noteFailure(error);
             if (error instanceof ChatApiError && error.code === "rate_limited") {
               const { retryAfterSeconds } = error;
               gate.refused({ caller, operation: attempt.operation, retryAfterSeconds, rate });
@@ -150,13 +98,80 @@ export function createCircuit({
         delay(failed) {
           const wait = policy.delay(failed);
           // Resuming a stream continues existing work, and the breaker stops it in an outage.
-          if (wait === null || failed.streams) return wait;
-          refill();
-          if (tokens < budget.repetition) return null;
-          tokens -= budget.repetition;
-          return wait;
+          return wait === null || failed.streams || retries.spend() ? wait : null;
         },
       };
+    },
+  };
+}
+
+/** Refuses calls while the Chat API is unreachable or rejects the key, but for single probes. */
+function createBreaker(now: () => number) {
+  // Failures since the last success. At `outageFailures` the breaker opens.
+  let failures = 0;
+  // When the next probe may pass the open breaker; undefined while it is closed.
+  let probeAt: number | undefined;
+  /** Why it is open, which decides the error of other calls. */
+  let openBecause: keyof typeof probeIntervals = "outage";
+
+  function open(because: typeof openBecause) {
+    openBecause = because;
+    probeAt = now() + probeIntervals[because];
+  }
+
+  function close() {
+    failures = 0;
+    probeAt = undefined;
+  }
+
+  function fail() {
+    failures += 1;
+    if (failures >= outageFailures) open("outage");
+  }
+
+  return {
+    close,
+    refusal({ operation }: Attempt): AttemptError | undefined {
+      if (probeAt === undefined) return undefined;
+      if (now() < probeAt)
+        return openBecause === "key"
+          ? new ChatApiError("invalid_api_key")
+          : new ChatConnectionError(operation, "unreachable", "CIRCUIT_OPEN");
+      // This call is the probe; others wait for its result.
+      open(openBecause);
+      return undefined;
+    },
+    noteFailure(error: AttemptError) {
+      if (error instanceof ChatConnectionError) {
+        // A cut stream was served until then.
+        if (error.fault !== "cut") fail();
+      } else if (error instanceof ChatApiError) {
+        if (error.code === "invalid_api_key") open("key");
+        else if (error.code === "service_unavailable") fail();
+        else close();
+      }
+    },
+  };
+}
+
+function createRetryBudget(now: () => number) {
+  let tokens = budget.burst;
+  let refilledAt = now();
+
+  function add(amount: number) {
+    tokens = Math.min(budget.burst, tokens + amount);
+  }
+
+  return {
+    earn: () => add(budget.perRequest),
+    /** False if no retry is left. */
+    spend(): boolean {
+      const time = now();
+      add(((time - refilledAt) / second) * budget.perSecond);
+      refilledAt = time;
+      if (tokens < budget.repetition) return false;
+      tokens -= budget.repetition;
+      return true;
     },
   };
 }

@@ -1,0 +1,105 @@
+/** Writes a turn's events to one browser: when it has room for them, and if they are still for its caller. */
+import type { ChatApiError } from "../../chat-api/errors.ts";
+import type { TurnEvent } from "../../chat-api/turn-events.ts";
+import { bffLimits } from "../configuration/limits.ts";
+import type { BodySink } from "../exchange/chat-response.ts";
+import { createPendingEvents } from "./pending-events.ts";
+
+type Refusal = ChatApiError | undefined;
+
+export interface TurnWriterOptions {
+  /**
+   * Asked before each write: the error to end the stream with if the request no longer belongs to the same
+   * caller. Synchronous if the host is, because a promise per delta costs more than the delta.
+   */
+  whyNot(): Refusal | Promise<Refusal>;
+  /** The caller has changed: returns the event to write instead of all that wait. */
+  onRevoked(error: ChatApiError): TurnEvent;
+  /** Called whenever everything has been written. */
+  onWritten(): void;
+  /** The browser has taken nothing for too long. */
+  onStalled(): void;
+}
+
+export function createTurnWriter({ whyNot, onRevoked, onWritten, onStalled }: TurnWriterOptions) {
+  const pending = createPendingEvents();
+  let sink: BodySink | undefined;
+  let hasRoom = false;
+  // True while the host is asked whether the waiting events may be written.
+  let isAsking = false;
+  // True from an event until the end of the chunk that it came with.
+  let isFlushDue = false;
+  // Set once, when nothing more can reach the browser.
+  let isClosed = false;
+  let stallTimer: NodeJS.Timeout | undefined;
+  let writes = 0;
+
+  /**
+   * Writes the waiting events if there is room. The reader must make room in time, also for the last event.
+   */
+  function flush() {
+    if (isClosed || isAsking) return;
+    if (!hasRoom || pending.isEmpty) return settle();
+    const refusal = whyNot();
+    if (!(refusal instanceof Promise)) return write(refusal);
+    isAsking = true;
+    stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
+    void refusal.then((refused) => {
+      isAsking = false;
+      write(refused);
+    });
+  }
+
+  function write(refusal: Refusal) {
+    if (isClosed) return;
+    // Drops the waiting events, even a whole reply: they are not for the new caller.
+    if (refusal !== undefined) pending.replace(onRevoked(refusal));
+    writes += 1;
+    hasRoom = sink?.write(pending.take()) === true;
+    clearTimeout(stallTimer);
+    stallTimer = undefined;
+    settle();
+  }
+
+  function settle() {
+    if (pending.isEmpty) onWritten();
+    else stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
+  }
+
+  return {
+    /**
+     * Writes all events of a chunk together: when the Chat API is ahead of this process, a write for each
+     * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
+     */
+    add(event: TurnEvent) {
+      pending.add(event);
+      if (isFlushDue) return;
+      isFlushDue = true;
+      queueMicrotask(() => {
+        isFlushDue = false;
+        flush();
+      });
+    },
+    keepAlive() {
+      if (!pending.isEmpty) return;
+      pending.addComment();
+      flush();
+    },
+    open(to: BodySink) {
+      sink = to;
+    },
+    drained() {
+      hasRoom = true;
+      flush();
+    },
+    /** Writes nothing more, and returns the number of writes. */
+    close(): number {
+      isClosed = true;
+      clearTimeout(stallTimer);
+      return writes;
+    },
+    get sink() {
+      return sink;
+    },
+  };
+}
