@@ -23,7 +23,7 @@ import { credential } from "./http/credentials.ts";
 import { createRequestHistory } from "./http/request-history.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { json } from "./http/responses.ts";
-import { createJobs, type Job } from "./jobs/jobs.ts";
+import { createJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import { deliverOutbox, type NotifyTeam } from "./jobs/outbox.ts";
 import {
   dropDeltas,
@@ -91,8 +91,51 @@ export interface Channel {
 }
 
 export async function createChannel(deps: ChannelDeps): Promise<Channel> {
-  const { database, channelKey, agent, log, notifyTeam, lab = false, reach = neverKilled } = deps;
-  const settings = await openSettings(database, channelKey, { hours: deps.hours ?? null });
+  const settings = await openSettings(deps.database, deps.channelKey, { hours: deps.hours ?? null });
+  const parts = createParts(deps, settings);
+  const { app, engine, history } = parts;
+  const jobs = createChannelJobs(deps, parts);
+  mountChats(parts);
+  mountMessages(parts);
+  mountFiles(parts);
+  mountCollections(parts);
+  mountHandoffs(parts);
+  const teamKey = credential(deps.teamKey);
+  mountTeam({ ...parts, teamKey });
+  const controls = createLabControls({ ...parts, runJobs: jobs.runAll });
+  if (deps.lab === true) mountLab({ ...parts, teamKey, controls });
+  mountConsole({
+    ...parts,
+    onLoopback: false,
+    members: [],
+    pictureOrigins: [],
+    ...deps.console,
+    history,
+    lab: deps.lab === true ? controls : null,
+    teamKey: deps.teamKey,
+    requireTeamKey: teamKey.require,
+  });
+  mountOpenApi(app);
+  app.get("/healthz", () =>
+    engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
+  );
+  return {
+    fetch: async (request, bindings = {}) => app.fetch(request, bindings),
+    start: jobs.start,
+    runJobs: jobs.runAll,
+    async stop(grace = waits.stopGrace) {
+      await jobs.stop();
+      await engine.stop(grace);
+    },
+    settings,
+  };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+/** What the routes and the jobs share. */
+function createParts(deps: ChannelDeps, settings: SettingsStore) {
+  const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
   const { clock } = settings;
   const report = (where: string, error: unknown) => log.error({ where, ...faultSummary(error) }, "fault");
   const engine = new TurnEngine({
@@ -113,7 +156,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     },
     isStopping: () => engine.isStopping,
   });
-  const route = {
+  return {
     app,
     database,
     channelKey,
@@ -122,37 +165,16 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     admissions: createAdmissions({ database, settings, channelKey }),
     clock,
     engine,
+    history,
     reach,
     report,
+    settings,
     store: deps.files ?? createDatabaseFileStore(database),
   };
-  mountChats(route);
-  mountMessages(route);
-  mountFiles(route);
-  mountCollections(route);
-  mountHandoffs(route);
-  const teamKey = credential(deps.teamKey);
-  mountTeam({ ...route, teamKey, settings });
-  const controls = createLabControls({ ...route, settings, runJobs: () => jobs.runAll() });
-  if (lab) mountLab({ ...route, teamKey, settings, controls });
-  mountConsole({
-    ...route,
-    onLoopback: false,
-    members: [],
-    pictureOrigins: [],
-    ...deps.console,
-    settings,
-    history,
-    lab: lab ? controls : null,
-    teamKey: deps.teamKey,
-    requireTeamKey: teamKey.require,
-  });
-  mountOpenApi(app);
-  app.get("/healthz", () =>
-    engine.isStopping ? json(503, { status: "stopping" }) : json(200, { status: "ok" }),
-  );
+}
 
-  const recover = () => recoverTurns({ database, channelKey, engine, clock, reach });
+function createChannelJobs(deps: ChannelDeps, parts: Parts): Jobs {
+  const { database, channelKey, clock, reach, report, store } = parts;
   const sweep = (name: string, run: (deps: SweepDeps) => Promise<number>): Job => ({
     name,
     run: () => run({ sql: database.sql, channelKey, now: clock.now(), reach }),
@@ -160,17 +182,17 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   });
   const autoTeammate: Job = {
     name: "automatic teammate",
-    run: () => runAutoTeammate({ ...route, members: deps.console?.members ?? [] }),
+    run: () => runAutoTeammate({ ...parts, members: deps.console?.members ?? [] }),
     interval: jobIntervals.autoTeammate,
   };
-  const jobs = createJobs(
+  return createJobs(
     [
-      { name: "recovery", run: recover, interval: turnLimits.recoveryPoll },
-      { name: "unsent files", run: () => sweepUnsentFiles(route), interval: jobIntervals.sweep },
-      { name: "orphaned bytes", run: () => removeOrphans(route.store), interval: jobIntervals.orphans },
+      { name: "recovery", run: () => recoverTurns(parts), interval: turnLimits.recoveryPoll },
+      { name: "unsent files", run: () => sweepUnsentFiles(parts), interval: jobIntervals.sweep },
+      { name: "orphaned bytes", run: () => removeOrphans(store), interval: jobIntervals.orphans },
       {
         name: "outbox",
-        run: () => deliverOutbox({ database, channelKey, clock, notifyTeam, reach, report }),
+        run: () => deliverOutbox({ ...parts, notifyTeam: deps.notifyTeam }),
         interval: jobIntervals.outbox,
       },
       ...(deps.autoTeammate === true ? [autoTeammate] : []),
@@ -181,15 +203,4 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     ],
     report,
   );
-
-  return {
-    fetch: async (request, bindings = {}) => app.fetch(request, bindings),
-    start: () => jobs.start(),
-    runJobs: () => jobs.runAll(),
-    async stop(grace = waits.stopGrace) {
-      await jobs.stop();
-      await engine.stop(grace);
-    },
-    settings,
-  };
 }

@@ -49,93 +49,88 @@ export const teamKeyPattern = /^tk_[A-Za-z0-9._~+/=-]{16,}$/;
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
+type Rule = readonly [valid: RegExp | ((value: string) => boolean), remedy: string];
+
+const port: Rule = [(value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535"];
+const origin: Rule = [isOrigin, "give the shop's address without a path, as https://shop.example"];
+
+/** The variables that not every value fits. */
+const rules = {
+  CHANNEL_PORT: port,
+  PORT: port,
+  CHANNEL_LAB: [/^[01]$/, 'give "1" to turn the lab on'],
+  CHANNEL_SHOP_ORIGIN: origin,
+  APP_ORIGIN: origin,
+  CHANNEL_AGENT_PACE: [
+    (value) => isWholeNumber(value, 0, 60_000),
+    "give the milliseconds between two parts of a reply, 0 for none",
+  ],
+  CHANNEL_MODEL_URL: [
+    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
+    "give the base address of an OpenAI-compatible endpoint, as https://models.example/v1",
+  ],
+  CHANNEL_NOTICE_URL: [
+    isPrivateAddress,
+    "give the https address that receives handoff notices; http only on this machine",
+  ],
+  CHANNEL_NOTICE_SECRET: [isNoticeSecret, 'give "whsec_" and the base64 of 24 to 64 random bytes'],
+  CHANNEL_DATABASE_URL: [
+    (value) => !/^[a-z]+:\/\//i.test(value) || /^(postgres|postgresql|memory):\/\//.test(value),
+    "give postgres://user:password@host/database, a folder, or memory://",
+  ],
+  CHAT_CHANNEL_KEY: [channelKeyPattern, 'give "dep_" and 6 to 80 lower-case letters, digits, "_" or "-"'],
+  CHAT_KEY: [chatKeyPattern, 'give "ck_" and letters or digits'],
+  CHANNEL_TEAM_KEY: [teamKeyPattern, 'give "tk_" and at least 16 letters or digits'],
+  CHANNEL_AUTO_TEAMMATE: [/^[01]$/, 'give "1" for an automatic teammate'],
+  CHANNEL_AGENT: [existsSync, "give the path of a module that exports createAgent"],
+  LOG_LEVEL: [(value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`],
+  CHANNEL_KILL_AT: [killPointPattern, "give a kill point and a count, as between-deltas:3"],
+} satisfies Record<string, Rule>;
+
 /** @throws EnvironmentError */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): ChannelEnvironment {
   const faults: string[] = [];
   /** Trimmed; empty means absent. */
   const given = (name: string) => variables[name]?.trim() || undefined;
-  const checked = (name: string, isValid: (value: string) => boolean, remedy: string) => {
+  const checked = (name: keyof typeof rules) => {
+    const [valid, remedy]: Rule = rules[name];
     const value = given(name);
-    if (value !== undefined && !isValid(value)) faults.push(`${name}: ${remedy}`);
+    const fits = value === undefined || (valid instanceof RegExp ? valid.test(value) : valid(value));
+    if (!fits) faults.push(`${name}: ${remedy}`);
     return value;
   };
 
   const dataDir = given("CHANNEL_DATA_DIR") ?? ".data";
-  const port = checked("CHANNEL_PORT", (value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535");
   const host = given("CHANNEL_HOST") ?? "127.0.0.1";
-  const lab = checked(
-    "CHANNEL_LAB",
-    (value) => value === "0" || value === "1",
-    'give "1" to turn the lab on',
-  );
-  if (lab === "1" && !isLoopback(host))
+  const lab = checked("CHANNEL_LAB") === "1";
+  if (lab && !isLoopback(host))
     faults.push("CHANNEL_LAB: the lab is for this machine only; leave it out, or CHANNEL_HOST at 127.0.0.1");
-  const shopPort = checked("PORT", (value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535");
-  const originVariable = given("CHANNEL_SHOP_ORIGIN") === undefined ? "APP_ORIGIN" : "CHANNEL_SHOP_ORIGIN";
+  const shopPort = checked("PORT") ?? 3000;
   const shopOrigin = checked(
-    originVariable,
-    isOrigin,
-    "give the shop's address without a path, as https://shop.example",
+    given("CHANNEL_SHOP_ORIGIN") === undefined ? "APP_ORIGIN" : "CHANNEL_SHOP_ORIGIN",
   );
-  const pace = checked(
-    "CHANNEL_AGENT_PACE",
-    (value) => isWholeNumber(value, 0, 60_000),
-    "give the milliseconds between two parts of a reply, 0 for none",
-  );
-  const modelUrl = checked(
-    "CHANNEL_MODEL_URL",
-    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
-    "give the base address of an OpenAI-compatible endpoint, as https://models.example/v1",
-  );
-  const modelName = given("CHANNEL_MODEL_NAME");
+  const pace = checked("CHANNEL_AGENT_PACE");
+  const [modelUrl, modelName] = [checked("CHANNEL_MODEL_URL"), given("CHANNEL_MODEL_NAME")];
   if ((modelUrl === undefined) !== (modelName === undefined))
     faults.push("CHANNEL_MODEL_URL, CHANNEL_MODEL_NAME: give both, or neither to use the shop's agent");
-  const noticeUrl = checked(
-    "CHANNEL_NOTICE_URL",
-    isPrivateAddress,
-    "give the https address that receives handoff notices; http only on this machine",
-  );
-  const noticeSecret = checked(
-    "CHANNEL_NOTICE_SECRET",
-    isNoticeSecret,
-    'give "whsec_" and the base64 of 24 to 64 random bytes',
-  );
+  const [noticeUrl, noticeSecret] = [checked("CHANNEL_NOTICE_URL"), checked("CHANNEL_NOTICE_SECRET")];
   if ((noticeUrl === undefined) !== (noticeSecret === undefined))
     faults.push(
       "CHANNEL_NOTICE_URL, CHANNEL_NOTICE_SECRET: give both, or neither to print handoff notices on standard output",
     );
   const environment: ChannelEnvironment = {
     host,
-    port: Number(port ?? 4010),
-    databaseUrl:
-      checked(
-        "CHANNEL_DATABASE_URL",
-        (value) => !/^[a-z]+:\/\//i.test(value) || /^(postgres|postgresql|memory):\/\//.test(value),
-        "give postgres://user:password@host/database, a folder, or memory://",
-      ) ?? `${dataDir}/channel`,
+    port: Number(checked("CHANNEL_PORT") ?? 4010),
+    databaseUrl: checked("CHANNEL_DATABASE_URL") ?? `${dataDir}/channel`,
     dataDir,
-    channelKey:
-      checked(
-        "CHAT_CHANNEL_KEY",
-        (value) => channelKeyPattern.test(value),
-        'give "dep_" and 6 to 80 lower-case letters, digits, "_" or "-"',
-      ) ?? "dep_demo_shop",
-    chatKey: checked("CHAT_KEY", (value) => chatKeyPattern.test(value), 'give "ck_" and letters or digits'),
-    teamKey: checked(
-      "CHANNEL_TEAM_KEY",
-      (value) => teamKeyPattern.test(value),
-      'give "tk_" and at least 16 letters or digits',
-    ),
-    lab: lab === "1",
-    autoTeammate:
-      checked(
-        "CHANNEL_AUTO_TEAMMATE",
-        (value) => value === "0" || value === "1",
-        'give "1" for an automatic teammate',
-      ) === "1",
+    channelKey: checked("CHAT_CHANNEL_KEY") ?? "dep_demo_shop",
+    chatKey: checked("CHAT_KEY"),
+    teamKey: checked("CHANNEL_TEAM_KEY"),
+    lab,
+    autoTeammate: checked("CHANNEL_AUTO_TEAMMATE") === "1",
     shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
-    shopOrigin: (shopOrigin ?? `http://localhost:${shopPort ?? 3000}`).replace(/\/$/, ""),
-    agent: checked("CHANNEL_AGENT", existsSync, "give the path of a module that exports createAgent"),
+    shopOrigin: (shopOrigin ?? `http://localhost:${shopPort}`).replace(/\/$/, ""),
+    agent: checked("CHANNEL_AGENT"),
     agentPace: pace === undefined ? undefined : Number(pace),
     model:
       modelUrl === undefined || modelName === undefined
@@ -145,14 +140,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
       noticeUrl === undefined || noticeSecret === undefined
         ? undefined
         : { url: noticeUrl, secret: noticeSecret },
-    logLevel:
-      checked("LOG_LEVEL", (value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`) ??
-      "info",
-    killAt: checked(
-      "CHANNEL_KILL_AT",
-      (value) => killPointPattern.test(value),
-      "give a kill point and a count, as between-deltas:3",
-    ),
+    logLevel: checked("LOG_LEVEL") ?? "info",
+    killAt: checked("CHANNEL_KILL_AT"),
   };
   if (faults.length > 0) throw new EnvironmentError(faults);
   return environment;
