@@ -108,25 +108,11 @@ function useRequestsOfPage(open: (wanted: OpenRequest | null) => void, close: ()
   }, [open, close]);
 }
 
-/** Rendered in the browser only, so that its initial state can come from the address and from storage. */
-function WorkingWidget({
-  api = defaultBasePath,
-  locale = "en",
-  agentName,
-  shopName,
-  contact,
-  suggestions,
-  pictureOrigins,
-  onUnread,
-  first,
-}: WidgetProps) {
-  const language = languageOf(locale);
-  const launcher = useRef<HTMLButtonElement>(null);
-  const { loaded, hasFailed, setFailed, load } = useLoaded(api, language);
+/** Whether the chat is open, or at work in the background, and what it was opened for. */
+function useOpening(first: OpenRequest | null, { setFailed, load }: ReturnType<typeof useLoaded>) {
   const [request, setRequest] = useState(() => linkedChat() ?? first);
   const [isOpen, setOpen] = useState(() => request !== null || wasOpen());
   const [isAwake, setAwake] = useState(() => isOpen || hasPendingWork());
-  const [unread, setUnread] = useState(0);
 
   const open = useCallback(
     (wanted: OpenRequest | null = null) => {
@@ -145,6 +131,34 @@ function WorkingWidget({
     rememberOpen(false);
   }, []);
 
+  useEffect(() => {
+    if (isOpen) rememberOpen(true);
+    if (isAwake) load();
+  }, [isOpen, isAwake, load]);
+
+  useRequestsOfPage(open, close);
+  return { request, isOpen, isAwake, open, close };
+}
+
+/** Rendered in the browser only, so that its initial state can come from the address and from storage. */
+function WorkingWidget({
+  api = defaultBasePath,
+  locale = "en",
+  agentName,
+  shopName,
+  contact,
+  suggestions,
+  pictureOrigins,
+  onUnread,
+  first,
+}: WidgetProps) {
+  const language = languageOf(locale);
+  const launcher = useRef<HTMLButtonElement>(null);
+  const loading = useLoaded(api, language);
+  const { loaded, hasFailed, load } = loading;
+  const { request, isOpen, isAwake, open, close } = useOpening(first, loading);
+  const [unread, setUnread] = useState(0);
+
   // The button returns only after the panel has gone.
   const wasShown = useRef(false);
   useEffect(() => {
@@ -152,12 +166,6 @@ function WorkingWidget({
     wasShown.current = isOpen;
   }, [isOpen]);
 
-  useEffect(() => {
-    if (isOpen) rememberOpen(true);
-    if (isAwake) load();
-  }, [isOpen, isAwake, load]);
-
-  useRequestsOfPage(open, close);
   useEffect(() => onUnread?.(unread), [unread, onUnread]);
 
   const isReady = loaded !== null;

@@ -93,6 +93,18 @@ export function answerFault({ field, required }: FormEntry, text: string): Answe
   return null;
 }
 
+/** By field ID, in the form's order. */
+export type AnswerFaults = ReadonlyMap<string, AnswerFault>;
+
+export function answerFaults(entries: readonly FormEntry[], typed: TypedAnswers): AnswerFaults {
+  return new Map(
+    entries.flatMap((entry) => {
+      const fault = answerFault(entry, answerText(entry, typed));
+      return fault === null ? [] : [[entry.field.id, fault] as const];
+    }),
+  );
+}
+
 /** The body that saves the form: the typed values, and the optional fields that were left empty. */
 export function saveBody(
   collection: Collection,

@@ -24,19 +24,11 @@ export interface AttachmentBarProps {
   onChoose(): void;
 }
 
-/** The files of the next message: attached ones and those still uploading. */
-export default function AttachmentBar({
-  runtime,
-  state,
-  incoming,
-  isTaken,
-  onTaken,
-  onBusy,
-  onChoose,
-}: AttachmentBarProps) {
-  const { t, format } = useChat();
-  const { files } = useDraft(runtime);
-  const { uploads, placeOf, add, retry, remove } = useUploads(runtime, state);
+/** Uploads the incoming files, each array once. */
+function useTakenOver(
+  { incoming, isTaken, onTaken }: Pick<AttachmentBarProps, "incoming" | "isTaken" | "onTaken">,
+  add: (files: readonly File[]) => void,
+): void {
   const taken = useRef<readonly File[]>([]);
   const takeOver = useEffectEvent(() => {
     if (isTaken || taken.current === incoming) return;
@@ -53,7 +45,22 @@ export default function AttachmentBar({
       taken.current = [];
     };
   }, [incoming]);
+}
 
+/** The files of the next message: attached ones and those still uploading. */
+export default function AttachmentBar({
+  runtime,
+  state,
+  incoming,
+  isTaken,
+  onTaken,
+  onBusy,
+  onChoose,
+}: AttachmentBarProps) {
+  const { t, format } = useChat();
+  const { files } = useDraft(runtime);
+  const { uploads, placeOf, add, retry, remove } = useUploads(runtime, state);
+  useTakenOver({ incoming, isTaken, onTaken }, add);
   const isBusy = uploads.some((upload) => upload.state.state === "uploading");
   useEffect(() => {
     onBusy(isBusy);

@@ -81,40 +81,18 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
   }, [createKey]);
 
   const start = useCallback(
-    async (started: Upload) => {
+    async (upload: Upload) => {
       const cancel = new AbortController();
-      cancels.current.set(started.key, cancel);
-      // Another conversation may be on screen shortly before this upload is cancelled; its draft must not get
-      // the file.
-      const { createKey: startedIn } = runtime.getState();
-      const isLeft = () => cancel.signal.aborted || runtime.getState().createKey !== startedIn;
-      let upload: Upload = { ...started, progress: 0, state: { state: "uploading" } };
-      change({ type: "put", upload });
-      try {
-        const file = await shrinkPicture(started.file);
-        if (isLeft()) return;
-        upload = { ...upload, file };
-        const fault = attachmentFault(file, 0);
-        if (fault !== null) {
-          change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
-          return;
-        }
-        const stored = await uploadFile(runtime, upload, cancel.signal, (progress) =>
-          change({ type: "progress", key: upload.key, progress }),
-        );
-        if (isLeft()) return;
-        places.current.set(stored.id, upload.place);
-        const draft = runtime.draft.get();
-        const attached = draft.files.map((file) => ({ file, place: placeOf(file) }));
-        const files = putInPlace(attached, { file: stored, place: upload.place });
-        runtime.draft.set({ ...draft, files: files.map(({ file }) => file) });
-        change({ type: "remove", key: upload.key });
-      } catch (error) {
-        if (cancel.signal.aborted) return;
-        change({ type: "put", upload: { ...upload, state: { state: "failed", failure: failureOf(error) } } });
-      } finally {
-        cancels.current.delete(started.key);
-      }
+      cancels.current.set(upload.key, cancel);
+      const stored = await runUpload(runtime, upload, cancel.signal, change);
+      cancels.current.delete(upload.key);
+      if (stored === null) return;
+      places.current.set(stored.id, upload.place);
+      const draft = runtime.draft.get();
+      const attached = draft.files.map((file) => ({ file, place: placeOf(file) }));
+      const files = putInPlace(attached, { file: stored, place: upload.place });
+      runtime.draft.set({ ...draft, files: files.map(({ file }) => file) });
+      change({ type: "remove", key: upload.key });
     },
     [runtime, placeOf],
   );
@@ -148,4 +126,37 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
       change({ type: "remove", key: upload.key });
     },
   };
+}
+
+/** Reports the upload's progress and failure. Null unless the file is for the draft on screen. */
+async function runUpload(
+  runtime: ChatRuntime,
+  started: Upload,
+  signal: AbortSignal,
+  change: (change: Change) => void,
+): Promise<ChatFile | null> {
+  // Another conversation may be on screen shortly before this upload is cancelled; its draft must not get the
+  // file.
+  const { createKey } = runtime.getState();
+  const isLeft = () => signal.aborted || runtime.getState().createKey !== createKey;
+  let upload: Upload = { ...started, progress: 0 };
+  const report = (state: Upload["state"]) => change({ type: "put", upload: { ...upload, state } });
+  report({ state: "uploading" });
+  try {
+    const file = await shrinkPicture(started.file);
+    if (isLeft()) return null;
+    upload = { ...upload, file };
+    const fault = attachmentFault(file, 0);
+    if (fault !== null) {
+      report({ state: "refused", fault });
+      return null;
+    }
+    const stored = await uploadFile(runtime, upload, signal, (progress) =>
+      change({ type: "progress", key: upload.key, progress }),
+    );
+    return isLeft() ? null : stored;
+  } catch (error) {
+    if (!signal.aborted) report({ state: "failed", failure: failureOf(error) });
+    return null;
+  }
 }

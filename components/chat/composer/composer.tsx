@@ -55,16 +55,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
     send();
   }
 
-  if (closed !== null && !isOutOfService(closed)) {
-    return (
-      <div className={styles["closed"]} data-code={closed}>
-        <p role="alert">{t.ends[endOf(closed)]}</p>
-        <Button look="primary" onClick={runtime.chats.startOver}>
-          {t.panel.newChat}
-        </Button>
-      </div>
-    );
-  }
+  if (closed !== null && !isOutOfService(closed)) return <ClosedNote closed={closed} runtime={runtime} />;
   return (
     <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
       {(incoming.length > 0 || draft.files.length > 0) && (
@@ -110,6 +101,18 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
       </div>
       <Counter id={hintId} length={length} />
     </form>
+  );
+}
+
+function ClosedNote({ closed, runtime }: { closed: FailureCode; runtime: ChatRuntime }) {
+  const { t } = useShell();
+  return (
+    <div className={styles["closed"]} data-code={closed}>
+      <p role="alert">{t.ends[endOf(closed)]}</p>
+      <Button look="primary" onClick={runtime.chats.startOver}>
+        {t.panel.newChat}
+      </Button>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { hasVisibleText, utf16Length } from "../../../lib/chat-api/text.ts";
 import type { AnswerFault, FormEntry } from "../../../lib/conversation/form.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import { emailInput } from "../controls/email-input.ts";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import { optionName, questionName, shownValue, statusNote } from "./answers.ts";
@@ -114,55 +115,26 @@ interface ControlProps extends FormFieldProps {
   isGroup: boolean;
 }
 
-function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGroup }: ControlProps) {
+function Control(props: ControlProps) {
+  const { entry, text, isDisabled, onType, id, noteId, isInvalid, isGroup } = props;
   const chat = useChat();
-  const { t } = chat;
   const { field, required } = entry;
-  const shared = {
+  if (isGroup) return <Options {...props} />;
+  const control = {
+    id,
+    value: text,
     "data-field-id": field.id,
+    "aria-describedby": noteId,
     "aria-invalid": isInvalid,
     "aria-required": required,
     "aria-disabled": isDisabled,
+    onChange: (event: { target: { value: string } }) => onType(event.target.value),
   };
-  if (isGroup) {
-    return (
-      <div className={styles["options"]}>
-        {field.choices.map((choice, index) => (
-          <label key={choice.id}>
-            <input
-              type="radio"
-              name={id}
-              value={choice.id}
-              checked={text === choice.id}
-              data-field-id={field.id}
-              aria-disabled={isDisabled}
-              required={required}
-              onChange={() => onType(choice.id)}
-            />
-            <bdi>{optionName(field, index, chat)}</bdi>
-          </label>
-        ))}
-        {!required && text !== "" && (
-          <Button
-            look="quiet"
-            disabled={isDisabled}
-            onClick={(event) => {
-              // The focused button disappears, so the focus moves to the question.
-              event.currentTarget.parentElement?.querySelector("input")?.focus();
-              onType("");
-            }}
-          >
-            {t.form.clearChoice}
-          </Button>
-        )}
-      </div>
-    );
-  }
-  const described = { id, "aria-describedby": noteId, ...shared };
+  if (field.type === "email") return <input {...emailInput} {...control} />;
   if (field.type === "choice") {
     return (
-      <select {...described} value={text} onChange={(event) => onType(event.target.value)}>
-        <option value="">{t.form.choose}</option>
+      <select {...control}>
+        <option value="">{chat.t.form.choose}</option>
         {field.choices.map((choice, index) => (
           <option key={choice.id} value={choice.id}>
             {optionName(field, index, chat)}
@@ -171,29 +143,43 @@ function Control({ entry, text, isDisabled, onType, id, noteId, isInvalid, isGro
       </select>
     );
   }
-  if (field.type === "email") {
-    return (
-      <input
-        {...described}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        spellCheck={false}
-        dir="ltr"
-        value={text}
-        onChange={(event) => onType(event.target.value)}
-      />
-    );
-  }
+  // An empty field takes the direction of its form.
+  return <textarea {...control} rows={1} dir={text === "" ? undefined : "auto"} />;
+}
+
+function Options({ entry: { field, required }, text, isDisabled, onType, id }: ControlProps) {
+  const chat = useChat();
   return (
-    <textarea
-      {...described}
-      rows={1}
-      // An empty field takes the direction of its form.
-      dir={text === "" ? undefined : "auto"}
-      value={text}
-      onChange={(event) => onType(event.target.value)}
-    />
+    <div className={styles["options"]}>
+      {field.choices.map((choice, index) => (
+        <label key={choice.id}>
+          <input
+            type="radio"
+            name={id}
+            value={choice.id}
+            checked={text === choice.id}
+            data-field-id={field.id}
+            aria-disabled={isDisabled}
+            required={required}
+            onChange={() => onType(choice.id)}
+          />
+          <bdi>{optionName(field, index, chat)}</bdi>
+        </label>
+      ))}
+      {!required && text !== "" && (
+        <Button
+          look="quiet"
+          disabled={isDisabled}
+          onClick={(event) => {
+            // The focused button disappears, so the focus moves to the question.
+            event.currentTarget.parentElement?.querySelector("input")?.focus();
+            onType("");
+          }}
+        >
+          {chat.t.form.clearChoice}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -4,8 +4,8 @@ import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/col
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { Failure } from "../../../lib/conversation/failure.ts";
 import {
-  type AnswerFault,
-  answerFault,
+  type AnswerFaults,
+  answerFaults,
   answerText,
   changedMeanwhile,
   endBody,
@@ -16,6 +16,7 @@ import {
   prefilled,
   saveBody,
   stillTyped,
+  type TypedAnswers,
 } from "../../../lib/conversation/form.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
@@ -55,11 +56,10 @@ function useSubmission(
   runtime: ChatRuntime,
   collection: Collection,
   { typed, keep }: ReturnType<typeof useTypedAnswers>,
+  onSubmitted: () => void,
 ) {
   const [progress, setProgress] = useState<Progress>({ state: "filling" });
   const [isChecked, setChecked] = useState(false);
-  /** The address given with the offer has a field only to change it, or after a submission. */
-  const [asksEmail, setAsksEmail] = useState(false);
   const requestId = collection.request?.id ?? "";
   const entries = formEntries(collection);
 
@@ -75,7 +75,7 @@ function useSubmission(
     for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
       const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);
       const result = await submitForm(runtime, body, onWaiting);
-      setAsksEmail(true);
+      onSubmitted();
       if (result.kind === "failed") return setProgress({ state: "failed", failure: result.failure, action });
       now = result.collection;
       left = now.request?.id === requestId ? stillTyped(left, formEntries(now), body) : new Map();
@@ -86,51 +86,49 @@ function useSubmission(
     setChecked(false);
   }
 
-  return { progress, setProgress, isChecked, setChecked, asksEmail, setAsksEmail, submit };
+  return { progress, setProgress, isChecked, setChecked, submit };
 }
 
-export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
-  const chat = useChat();
-  const { t, format } = chat;
-  const form = useRef<HTMLFormElement>(null);
-  const end = useRef<HTMLDivElement>(null);
-  useBeginningInView(form, isCurrent);
-  const requestId = collection.request?.id ?? "";
-  const entries = formEntries(collection);
-  const isComplete = isFilledIn(collection, entries);
-  const isForTeam = collection.pendingAction === "handoff";
-  const email = isForTeam ? emailForTeam(runtime) : null;
-  const answers = useTypedAnswers(runtime.getState().chatId, requestId, prefilled(entries, email));
-  const { typed, type } = answers;
-  const { progress, setProgress, isChecked, setChecked, asksEmail, setAsksEmail, submit } = useSubmission(
-    runtime,
-    collection,
-    answers,
-  );
-  const faults = new Map<string, AnswerFault>();
-  for (const entry of entries) {
-    const fault = answerFault(entry, answerText(entry, typed));
-    if (fault !== null) faults.set(entry.field.id, fault);
-  }
-  const isSending = progress.state === "sending";
-  const isSaved = progress.state === "saved";
-  const failed = progress.state === "failed" ? progress.failure : null;
-  useFocusInView(form, end, failed);
+/** The address given with the offer has a field only to change it, or after a submission. */
+function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email: string | null) {
+  const [isAsked, setAsked] = useState(false);
   const [given] = useState(
     () => new Set(entries.filter((entry) => answerText(entry, typed) === email).map(({ field }) => field.id)),
   );
-  const isGiven = ({ field, stored }: FormEntry) =>
-    field.type === "email" && stored === null && !asksEmail && given.has(field.id);
-  /** The channel's message about these answers. Nothing else is shown beside it. */
-  const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
-  /** Fields that block the submission or keep the form incomplete. */
-  const toCheck = isSaved ? collection.missing.length : isChecked ? faults.size : 0;
+  return {
+    isGiven: ({ field, stored }: FormEntry) =>
+      field.type === "email" && stored === null && !isAsked && given.has(field.id),
+    ask: () => setAsked(true),
+  };
+}
+
+const noFaults: AnswerFaults = new Map();
+
+export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
+  const { t } = useChat();
+  const form = useRef<HTMLFormElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  useBeginningInView(form, isCurrent);
+  const { request, missing, pendingAction } = collection;
+  const entries = formEntries(collection);
+  const isComplete = isFilledIn(collection, entries);
+  const isForTeam = pendingAction === "handoff";
+  const email = isForTeam ? emailForTeam(runtime) : null;
+  const { chatId } = runtime.getState();
+  const answers = useTypedAnswers(chatId, request?.id ?? "", prefilled(entries, email));
+  const { typed, type } = answers;
+  const { isGiven, ask } = useGivenEmail(entries, typed, email);
+  const submission = useSubmission(runtime, collection, answers, ask);
+  const { progress, setProgress, isChecked, setChecked, submit } = submission;
+  const faults = isChecked ? answerFaults(entries, typed) : noFaults;
+  const isSending = progress.state === "sending";
+  useFocusInView(form, end, progress.state === "failed" ? progress.failure : null);
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
     if (isSending) return;
     setChecked(true);
-    const [first] = faults.keys();
+    const [first] = answerFaults(entries, typed).keys();
     if (first === undefined) void submit("save");
     else focusField(form.current, first);
   }
@@ -147,55 +145,30 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   return (
     <form ref={form} className={styles["fields"]} noValidate onSubmit={onSubmit}>
       {isForTeam && <p className={styles["note"]}>{t.form.forTeam}</p>}
-      {entries.map((entry, index) =>
-        isGiven(entry) ? (
-          <GivenAnswer
-            key={entry.field.id}
-            name={questionName(entry.field, index, chat)}
-            value={answerText(entry, typed)}
-            onEdit={() => {
-              if (isSending) return;
-              flushSync(() => setAsksEmail(true));
-              focusField(form.current, entry.field.id);
-            }}
-          />
-        ) : (
-          <FormField
-            key={entry.field.id}
-            entry={entry}
-            index={index}
-            text={answerText(entry, typed)}
-            fault={isChecked ? (faults.get(entry.field.id) ?? null) : null}
-            isMissing={isSaved && collection.missing.includes(entry.field.id)}
-            changed={changedMeanwhile(entry, typed)}
-            isDisabled={isSending}
-            onType={(text) => {
-              if (isSending) return;
-              if (progress.state === "saved") setProgress({ state: "filling" });
-              type(entry, text);
-            }}
-          />
-        ),
-      )}
+      <Questions
+        entries={entries}
+        typed={typed}
+        faults={faults}
+        missing={progress.state === "saved" ? missing : []}
+        isDisabled={isSending}
+        isGiven={isGiven}
+        onType={(entry, text) => {
+          if (progress.state === "saved") setProgress({ state: "filling" });
+          type(entry, text);
+        }}
+        onEdit={({ field }) => {
+          flushSync(ask);
+          focusField(form.current, field.id);
+        }}
+      />
       <div ref={end} className={styles["end"]}>
-        {reason !== null && !isSending && (
-          <p className={styles["fault"]} role="alert">
-            {reason}
-          </p>
-        )}
-        <p className={styles["saved"]} role="status">
-          {isSaved && collection.error === null
-            ? collection.request?.complete
-              ? t.form.savedOpen
-              : t.form.savedPart
-            : isComplete && !isSending && failed === null && t.form.complete}
-        </p>
-        {toCheck > 0 && (
-          <p className={styles["fault"]} role="alert">
-            {counted(t.form.errorSummary, toCheck, format)}
-          </p>
-        )}
-        {failed !== null && reason === null && <RemedyNote failure={failed} onPress={press} />}
+        <Outcome
+          collection={collection}
+          progress={progress}
+          isComplete={isComplete}
+          faults={faults.size}
+          onPress={press}
+        />
         <FormActions
           verb={
             isSending
@@ -205,13 +178,95 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
               : verb
           }
           isSending={isSending}
-          canSkip={collection.request?.canSkip ?? false}
-          canCancel={collection.request?.canCancel ?? false}
+          canSkip={request?.canSkip ?? false}
+          canCancel={request?.canCancel ?? false}
           hasTyped={typed.size > 0}
           onEnd={(action) => void submit(action)}
         />
       </div>
     </form>
+  );
+}
+
+interface QuestionsProps {
+  entries: readonly FormEntry[];
+  typed: TypedAnswers;
+  faults: AnswerFaults;
+  /** IDs of the fields that the channel still requires. */
+  missing: readonly string[];
+  isDisabled: boolean;
+  isGiven(entry: FormEntry): boolean;
+  onType(entry: FormEntry, text: string): void;
+  onEdit(entry: FormEntry): void;
+}
+
+function Questions(props: QuestionsProps) {
+  const { entries, typed, faults, missing, isDisabled, isGiven, onType, onEdit } = props;
+  const chat = useChat();
+  return entries.map((entry, index) => {
+    const { id } = entry.field;
+    const text = answerText(entry, typed);
+    return isGiven(entry) ? (
+      <GivenAnswer
+        key={id}
+        name={questionName(entry.field, index, chat)}
+        value={text}
+        onEdit={() => isDisabled || onEdit(entry)}
+      />
+    ) : (
+      <FormField
+        key={id}
+        entry={entry}
+        index={index}
+        text={text}
+        fault={faults.get(id) ?? null}
+        isMissing={missing.includes(id)}
+        changed={changedMeanwhile(entry, typed)}
+        isDisabled={isDisabled}
+        onType={(changed) => isDisabled || onType(entry, changed)}
+      />
+    );
+  });
+}
+
+interface OutcomeProps {
+  collection: Collection;
+  progress: Progress;
+  isComplete: boolean;
+  /** How many answers block the submission. */
+  faults: number;
+  onPress(button: RemedyButton): void;
+}
+
+function Outcome({ collection, progress, isComplete, faults, onPress }: OutcomeProps) {
+  const { t, format } = useChat();
+  const isSending = progress.state === "sending";
+  const isSaved = progress.state === "saved";
+  const failed = progress.state === "failed" ? progress.failure : null;
+  /** The channel's message about these answers. Nothing else is shown beside it. */
+  const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
+  const toCheck = isSaved ? collection.missing.length : faults;
+  return (
+    <>
+      {reason !== null && !isSending && (
+        <p className={styles["fault"]} role="alert">
+          {reason}
+        </p>
+      )}
+      <p className={styles["saved"]} role="status">
+        {isSaved && collection.error === null
+          ? collection.request?.complete
+            ? t.form.savedOpen
+            : t.form.savedPart
+          : isComplete && !isSending && failed === null && t.form.complete}
+      </p>
+      {toCheck > 0 && (
+        <p className={styles["fault"]} role="alert">
+          {counted(t.form.errorSummary, toCheck, format)}
+        </p>
+      )}
+      {failed !== null && reason === null && <RemedyNote failure={failed} onPress={onPress} />}
+    </>
   );
 }
 

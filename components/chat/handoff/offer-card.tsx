@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useRef, useState } from "react";
+import { type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import type { HandoffOffer } from "../../../lib/chat-api/message.ts";
 import { emailPattern } from "../../../lib/chat-api/patterns.ts";
 import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
@@ -6,6 +6,7 @@ import { isAcceptable, isCurrentOffer } from "../../../lib/conversation/state/of
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
+import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
@@ -96,9 +97,7 @@ function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: C
 
 function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   const { t, format } = useChat();
-  const emailId = useId();
   const emailField = useRef<HTMLInputElement>(null);
-  const noteId = useId();
   const { email, setEmail } = useTypedEmail(runtime);
   const [isInvalid, setInvalid] = useState(false);
   const isSending = attempt?.state === "sending";
@@ -141,28 +140,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   return (
     <form className={styles["form"]} noValidate onSubmit={onSubmit}>
       {offer.requiresEmail && !isRefused && (
-        <div className={styles["field"]}>
-          <label htmlFor={emailId}>{t.handoff.email}</label>
-          <input
-            ref={emailField}
-            id={emailId}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            spellCheck={false}
-            dir="ltr"
-            value={email}
-            aria-required="true"
-            aria-invalid={isInvalid}
-            aria-describedby={isInvalid ? noteId : undefined}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          {isInvalid && (
-            <p id={noteId} data-fault="true">
-              {t.handoff.emailInvalid}
-            </p>
-          )}
-        </div>
+        <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={setEmail} />
       )}
       {failed !== null && <RemedyNote failure={failed} onPress={press} />}
       {!hasOwnButton && (
@@ -175,6 +153,39 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
         </Button>
       )}
     </form>
+  );
+}
+
+interface EmailFieldProps {
+  email: string;
+  isInvalid: boolean;
+  onType(email: string): void;
+  ref: Ref<HTMLInputElement>;
+}
+
+function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
+  const { t } = useChat();
+  const id = useId();
+  const noteId = useId();
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>{t.handoff.email}</label>
+      <input
+        {...emailInput}
+        ref={ref}
+        id={id}
+        value={email}
+        aria-required="true"
+        aria-invalid={isInvalid}
+        aria-describedby={isInvalid ? noteId : undefined}
+        onChange={(event) => onType(event.target.value)}
+      />
+      {isInvalid && (
+        <p id={noteId} data-fault="true">
+          {t.handoff.emailInvalid}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -76,18 +76,7 @@ export function MessageList({
             />
           )}
           {isEmpty && <Welcome runtime={runtime} focusComposer={focusComposer} />}
-          {hasEarlier && (
-            <div ref={top} className={styles["earlier"]}>
-              <Button
-                look="quiet"
-                aria-disabled={history.older === "reading"}
-                onClick={() => history.older === "reading" || showEarlier()}
-              >
-                {history.older === "reading" ? t.messages.loadingOlder : t.messages.loadOlder}
-              </Button>
-              {history.older === "failed" && <p>{t.messages.olderFailed}</p>}
-            </div>
-          )}
+          {hasEarlier && <Earlier ref={top} older={history.older} onPress={showEarlier} />}
           {/* biome-ignore lint/a11y/useSemanticElements: a list element takes no chunks between itself and its entries */}
           <div role="list" className={styles["rows"]} data-long={chunks.length > shortList}>
             {chunks.map((chunk, index) => (
@@ -110,6 +99,25 @@ export function MessageList({
       {!isAtEnd && !isEmpty && (
         <JumpToLatest unread={unreadMessagesOf(state).length} onPress={() => jumpToEnd()} />
       )}
+    </div>
+  );
+}
+
+interface EarlierProps {
+  older: ConversationState["history"]["older"];
+  onPress(): void;
+  ref: React.Ref<HTMLDivElement>;
+}
+
+function Earlier({ older, onPress, ref }: EarlierProps) {
+  const { t } = useShell();
+  const isReading = older === "reading";
+  return (
+    <div ref={ref} className={styles["earlier"]}>
+      <Button look="quiet" aria-disabled={isReading} onClick={() => isReading || onPress()}>
+        {isReading ? t.messages.loadingOlder : t.messages.loadOlder}
+      </Button>
+      {older === "failed" && <p>{t.messages.olderFailed}</p>}
     </div>
   );
 }

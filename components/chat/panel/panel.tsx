@@ -30,6 +30,23 @@ export interface PanelProps {
   onClose(): void;
 }
 
+/** The view over the conversation, and the message that its search shows. */
+function usePanelView(createKey: string) {
+  const [view, setView] = useState<PanelView>("chat");
+  const [revealedId, setRevealedId] = useState<string | null>(null);
+  const showChat = useCallback(() => {
+    setView("chat");
+    setRevealedId(null);
+  }, []);
+  // Another conversation always opens in its own view, whatever view was open before.
+  const [shownKey, setShownKey] = useState(createKey);
+  if (shownKey !== createKey) {
+    setShownKey(createKey);
+    showChat();
+  }
+  return { view, setView, revealedId, setRevealedId, showChat };
+}
+
 export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const { t } = useShell();
   const titleId = useId();
@@ -38,21 +55,8 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const isModal = useChatDialog(dialog, composer, isOpen);
   useVisibleHeight(dialog, isModal);
   const isOnline = useOnline();
-
   const { isDragging, dropped, dropTarget } = useFileDrop();
-
-  const [view, setView] = useState<PanelView>("chat");
-  const [revealedId, setRevealedId] = useState<string | null>(null);
-  const showChat = useCallback(() => {
-    setView("chat");
-    setRevealedId(null);
-  }, []);
-  // Another conversation always opens in its own view, whatever view was open before.
-  const [shownKey, setShownKey] = useState(state.createKey);
-  if (shownKey !== state.createKey) {
-    setShownKey(state.createKey);
-    showChat();
-  }
+  const { view, setView, revealedId, setRevealedId, showChat } = usePanelView(state.createKey);
   useFocusBack(dialog, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
     // A closed chat has no composer.

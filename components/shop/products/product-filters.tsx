@@ -33,11 +33,7 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
   const id = useId();
   const router = useRouter();
 
-  const apply = (form: HTMLFormElement) => {
-    const given = [...new FormData(form)].filter(([, value]) => typeof value === "string" && value !== "");
-    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    router.push(query.size > 0 ? `/products?${query}` : "/products", { scroll: false });
-  };
+  const apply = (form: HTMLFormElement) => router.push(addressOf(form), { scroll: false });
 
   return (
     <form
@@ -55,14 +51,14 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
       }}
     >
       <search className={styles["search"]}>
-        <label className={styles["label"]} htmlFor={`${id}-q`}>
+        <label className={styles["label"]} htmlFor={id}>
           Search the shop
         </label>
         <div className={styles["searchRow"]}>
           <input
             className={styles["input"]}
             defaultValue={chosen.q}
-            id={`${id}-q`}
+            id={id}
             maxLength={80}
             name="q"
             type="search"
@@ -72,27 +68,9 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
           </button>
         </div>
       </search>
-      <Choice
-        chosen={chosen.category}
-        id={`${id}-c`}
-        label="Category"
-        name="category"
-        options={choices.categories}
-      />
-      <Choice
-        chosen={chosen.brand}
-        id={`${id}-b`}
-        label="Brand"
-        name="brand"
-        options={choices.brands.map(named)}
-      />
-      <Choice
-        chosen={chosen.colour}
-        id={`${id}-f`}
-        label="Colour"
-        name="colour"
-        options={choices.colours.map(named)}
-      />
+      <Choice chosen={chosen.category} label="Category" name="category" options={choices.categories} />
+      <Choice chosen={chosen.brand} label="Brand" name="brand" options={choices.brands.map(named)} />
+      <Choice chosen={chosen.colour} label="Colour" name="colour" options={choices.colours.map(named)} />
       <fieldset className={styles["checks"]}>
         <legend className={styles["label"]}>Only show</legend>
         <label className={styles["check"]}>
@@ -102,14 +80,7 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
           <input defaultChecked={chosen.sale} name="sale" type="checkbox" value="1" /> On sale
         </label>
       </fieldset>
-      <Choice
-        chosen={chosen.sort}
-        id={`${id}-s`}
-        label="Sort by"
-        name="sort"
-        none="Our picks first"
-        options={orders}
-      />
+      <Choice chosen={chosen.sort} label="Sort by" name="sort" none="Our picks first" options={orders} />
       <noscript>
         <button className={styles["apply"]} type="submit">
           Apply
@@ -120,7 +91,6 @@ export function ProductFilters({ choices, chosen }: { choices: FilterChoices; ch
 }
 
 interface ChoiceProps {
-  id: string;
   label: string;
   name: string;
   chosen: string;
@@ -129,7 +99,8 @@ interface ChoiceProps {
   options: readonly { id: string; name: string }[];
 }
 
-function Choice({ id, label, name, chosen, none = "All", options }: ChoiceProps) {
+function Choice({ label, name, chosen, none = "All", options }: ChoiceProps) {
+  const id = useId();
   return (
     <div>
       <label className={styles["label"]} htmlFor={id}>
@@ -145,6 +116,12 @@ function Choice({ id, label, name, chosen, none = "All", options }: ChoiceProps)
       </select>
     </div>
   );
+}
+
+function addressOf(form: HTMLFormElement): string {
+  const given = [...new FormData(form)].filter(([, value]) => typeof value === "string" && value !== "");
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `/products?${query}` : "/products";
 }
 
 function named(word: string): { id: string; name: string } {
