@@ -1,58 +1,46 @@
 /** Test support: turns as the engine creates them, and replies as the channel stores them. */
 import type { Collection } from "#lib/chat-api/collection.ts";
+import type { File } from "#lib/chat-api/file.ts";
 import type { Citation, Message } from "#lib/chat-api/message.ts";
 import type { Order } from "#lib/chat-api/order.ts";
 import type { Product } from "#lib/chat-api/product.ts";
+import * as contract from "#lib/chat-api/testing/builders.ts";
 import type { Agent, AgentTurn, FormRequest } from "../channel/agents/agent.ts";
+
+const chatId = "chat-00000001";
+const createdAt = "2026-06-09T10:15:00.000Z";
 
 /** The customer's details by field ID. */
 export function aCollection(answers: Readonly<Record<string, string>> = {}): Collection {
-  return {
-    version: 0,
-    fields: [],
+  return contract.aCollection({
     values: Object.entries(answers).map(([fieldId, value]) => ({
       fieldId,
       value,
       status: "accepted",
       actor: "visitor",
-      updatedAt: "2026-06-09T10:15:00.000Z",
+      updatedAt: createdAt,
     })),
-    request: null,
-    missing: [],
-    pendingAction: null,
-    error: null,
-  };
+  });
 }
 
 export function aMessage(overrides: Partial<Message> = {}): Message {
-  return {
-    id: "message-1",
-    chatId: "chat-00000001",
-    role: "visitor",
-    text: "",
-    createdAt: "2026-06-09T10:15:00.000Z",
-    author: null,
-    files: [],
-    citations: [],
-    products: [],
-    orders: [],
-    choices: [],
-    collection: null,
-    handoffOffer: null,
-    ...overrides,
-  };
+  return contract.aMessage({ id: "message-1", chatId, text: "", createdAt, ...overrides });
+}
+
+export function aPicture(filename: string): File {
+  return contract.aFile({ chatId, filename, mediaType: "image/jpeg", createdAt });
 }
 
 export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTurn {
   return {
-    chatId: "chat-00000001",
+    chatId,
     userId: "guest-0001",
     locale: "en",
     operationId: "operation-1",
     trigger: { type: "message", message: aMessage({ text }) },
     history: [],
     collection: aCollection(),
-    now: new Date("2026-06-09T10:15:00.000Z"),
+    now: new Date(createdAt),
     ...overrides,
   };
 }

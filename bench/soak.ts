@@ -16,8 +16,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createGuestSessions } from "#lib/bff/session/guest-sessions.ts";
+import { aChat, aMessage } from "#lib/chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
-import { aChat, aMessage } from "#lib/chat-client/testing/builders.ts";
 
 const root = join(import.meta.dirname, "..");
 const mebibyte = 2 ** 20;

@@ -5,7 +5,7 @@ import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent, AgentTurn } from "../../channel/agents/agent.ts";
 import { detectLanguage } from "../language/detect-language.ts";
 import { type Language, languages } from "../language/languages.ts";
-import { aCollection, aMessage, aTurn, type CollectedReply, collectReply } from "../testing.ts";
+import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectReply } from "../testing.ts";
 
 const Step = z.union([
   z.strictObject({ say: z.string(), file: z.string().optional() }),
@@ -115,19 +115,7 @@ function messageTurn(
   step: { say: string; file?: string | undefined },
   overrides: Partial<AgentTurn>,
 ): AgentTurn {
-  const files = step.file
-    ? [
-        {
-          id: "file-0000001",
-          chatId: "chat-00000001",
-          filename: step.file,
-          mediaType: "image/jpeg",
-          byteSize: 1,
-          createdAt: "2026-06-09T10:15:00.000Z",
-          expiresAt: null,
-        },
-      ]
-    : [];
+  const files = step.file ? [aPicture(step.file)] : [];
   return aTurn(step.say, {
     ...overrides,
     trigger: { type: "message", message: aMessage({ text: step.say, files }) },

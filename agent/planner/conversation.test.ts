@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { createShopAgent } from "../shop-agent.ts";
-import { aCollection, aMessage, aTurn, type CollectedReply, collectReply } from "../testing.ts";
+import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectReply } from "../testing.ts";
 
 const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
 
@@ -132,16 +132,7 @@ test("confirms a saved booking with its details", async () => {
 });
 
 test("a file alone is acknowledged", async () => {
-  const file = {
-    id: "file-0000001",
-    chatId: "chat-00000001",
-    filename: "hub.jpg",
-    mediaType: "image/jpeg",
-    byteSize: 1,
-    createdAt: "2026-06-09T10:15:00.000Z",
-    expiresAt: null,
-  };
-  const message = aMessage({ text: "", files: [file] });
+  const message = aMessage({ files: [aPicture("hub.jpg")] });
   const reply = await collectReply(agent, aTurn("", { trigger: { type: "message", message } }));
   expect(reply.text).toMatch(/I have your file/);
 });

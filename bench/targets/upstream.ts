@@ -4,8 +4,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { limits } from "#lib/chat-api/limits.ts";
+import { aChat, aMessage, aTurn } from "#lib/chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "#lib/chat-api/turn-events.ts";
-import { aChat, aMessage, aTurn } from "#lib/chat-client/testing/builders.ts";
 import { readPace, stamp } from "../support/pace.ts";
 
 const prefix = /^\/v1\/channels\/[^/]+/;

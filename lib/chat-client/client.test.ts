@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import { type Collection, SubmitCollectionBody } from "../chat-api/collection.ts";
+import { SubmitCollectionBody } from "../chat-api/collection.ts";
 import { ChatApiError, errorRules } from "../chat-api/errors.ts";
-import type { File as ChatFile } from "../chat-api/file.ts";
 import { operationNames, operationPath, operations } from "../chat-api/operations.ts";
+import {
+  aChat,
+  aCollection,
+  aFile,
+  aMessage,
+  aTurn,
+  chatId,
+  idempotencyKey,
+} from "../chat-api/testing/builders.ts";
 import { type ChatClient, type ChatClientOptions, createChatClient, type WriteCall } from "./client.ts";
 import { contractParser } from "./contract-parser.ts";
 import { ChatConnectionError, ContractError } from "./errors.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
-import { aChat, aMessage, aTurn, chatId, idempotencyKey } from "./testing/builders.ts";
 import {
   bodyOf,
   bytesOf,
@@ -20,24 +27,6 @@ import {
 
 const fileId = "file_0001";
 const key: WriteCall = { idempotencyKey };
-const aFile: ChatFile = {
-  id: fileId,
-  chatId,
-  filename: "helmet.png",
-  mediaType: "image/png",
-  byteSize: 3,
-  createdAt: "2026-03-02T09:30:00.000Z",
-  expiresAt: null,
-};
-const aCollection: Collection = {
-  version: 3,
-  fields: [],
-  values: [],
-  request: null,
-  missing: [],
-  pendingAction: null,
-  error: null,
-};
 const png = new Blob([Uint8Array.of(1, 2, 3)]);
 const upload = { bytes: png, filename: "helmet.png", mediaType: "image/png" };
 const submission = { collectionRequestId: null, expectedVersion: 3, action: "save" } as const;
@@ -75,17 +64,17 @@ const calls: Record<
   },
   uploadFile: {
     call: (client) => client.uploadFile(chatId, upload, key),
-    item: aFile,
+    item: aFile(),
     path: `/chats/${chatId}/files`,
   },
   getCollection: {
     call: (client) => client.getCollection(chatId),
-    item: aCollection,
+    item: aCollection(),
     path: `/chats/${chatId}/collection`,
   },
   submitCollection: {
     call: (client) => client.submitCollection(chatId, submission, key),
-    item: aCollection,
+    item: aCollection(),
     body: '{"collectionRequestId":null,"expectedVersion":3,"action":"save"}',
     path: `/chats/${chatId}/collection`,
   },
@@ -182,7 +171,7 @@ test("checks every field on a server and drops unknown ones", async () => {
 });
 
 test("keeps answers under the keys __proto__ and constructor", async () => {
-  const { client, sent } = open([() => jsonResponse({ item: aCollection })]);
+  const { client, sent } = open([() => jsonResponse({ item: aCollection() })]);
   const values = new Map([
     ["__proto__", "a"],
     ["constructor", "b"],
@@ -201,7 +190,7 @@ test("keeps answers under the keys __proto__ and constructor", async () => {
 test("uploads one part named file with its name, type and bytes, also on retry", async () => {
   const { client, sent } = open([
     () => errorResponse("file_not_ready", 409),
-    () => jsonResponse({ item: aFile }),
+    () => jsonResponse({ item: aFile() }),
   ]);
   await client.uploadFile(chatId, { ...upload, filename: 'a"b\r\n.png' }, key);
   for (const { address, init, headers } of sent) {
@@ -221,7 +210,7 @@ test("uploads one part named file with its name, type and bytes, also on retry",
 test("sends a prepared upload unchanged with its type, also on retry", async () => {
   const { client, sent } = open([
     () => errorResponse("file_not_ready", 409),
-    () => jsonResponse({ item: aFile }),
+    () => jsonResponse({ item: aFile() }),
   ]);
   const body = ["--b\r\n\r\n", "bytes", "\r\n--b--\r\n"].map((piece) => new TextEncoder().encode(piece));
   await client.uploadFile(chatId, { body, contentType: "multipart/form-data; boundary=b" }, key);

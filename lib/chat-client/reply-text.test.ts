@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { aTurn, chatId } from "../chat-api/testing/builders.ts";
 import type { StreamedEvent } from "./parser.ts";
 import { createReplyText } from "./reply-text.ts";
-import { aTurn, chatId } from "./testing/builders.ts";
 import { textOf } from "./testing/streams.ts";
 
 const start = (replyId = "reply_1"): StreamedEvent => ({

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
 import { createRetryPolicy } from "./retry-policy.ts";
 import { sleep } from "./sleep.ts";
-import { aChat, chatId, idempotencyKey } from "./testing/builders.ts";
 import {
   aStart,
   aStream,

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { errorRules, isErrorCode } from "../chat-api/errors.ts";
 import { operations } from "../chat-api/operations.ts";
+import { aTurn, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
 import { contractParser } from "./contract-parser.ts";
 import { ChatApiError, ContractError, StreamInterruptedError } from "./errors.ts";
-import { aTurn, chatId, idempotencyKey } from "./testing/builders.ts";
 import {
   aStart,
   aStream,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ChatApiError, type ErrorCode } from "../../chat-api/errors.ts";
-import { aMessage } from "../../chat-client/testing/builders.ts";
+import { aMessage } from "../../chat-api/testing/builders.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { readLatestMessages } from "./latest-messages.ts";
 import { createPageStarts, type PageStart } from "./page-starts.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { aChat } from "../../chat-client/testing/builders.ts";
+import { aChat } from "../../chat-api/testing/builders.ts";
 import { createOwnership } from "./ownership.ts";
 
 const chat = aChat({ userId: "maya" });

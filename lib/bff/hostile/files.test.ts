@@ -1,6 +1,7 @@
 /** Uploads that the BFF rejects or forwards, and files on their way to the browser. */
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { aFile } from "../../chat-api/testing/builders.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { anotherOwner, hostilePeer, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
@@ -11,18 +12,9 @@ const t = sharedBff(environment);
 let browser: TestBrowser;
 const mebibyte = 1024 * 1024;
 
-const aFile = {
-  id: "file_0001",
-  chatId: "chat_0001",
-  filename: "a.txt",
-  mediaType: "text/plain",
-  byteSize: 4,
-  createdAt: "2026-03-02T09:30:00.000Z",
-  expiresAt: null,
-};
 beforeEach(async () => {
   browser = await ownerOfChat(t, upstream);
-  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile }));
+  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile() }));
 });
 
 interface Outcome {
@@ -325,7 +317,7 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
   const waiting: (() => void)[] = [];
   upstream.on("POST /chats/chat_0001/files", async (_, answer) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
-    json(answer, 201, { item: aFile });
+    json(answer, 201, { item: aFile() });
   });
   const { concurrentUploads, uploadsPerSession } = bffLimits;
   const running: ReturnType<typeof postRaw>[] = [];
@@ -339,7 +331,7 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
   expect(await postRaw(multipart())).toMatchObject({ status: 429, code: "rate_limited" });
   for (const finish of waiting) finish();
   for (const outcome of await Promise.all(running)) expect(outcome.status).toBe(201);
-  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile }));
+  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile() }));
   expect(await postRaw(multipart())).toMatchObject({ status: 201 });
 });
 

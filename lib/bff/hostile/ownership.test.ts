@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { OperationName } from "../../chat-api/operations.ts";
 import { operationNames, operationPath, operations } from "../../chat-api/operations.ts";
+import { aFile } from "../../chat-api/testing/builders.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { hostilePeer, maya, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
@@ -265,15 +266,7 @@ test("rejects a userId in the browser's body", async () => {
   expect(upstream.seen).toEqual([]);
 });
 
-const foreignFile = {
-  id: "file_0001",
-  chatId: "chat_foreign",
-  filename: "not yours.txt",
-  mediaType: "text/plain",
-  byteSize: 4,
-  createdAt: "2026-03-02T09:30:00.000Z",
-  expiresAt: null,
-};
+const foreignFile = aFile({ chatId: "chat_foreign", filename: "not yours.txt" });
 
 test("never forwards a response about another chat or customer", async () => {
   const chatId = freshChatId();

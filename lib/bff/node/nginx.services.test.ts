@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { limits } from "../../chat-api/limits.ts";
+import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
@@ -130,9 +131,7 @@ test("delivers a delta while the reply is being written, also to clients that ac
 
 test("accepts a file of 4 MiB; the BFF rejects one byte more, nginx far more", async () => {
   const cookie = (await ownerOfChat(t, upstream)).cookies();
-  const file = { id: "file_0001", chatId: "chat_0001", filename: "a.txt", mediaType: "text/plain" };
-  const stored = { ...file, byteSize: 1, createdAt: "2026-03-02T09:30:00.000Z", expiresAt: null };
-  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: stored }));
+  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile() }));
   const upload = (length: number) => {
     const body = new FormData();
     body.append("file", new File(["x".repeat(length)], "a.txt", { type: "text/plain" }));

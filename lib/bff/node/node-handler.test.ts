@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
@@ -39,11 +40,9 @@ function mountedAt(path: string, handler: ReturnType<typeof toNodeHandler>): Req
 }
 
 test("passes requests and responses on completely: path, query, headers, cookies, body", async () => {
-  upstream.on(`POST /chats/chat_0001/files`, ({ body }, answer) => {
-    const file = { id: "file_0001", chatId: "chat_0001", filename: "a.txt", mediaType: "text/plain" };
-    const stored = { ...file, byteSize: body.length, createdAt: "2026-03-02T09:30:00.000Z", expiresAt: null };
-    json(answer, 201, { item: stored });
-  });
+  upstream.on(`POST /chats/chat_0001/files`, ({ body }, answer) =>
+    json(answer, 201, { item: aFile({ byteSize: body.length }) }),
+  );
   const port = await listening();
   const form = new FormData();
   form.append("file", new File(["x".repeat(3_000_000)], "a.txt", { type: "text/plain" }));

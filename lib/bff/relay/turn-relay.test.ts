@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
+import { aChat, aMessage } from "../../chat-api/testing/builders.ts";
 import { keepAliveComment } from "../../chat-api/turn-events.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
-import { aChat, aMessage } from "../../chat-client/testing/builders.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";
 import { createTurnRelay, type TurnRelayOptions } from "./turn-relay.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { aCollection } from "../../chat-api/testing/builders.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, json } from "../testing/hostile-upstream.ts";
 import { freshKey } from "../testing/test-bff.ts";
@@ -7,15 +8,7 @@ const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
 
 const chat = aChat(maya);
-const collection = {
-  version: 2,
-  fields: [],
-  values: [],
-  request: null,
-  missing: [],
-  pendingAction: null,
-  error: null,
-};
+const collection = aCollection({ version: 2 });
 
 test.each([
   ["createChat", "/chats", {}, chat],

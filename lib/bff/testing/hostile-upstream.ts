@@ -5,7 +5,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { operationPath } from "../../chat-api/operations.ts";
-import { aChat as contractChat, aMessage as contractMessage } from "../../chat-client/testing/builders.ts";
+import { aChat as contractChat, aMessage as contractMessage } from "../../chat-api/testing/builders.ts";
 
 export interface SeenRequest {
   method: string;

@@ -1,8 +1,9 @@
 /** Turn streams as bytes, and peers that serve them with faults through an injected fetch. */
+
+import { aTurn, chatId } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import type { ChatClientOptions, Fetch } from "../client.ts";
 import type { StreamedEvent } from "../parser.ts";
-import { aTurn, chatId } from "./builders.ts";
 
 const encoder = new TextEncoder();
 

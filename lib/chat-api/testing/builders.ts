@@ -1,6 +1,8 @@
 /** Contract values for tests. */
-import type { Chat } from "../../chat-api/chat.ts";
-import type { Message, MessageTurn } from "../../chat-api/message.ts";
+import type { Chat } from "../chat.ts";
+import type { Collection } from "../collection.ts";
+import type { File } from "../file.ts";
+import type { Message, MessageTurn } from "../message.ts";
 
 export const chatId = "chat_0001";
 export const idempotencyKey = "key-0000-0001";
@@ -44,4 +46,30 @@ export function aMessage(overrides: Partial<Message> = {}): Message {
 export function aTurn(replyText: string | null): MessageTurn {
   const reply = replyText === null ? null : aMessage({ id: "reply_1", role: "agent", text: replyText });
   return { message: aMessage(), reply, chat: aChat() };
+}
+
+export function aFile(overrides: Partial<File> = {}): File {
+  return {
+    id: "file_0001",
+    chatId,
+    filename: "a.txt",
+    mediaType: "text/plain",
+    byteSize: 4,
+    createdAt: time,
+    expiresAt: null,
+    ...overrides,
+  };
+}
+
+export function aCollection(overrides: Partial<Collection> = {}): Collection {
+  return {
+    version: 0,
+    fields: [],
+    values: [],
+    request: null,
+    missing: [],
+    pendingAction: null,
+    error: null,
+    ...overrides,
+  };
 }
