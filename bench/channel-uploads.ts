@@ -5,31 +5,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { newChannelFolder } from "../testing/processes/channel-folder.ts";
-import { freePort, Program } from "../testing/processes/program.ts";
+import { startChannelProgram } from "../testing/processes/channel-program.ts";
+import { testKeys } from "../testing/test-keys.ts";
 
 const uploads = 40;
 const fileBytes = 4 * 1024 * 1024;
 const allowedGrowth = 100;
-const chatKey = "ck_bench_uploads";
-const channelKey = "dep_bench_uploads";
+const { channelKey, chatKey } = testKeys;
 
 const folder = await newChannelFolder();
-const port = await freePort();
-const channel = await Program.start({
-  name: "the channel",
-  healthUrl: `http://127.0.0.1:${port}/healthz`,
-  args: ["channel/main.ts"],
-  stdout: "ignore",
-  env: {
-    ...process.env,
-    CHANNEL_PORT: String(port),
-    CHANNEL_DATA_DIR: folder,
-    CHAT_KEY: chatKey,
-    CHAT_CHANNEL_KEY: channelKey,
-  },
-});
+const { program: channel, url } = await startChannelProgram(testKeys, { folder, stdout: "ignore" });
 try {
-  const base = `http://127.0.0.1:${port}/v1/channels/${channelKey}`;
+  const base = `${url}/v1/channels/${channelKey}`;
   const { pid } = channel;
   // The first files make the engine allocate its buffers once.
   const warm = await createChat(base);

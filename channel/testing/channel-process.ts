@@ -1,14 +1,13 @@
 /** Runs the channel as a separate process, for tests that kill it at a chosen point. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { openPglite } from "../db/pglite.ts";
+import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
+import { startChannelProgram } from "../../testing/processes/channel-program.ts";
+import type { Program } from "../../testing/processes/program.ts";
 import { postgresUrl } from "./test-database.ts";
 
 export const processChannelKey = "dep_crash_test";
@@ -23,26 +22,10 @@ export interface ProcessHome {
 
 /** Creates a migrated database on the engine under test, and removes it after the test. */
 export async function newHome(): Promise<ProcessHome> {
-  const dataDir = await mkdtemp(join(tmpdir(), "shop-chat-crash-"));
+  const isPglite = postgresUrl === "";
+  const dataDir = isPglite ? await newChannelFolder() : await mkdtemp(join(tmpdir(), "shop-chat-crash-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  if (postgresUrl !== "") return { dataDir, databaseUrl: await newPostgresDatabase() };
-  const databaseUrl = join(dataDir, "channel");
-  await cp(await template(), databaseUrl, { recursive: true });
-  return { dataDir, databaseUrl };
-}
-
-let templateFolder: Promise<string> | undefined;
-
-/** Migrating takes seconds, so each test file does it once and copies the result. */
-function template(): Promise<string> {
-  templateFolder ??= (async () => {
-    const folder = await mkdtemp(join(tmpdir(), "shop-chat-crash-template-"));
-    const database = await openPglite(folder);
-    await database.close();
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  })();
-  return templateFolder;
+  return { dataDir, databaseUrl: isPglite ? join(dataDir, "channel") : await newPostgresDatabase() };
 }
 
 /** On the PostgreSQL server under test. */
@@ -59,21 +42,11 @@ export async function newPostgresDatabase(): Promise<string> {
 
 export class ChannelProcess {
   readonly url: string;
-  readonly logLines: string[];
-  /** Resolves with the exit code, or the signal that ended the process. */
-  readonly ended: Promise<NodeJS.Signals | number>;
-  readonly #child: ChildProcess;
+  readonly #program: Program;
 
-  private constructor(
-    child: ChildProcess,
-    url: string,
-    logLines: string[],
-    ended: Promise<NodeJS.Signals | number>,
-  ) {
-    this.#child = child;
+  private constructor({ program, url }: { program: Program; url: string }) {
+    this.#program = program;
     this.url = url;
-    this.logLines = logLines;
-    this.ended = ended;
   }
 
   /** Starts the channel on a free port; rejects if it exits before it is ready. */
@@ -81,49 +54,33 @@ export class ChannelProcess {
     home: ProcessHome,
     options: { killAt?: string; env?: Record<string, string> } = {},
   ): Promise<ChannelProcess> {
-    const child = spawn(process.execPath, ["channel/main.ts"], {
-      stdio: ["ignore", "pipe", "pipe"],
+    const keys = { channelKey: processChannelKey, chatKey, teamKey: processTeamKey };
+    const started = await startChannelProgram(keys, {
+      folder: home.dataDir,
+      onEnd: () => undefined,
       env: {
-        NODE_ENV: "test",
-        CHANNEL_PORT: "0",
-        CHANNEL_DATA_DIR: home.dataDir,
         CHANNEL_DATABASE_URL: home.databaseUrl,
         CHANNEL_LAB: "1",
-        CHANNEL_TEAM_KEY: processTeamKey,
         CHANNEL_AGENT_PACE: "5",
-        CHAT_CHANNEL_KEY: processChannelKey,
-        CHAT_KEY: chatKey,
         ...(options.killAt === undefined ? {} : { CHANNEL_KILL_AT: options.killAt }),
         ...options.env,
       },
     });
-    const ended = new Promise<NodeJS.Signals | number>((resolve) => {
-      child.once("exit", (code, signal) => resolve(signal ?? code ?? 1));
-    });
-    onTestFinished(async () => {
-      child.kill("SIGKILL");
-      await ended;
-    });
-    const logLines: string[] = [];
-    let complaint = "";
-    child.stderr?.on("data", (chunk: Buffer) => {
-      complaint += chunk.toString();
-    });
-    const url = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
-        logLines.push(line);
-        const entry: unknown = JSON.parse(line);
-        if (typeof entry === "object" && entry !== null && "url" in entry) resolve(String(entry.url));
-      });
-      void ended.then((how) =>
-        reject(new Error(`the channel ended (${how}) before it was ready: ${complaint}`)),
-      );
-    });
-    return new ChannelProcess(child, url, logLines, ended);
+    onTestFinished(() => started.program.stop("SIGKILL"));
+    return new ChannelProcess(started);
+  }
+
+  /** Resolves with the exit code, or the signal that ended the process. */
+  get ended(): Promise<NodeJS.Signals | number> {
+    return this.#program.ended;
+  }
+
+  get logLines(): string[] {
+    return this.#program.output().split("\n");
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    this.#program.signal(signal);
   }
 
   /** Sends a request below the channel's address. */

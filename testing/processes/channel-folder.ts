@@ -8,7 +8,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testKeys } from "../test-keys.ts";
-import { freePort, Program, root } from "./program.ts";
+import { startChannelProgram } from "./channel-program.ts";
+import { root } from "./program.ts";
 
 const migrations = join(root, "channel", "db", "migrations");
 
@@ -30,22 +31,8 @@ async function findOrCreateTemplate(): Promise<string> {
   const path = join(tmpdir(), `shop-chat-channel-template-${await schemaVersion()}`);
   if (existsSync(path)) return path;
   const fresh = await mkdtemp(`${path}.`);
-  const port = await freePort();
-  const channel = await Program.start({
-    name: "the channel",
-    healthUrl: `http://127.0.0.1:${port}/healthz`,
-    args: ["channel/main.ts"],
-    env: {
-      NODE_ENV: "test",
-      PATH: process.env["PATH"],
-      CHANNEL_PORT: String(port),
-      CHANNEL_DATA_DIR: fresh,
-      CHANNEL_TEAM_KEY: testKeys.teamKey,
-      CHAT_CHANNEL_KEY: testKeys.channelKey,
-      CHAT_KEY: testKeys.chatKey,
-    },
-  });
-  await channel.stop();
+  const channel = await startChannelProgram(testKeys, { folder: fresh });
+  await channel.program.stop();
   try {
     await rename(fresh, path);
   } catch (error) {

@@ -1,0 +1,39 @@
+import { freePort, Program, type ProgramOptions } from "./program.ts";
+
+export interface ChannelKeys {
+  channelKey: string;
+  chatKey: string;
+  teamKey: string;
+}
+
+export interface ChannelProgramOptions extends Partial<Pick<ProgramOptions, "stdout" | "onEnd">> {
+  /** Holds its data. */
+  folder: string;
+  env?: Record<string, string>;
+}
+
+/** Starts a channel alone on a free port. */
+export async function startChannelProgram(
+  { channelKey, chatKey, teamKey }: ChannelKeys,
+  { folder, env, ...options }: ChannelProgramOptions,
+): Promise<{ program: Program; url: string }> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = await Program.start({
+    ...options,
+    name: "the channel",
+    healthUrl: `${url}/healthz`,
+    args: ["channel/main.ts"],
+    env: {
+      NODE_ENV: "test",
+      PATH: process.env["PATH"],
+      CHANNEL_PORT: String(port),
+      CHANNEL_DATA_DIR: folder,
+      CHANNEL_TEAM_KEY: teamKey,
+      CHAT_CHANNEL_KEY: channelKey,
+      CHAT_KEY: chatKey,
+      ...env,
+    },
+  });
+  return { program, url };
+}
