@@ -45,13 +45,42 @@ const doneWith = (text: string): TurnEvent => ({
 });
 const wire = (...events: TurnEvent[]) => events.map(encodeTurnEvent).join("");
 
+type Answering = (answer: ServerResponse) => void;
+
 function streamHead(answer: ServerResponse, status = 201): void {
   answer.writeHead(status, { "content-type": "text/event-stream", "x-request-id": "up_1" });
   answer.flushHeaders();
 }
 
+/** Sends these bytes or events and ends. */
+function ending(bytes: string | TurnEvent[], status?: number): Answering {
+  return (answer) => {
+    streamHead(answer, status);
+    answer.end(typeof bytes === "string" ? bytes : wire(...bytes));
+  };
+}
+
+/** Sends these events and stays open. `answers` collects the open streams. */
+function opening(events: TurnEvent[], answers: ServerResponse[] = []): Answering {
+  return (answer) => {
+    streamHead(answer);
+    answer.write(wire(...events));
+    answers.push(answer);
+  };
+}
+
+/** Also reports when the BFF has closed the connection. */
+function untilClosed(answering: Answering) {
+  const closed = Promise.withResolvers<void>();
+  onSend((answer) => {
+    answering(answer);
+    answer.on("close", () => closed.resolve());
+  });
+  return closed.promise;
+}
+
 /** Answers the requests to send a message, one after the other. */
-function onSend(...answers: ((answer: ServerResponse) => void)[]): void {
+function onSend(...answers: Answering[]): void {
   let request = 0;
   upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
     const arranged = answers[Math.min(request, answers.length - 1)];
@@ -121,10 +150,7 @@ async function readTurn(response: Response | Promise<Response>): Promise<Read[]>
 const types = (events: Read[]) => events.map(({ type }) => type).join(" ");
 
 test("sends the stream with our request ID and headers", async () => {
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire(start, doneWith("")));
-  });
+  onSend(ending([start, doneWith("")]));
   const response = await send();
   expect(response.status).toBe(201);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -149,11 +175,7 @@ test("ends the stream with an error for endless lines, endless data and 2 MiB ev
   const monsters = [
     endless("x".repeat(65_536)),
     endless(`data: ${"x".repeat(65_536)}\n`),
-    (answer: ServerResponse) => {
-      streamHead(answer);
-      answer.write(wire(start));
-      answer.write(wire(delta("x".repeat(2 * 1024 * 1024))));
-    },
+    opening([start, delta("x".repeat(2 * 1024 * 1024))]),
     // Many small events that exceed a reply's limit together.
     endless(wire(delta("x".repeat(32_768)))),
   ];
@@ -193,10 +215,7 @@ test("never forwards events with an invalid order, shape or encoding", async () 
     ),
   };
   for (const [what, bytes] of Object.entries(wrong)) {
-    onSend((answer) => {
-      streamHead(answer);
-      answer.end(bytes);
-    });
+    onSend(ending(bytes));
     const response = await send();
     const text = await response.text();
     expect(text, what).not.toContain("event: done");
@@ -212,10 +231,7 @@ test("starts the reply again when the agent does after a cut", async () => {
       answer.write(wire(start, delta("The first ans")));
       setImmediate(() => answer.destroy());
     },
-    (answer) => {
-      streamHead(answer, 200);
-      answer.end(wire(start, delta("Another answer"), doneWith("Another answer")));
-    },
+    ending([start, delta("Another answer"), doneWith("Another answer")], 200),
   );
   const events = await readTurn(send());
   expect(types(events)).toBe("start delta start delta done");
@@ -235,10 +251,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
       answer.write(wire(start, delta("part ")));
       answer.on("close", () => silent.resolve());
     },
-    (answer) => {
-      streamHead(answer, 200);
-      answer.end(wire(start, delta("part two"), doneWith("part two")));
-    },
+    ending([start, delta("part two"), doneWith("part two")], 200),
   );
   const key = freshKey();
   const response = await send({ key });
@@ -260,17 +273,12 @@ const sendCodes = operations.sendMessage.errors.filter((code) => errorRules[code
 test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErrorCode[])(
   "translates an error event with %s",
   async (code) => {
-    onSend((answer) => {
-      streamHead(answer);
-      answer.end(
-        wire(start, delta("part"), { type: "error", ...errorBody(code, { retryAfterSeconds: 30 }) }),
-      );
-    });
+    const error = errorBody(code, { retryAfterSeconds: 30 });
+    onSend(ending([start, delta("part"), { type: "error", ...error }]));
     const response = await send();
     expect(response.status).toBe(201);
     const events = await readTurn(response);
-    const { error } = events.at(-1)?.data ?? {};
-    expect(error).toMatchObject({
+    expect(events.at(-1)?.data.error).toMatchObject({
       code,
       message: sentenceOf(code),
       requestId: response.headers.get("x-request-id"),
@@ -279,10 +287,7 @@ test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErro
 );
 
 test("reports an operator fault inside a stream to the operator only", async () => {
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire(start, { type: "error", ...errorBody("workspace_suspended") }));
-  });
+  onSend(ending([start, { type: "error", ...errorBody("workspace_suspended") }]));
   const text = await (await send()).text();
   expect(text).not.toContain("suspended");
   expect(eventsOf(text).at(-1)?.data.error).toMatchObject({ code: "chat_unavailable" });
@@ -293,10 +298,7 @@ test("answers an error before the first event with its own status", async () => 
   const response = await send();
   expect(response.status).toBe(409);
   expect((await response.json()).error.code).toBe("turn_in_progress");
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire({ type: "error", ...errorBody("chat_closed") }));
-  });
+  onSend(ending([{ type: "error", ...errorBody("chat_closed") }]));
   expect((await send()).status).toBeGreaterThanOrEqual(400);
 });
 
@@ -305,8 +307,7 @@ test("selects JSON, a stream or 406 by Accept", async () => {
     const streamed = sends().at(-1)?.headers.accept === "text/event-stream";
     if (!streamed)
       return json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } });
-    streamHead(answer);
-    answer.end(wire(start, doneWith("")));
+    return ending([start, doneWith("")])(answer);
   });
   const kinds: [string, string][] = [
     ["", "application/json"],
@@ -335,16 +336,11 @@ test("selects JSON, a stream or 406 by Accept", async () => {
 
 test("drops a reader that reads nothing, and the Chat API's connection", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
-  const closed = Promise.withResolvers<void>();
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start, delta("part")));
-    answer.on("close", () => closed.resolve());
-  });
+  const closed = untilClosed(opening([start, delta("part")]));
   const response = await send();
   expect(t.bff.streams.size).toBe(1);
   await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
-  await closed.promise;
+  await closed;
   expect(t.bff.streams.size).toBe(0);
   await expect(response.text()).rejects.toThrow();
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "stalled" });
@@ -353,10 +349,7 @@ test("drops a reader that reads nothing, and the Chat API's connection", async (
 test("limits concurrent streams to three per session and to the configured total", async () => {
   t = startTestBff({ ...environment, MAX_STREAMS: "50" });
   browser = await signedIn(t);
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-  });
+  onSend(opening([start]));
   const { streamsPerSession } = bffLimits;
   const sendTimes = (count: number) => Promise.all(Array.from({ length: count }, () => send()));
   const answers = await sendTimes(200);
@@ -378,10 +371,7 @@ test("limits concurrent streams to three per session and to the configured total
 
 test("leaves half of all streams to others when 67 guests share an address", async () => {
   t = startTestBff({ ...environment, TRUST_PROXY_HOPS: "1" });
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-  });
+  onSend(opening([start]));
   const sendFrom = async (address: string) => {
     browser = await anotherOwner(t);
     return Promise.all([1, 2, 3].map(() => send({ address })));
@@ -406,11 +396,7 @@ test("leaves half of all streams to others when 67 guests share an address", asy
 
 test("frees a slot when its stream ends, and answers 429 without one", async () => {
   const waiting: ServerResponse[] = [];
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-    waiting.push(answer);
-  });
+  onSend(opening([start], waiting));
   const open = await Promise.all([send(), send(), send()]);
   const fourth = await send();
   expect(fourth.status).toBe(429);
@@ -428,18 +414,14 @@ test("frees a slot when its stream ends, and answers 429 without one", async () 
 test("sends the message of a browser that leaves before the acknowledgement", async () => {
   const leaving = new AbortController();
   const arrived = Promise.withResolvers<ServerResponse>();
-  const closed = Promise.withResolvers<void>();
-  onSend((answer) => {
-    answer.on("close", () => closed.resolve());
-    arrived.resolve(answer);
-  });
+  const closed = untilClosed(arrived.resolve);
   const response = send({ signal: leaving.signal });
   const answer = await arrived.promise;
   leaving.abort();
   streamHead(answer);
   answer.write(wire(start));
   await response;
-  await closed.promise;
+  await closed;
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({
     status: 499,
     outcome: "left",
@@ -456,10 +438,7 @@ test("frees the session's slot at once when its browser leaves before the acknow
   await expect.poll(() => waiting).toHaveLength(streamsPerSession);
   expect((await send()).status).toBe(429);
   leaving.abort();
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire(start, doneWith("")));
-  });
+  onSend(ending([start, doneWith("")]));
   expect((await send()).status).toBe(201);
   // The process still counts streams whose requests to the Chat API are open.
   expect(t.bff.streams.size).toBeGreaterThanOrEqual(streamsPerSession);
@@ -473,28 +452,20 @@ test("sends the message of a browser that has left, without a slot of its sessio
   const { streamsPerSession } = bffLimits;
   const left = Array.from({ length: streamsPerSession }, () => send({ signal: AbortSignal.abort() }));
   await expect.poll(() => waiting).toHaveLength(streamsPerSession);
-  onSend((answer) => {
-    streamHead(answer);
-    answer.end(wire(start, doneWith("")));
-  });
+  onSend(ending([start, doneWith("")]));
   expect((await send()).status).toBe(201);
   for (const answer of waiting) answer.destroy();
   await Promise.all(left);
 });
 
 test("frees the slot of a browser that leaves, although nobody reads or cancels the body", async () => {
-  const closed = Promise.withResolvers<void>();
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-    answer.on("close", () => closed.resolve());
-  });
+  const closed = untilClosed(opening([start]));
   const leaving = new AbortController();
   const response = await send({ signal: leaving.signal });
   expect(t.bff.streams.size).toBe(1);
   leaving.abort();
   expect(t.bff.streams.size).toBe(0);
-  await closed.promise;
+  await closed;
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "left" });
   expect(await response.text()).toBe("");
 });
@@ -502,28 +473,20 @@ test("frees the slot of a browser that leaves, although nobody reads or cancels 
 test("stops waiting for an acknowledgement at its deadline", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const leaving = new AbortController();
-  const arrived = Promise.withResolvers<void>();
-  const closed = Promise.withResolvers<void>();
-  onSend((answer) => {
-    answer.on("close", () => closed.resolve());
-    arrived.resolve();
-  });
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const closed = untilClosed(arrived.resolve);
   const response = send({ signal: leaving.signal });
   await arrived.promise;
   leaving.abort();
   await vi.advanceTimersByTimeAsync(bffLimits.detachTime);
-  await closed.promise;
+  await closed;
   expect((await response).status).toBe(502);
 });
 
 /** A stream that sends its next event when the test says so. */
 function slowStream(): (...events: TurnEvent[]) => void {
   const answers: ServerResponse[] = [];
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start, delta("so far")));
-    answers.push(answer);
-  });
+  onSend(opening([start, delta("so far")], answers));
   return (...events) => {
     for (const answer of answers) answer.write(wire(...events));
   };
@@ -594,11 +557,7 @@ test("refuses requests while stopping, lets streams finish and ends the rest in 
   const finishing = startTestBff(environment);
   const other = await signedIn(finishing);
   const answers: ServerResponse[] = [];
-  onSend((answer) => {
-    streamHead(answer);
-    answer.write(wire(start));
-    answers.push(answer);
-  });
+  onSend(opening([start], answers));
   const post = () => other.post(path, { text: "hi" }, { accept: "text/event-stream" });
   const [first, second] = [await post(), await post()];
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
