@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Layout } from "../e2e/faults/harness/layout.ts";
+import { startLayout } from "../e2e/faults/harness/layout.ts";
 import type { HarnessProgram } from "../e2e/faults/harness/programs.ts";
 
 const name = process.argv[2] === "many" ? "many" : "one";
@@ -127,7 +127,7 @@ async function closeTabs(): Promise<void> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "shop-chat-soak-"));
-const layout = await Layout.start({
+const layout = await startLayout({
   name,
   bff: "plain",
   folder,

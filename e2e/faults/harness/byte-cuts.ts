@@ -5,11 +5,11 @@
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { newKey } from "#components/chat/runtime/new-key.ts";
-import { check, type Violation } from "./checker.ts";
+import { check, createNonces, type Violation } from "./checker.ts";
 import { actAsBrowser, Customer } from "./customer.ts";
 import type { ConnectionFault, Direction } from "./fault-proxy.ts";
 import { createHistory, type History } from "./history.ts";
-import { type Hop, Layout } from "./layout.ts";
+import { type Hop, type Layout, startLayout } from "./layout.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readAll } from "./read-all.ts";
 
@@ -62,7 +62,7 @@ async function cutInLane(
   const history = createHistory((line) => void file.write(line));
   let next: Place | undefined;
   let cuts = 0;
-  const layout = await Layout.start({
+  const layout = await startLayout({
     name: "one",
     bff: "plain",
     folder,
@@ -110,7 +110,7 @@ function createTalk(layout: Layout, history: History) {
     },
     fork: () => steady,
   };
-  let nonces = 0;
+  const nonce = createNonces();
   let customer: Customer | undefined;
   let chatId: string | null = null;
   let createKey = newKey();
@@ -133,10 +133,7 @@ function createTalk(layout: Layout, history: History) {
           address: `10.1.${(said >> 8) & 255}.${said & 255}`,
           random: steady,
           history,
-          nonce: () => {
-            nonces += 1;
-            return `X-${String(nonces).padStart(6, "0")}`;
-          },
+          nonce,
           patience: 0.01,
           onReload: () => undefined,
           until: new AbortController().signal,

@@ -390,6 +390,14 @@ function checkOwners(
 /**
  * Each customer text contains a nonce in the form of an order number, which the agent repeats in its reply.
  */
+export function createNonces(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `X-${String(count).padStart(6, "0")}`;
+  };
+}
+
 export function nonceOf(text: string): string | undefined {
   return /\bX-\d{6}\b/.exec(text)?.[0];
 }

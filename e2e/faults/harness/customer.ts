@@ -16,7 +16,6 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { callerHeader } from "#lib/chat-api/headers.ts";
-import { limits } from "#lib/chat-api/limits.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
@@ -24,6 +23,7 @@ import { keepsKey } from "#lib/conversation/delivery/outbox.ts";
 import { failureOf } from "#lib/conversation/failure.ts";
 import type { Ended, History, ReplyExpectation, WriteOperation } from "./history.ts";
 import type { Random } from "./random.ts";
+import { allMessages, recorded } from "./reading.ts";
 
 export interface CustomerOptions {
   id: string;
@@ -341,33 +341,9 @@ export class Customer {
     });
   }
 
-  /** Records the stream as its reader saw it. */
   #recorded(stream: TurnStream, key: string): TurnStream {
     const { history, id } = this.#options;
-    const seen = { text: "", messageId: null as string | null, replyId: null as string | null };
-    const tell = (done: MessageTurn | null) =>
-      history.add({ type: "streamed", customer: id, key, ...seen, done });
-    const turned = (turn: MessageTurn) => this.#resulted("sendMessage", key, turn);
-    async function* events() {
-      let isDone = false;
-      try {
-        for await (const event of stream) {
-          if (event.type === "start") {
-            seen.text = "";
-            seen.messageId = event.messageId;
-            seen.replyId = event.replyId;
-          } else if (event.type === "delta") seen.text += event.text;
-          else {
-            isDone = true;
-            tell(event.item);
-            turned(event.item);
-          }
-          yield event;
-        }
-      } finally {
-        if (!isDone) tell(null);
-      }
-    }
+    const events = () => recorded(stream, { history, customer: id, key });
     return {
       get replayed() {
         return stream.replayed;
@@ -453,16 +429,7 @@ export class Customer {
   async #list(chatId: string): Promise<readonly Message[]> {
     const { history, id } = this.#options;
     const since = history.now();
-    const items: Message[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await this.#client.listMessages(chatId, {
-        limit: limits.messagesPerPage.max,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      items.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    const items = await allMessages(this.#client, chatId);
     history.add({ type: "listed", since, customer: id, chatId, items });
     return items;
   }

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { freePort, nextArguments } from "../../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../../testing/services/find-programs.ts";
-import { type Services, startServices } from "../../../testing/services/start-services.ts";
+import { startServices } from "../../../testing/services/start-services.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
 import { type ConnectionFault, type Direction, FaultProxy } from "./fault-proxy.ts";
-import { channelArguments, HarnessProgram, plainBffArguments } from "./programs.ts";
+import { channelArguments, HarnessProgram, type ProgramSettings, plainBffArguments } from "./programs.ts";
 
 export type LayoutName = "one" | "many";
 /** The connection from customer to BFF, or from BFF to channel. */
@@ -35,148 +35,115 @@ export interface LayoutOptions {
 /** A balancer stops using a server that has not answered for this long. */
 const unhealthyTime = 5_000;
 
-export class Layout {
-  readonly name: LayoutName;
-  readonly channels: readonly HarnessProgram[];
-  readonly bffs: readonly HarnessProgram[];
-  readonly services: Services | undefined;
-  /** The address that customers call. */
-  readonly origin: string;
-  /** The origin of the BFF's pages. */
-  readonly appOrigin: string;
-  /** Each channel's address without the proxy. */
-  readonly channelUrls: readonly string[];
-  readonly #proxies: readonly [customers: FaultProxy, channels: FaultProxy];
-  readonly #data: string;
+/** Running programs and the addresses to reach them. */
+export type Layout = Awaited<ReturnType<typeof startLayout>>;
 
-  private constructor(parts: {
-    name: LayoutName;
-    channels: readonly HarnessProgram[];
-    bffs: readonly HarnessProgram[];
-    services: Services | undefined;
-    proxies: readonly [customers: FaultProxy, channels: FaultProxy];
-    channelUrls: readonly string[];
-    appOrigin: string;
-    data: string;
-  }) {
-    this.name = parts.name;
-    this.channels = parts.channels;
-    this.bffs = parts.bffs;
-    this.services = parts.services;
-    this.#proxies = parts.proxies;
-    this.channelUrls = parts.channelUrls;
-    this.origin = `http://127.0.0.1:${parts.proxies[0].port}`;
-    this.appOrigin = parts.appOrigin;
-    this.#data = parts.data;
+export async function startLayout(options: LayoutOptions) {
+  const { name, plan, onHit, onUnexpectedEnd } = options;
+  const data = await newChannelFolder();
+  const services = name === "many" ? await startServices(findOrInstallPrograms()) : undefined;
+  const count = name === "many" ? 2 : 1;
+  const channelPorts = await freePorts(count);
+  const bffPorts = await freePorts(count);
+  const mutated = mutationOf(options.mutation);
+  const nodeArguments = [...mutated.args, ...(options.nodeArguments ?? [])];
+  const appOrigin = `http://localhost:${bffPorts[0]}`;
+  const channels: HarnessProgram[] = [];
+  const bffs: HarnessProgram[] = [];
+  type Own = Pick<ProgramSettings, "name" | "args" | "healthUrl" | "env">;
+  const program = ({ args, env, ...own }: Own) =>
+    new HarnessProgram({
+      ...own,
+      args: [...nodeArguments, ...args],
+      logFile: join(options.folder, `${own.name.replace(" ", "-")}.log`),
+      onUnexpectedEnd,
+      env: {
+        ...mutated.env,
+        CHAT_CHANNEL_KEY: testKeys.channelKey,
+        CHAT_KEY: testKeys.chatKey,
+        LOG_LEVEL: "warn",
+        ...env,
+      },
+    });
+  const proxyOf = (hop: Hop, ports: readonly number[], programs: readonly HarnessProgram[]) =>
+    FaultProxy.start({
+      backends: () => inRotation(ports, programs),
+      plan: () => plan(hop),
+      onHit: (fault) => onHit(hop, fault),
+    });
+  const channelProxy = await proxyOf("channel", channelPorts, channels);
+  for (const [index, port] of channelPorts.entries()) {
+    const env = {
+      CHANNEL_PORT: String(port),
+      CHANNEL_DATA_DIR: data,
+      ...(services === undefined ? {} : { CHANNEL_DATABASE_URL: services.databaseUrl }),
+      CHANNEL_LAB: "1",
+      CHANNEL_TEAM_KEY: testKeys.teamKey,
+      CHANNEL_AGENT_PACE: String(options.agentPace),
+      CHANNEL_AUTO_TEAMMATE: "0",
+      CHANNEL_SHOP_ORIGIN: appOrigin,
+    };
+    const healthUrl = `http://127.0.0.1:${port}/healthz`;
+    channels.push(program({ name: `channel ${index + 1}`, args: channelArguments, healthUrl, env }));
   }
-
-  static async start(options: LayoutOptions): Promise<Layout> {
-    const { name, plan, onHit, onUnexpectedEnd } = options;
-    const data = await newChannelFolder();
-    const services = name === "many" ? await startServices(findOrInstallPrograms()) : undefined;
-    const count = name === "many" ? 2 : 1;
-    const channelPorts = await freePorts(count);
-    const bffPorts = await freePorts(count);
-    const mutated = mutationOf(options.mutation);
-    const nodeArguments = [...mutated.args, ...(options.nodeArguments ?? [])];
-    const appOrigin = `http://localhost:${bffPorts[0]}`;
-    const channels: HarnessProgram[] = [];
-    const bffs: HarnessProgram[] = [];
-    const proxyOf = (hop: Hop, ports: readonly number[], programs: readonly HarnessProgram[]) =>
-      FaultProxy.start({
-        backends: () => inRotation(ports, programs),
-        plan: () => plan(hop),
-        onHit: (fault) => onHit(hop, fault),
-      });
-    const channelProxy = await proxyOf("channel", channelPorts, channels);
-    for (const [index, port] of channelPorts.entries()) {
-      channels.push(
-        new HarnessProgram({
-          name: `channel ${index + 1}`,
-          args: [...nodeArguments, ...channelArguments],
-          healthUrl: `http://127.0.0.1:${port}/healthz`,
-          logFile: join(options.folder, `channel-${index + 1}.log`),
-          onUnexpectedEnd,
-          env: {
-            ...mutated.env,
-            CHANNEL_PORT: String(port),
-            CHANNEL_DATA_DIR: data,
-            ...(services === undefined ? {} : { CHANNEL_DATABASE_URL: services.databaseUrl }),
-            CHANNEL_LAB: "1",
-            CHANNEL_TEAM_KEY: testKeys.teamKey,
-            CHANNEL_AGENT_PACE: String(options.agentPace),
-            CHANNEL_AUTO_TEAMMATE: "0",
-            CHANNEL_SHOP_ORIGIN: appOrigin,
-            CHAT_CHANNEL_KEY: testKeys.channelKey,
-            CHAT_KEY: testKeys.chatKey,
-            LOG_LEVEL: "warn",
-          },
-        }),
-      );
-    }
-    for (const [index, port] of bffPorts.entries()) {
-      const program = options.bff === "next" ? nextArguments(port) : plainBffArguments;
-      bffs.push(
-        new HarnessProgram({
-          name: `bff ${index + 1}`,
-          args: [...nodeArguments, ...program],
-          healthUrl: `http://127.0.0.1:${port}/api/chat/health/live`,
-          logFile: join(options.folder, `bff-${index + 1}.log`),
-          onUnexpectedEnd,
-          env: {
-            ...mutated.env,
-            PORT: String(port),
-            HOST: "127.0.0.1",
-            APP_ORIGIN: appOrigin,
-            CHAT_BASE_URL: `http://127.0.0.1:${channelProxy.port}`,
-            CHAT_CHANNEL_KEY: testKeys.channelKey,
-            CHAT_KEY: testKeys.chatKey,
-            SESSION_SECRET: testKeys.sessionSecret,
-            // Each customer has an IP address of its own, as behind a proxy.
-            TRUST_PROXY_HOPS: "1",
-            ...(services === undefined ? {} : { REDIS_URL: services.redisUrl }),
-            LOG_LEVEL: "warn",
-          },
-        }),
-      );
-    }
-    const proxies = [await proxyOf("customer", bffPorts, bffs), channelProxy] as const;
-    const channelUrls = channelPorts.map((port) => `http://127.0.0.1:${port}`);
-    const layout = new Layout({ name, channels, bffs, services, proxies, channelUrls, appOrigin, data });
-    try {
-      // Starts the channels one after the other, because the first one creates the tables.
-      const startChannels = async () => {
-        for (const channel of channels) await channel.start();
-      };
-      await Promise.all([startChannels(), ...bffs.map((bff) => bff.start())]);
-    } catch (error) {
-      await layout.close();
-      throw error;
-    }
-    return layout;
+  for (const [index, port] of bffPorts.entries()) {
+    const env = {
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      APP_ORIGIN: appOrigin,
+      CHAT_BASE_URL: `http://127.0.0.1:${channelProxy.port}`,
+      SESSION_SECRET: testKeys.sessionSecret,
+      // Each customer has an IP address of its own, as behind a proxy.
+      TRUST_PROXY_HOPS: "1",
+      ...(services === undefined ? {} : { REDIS_URL: services.redisUrl }),
+    };
+    const args = options.bff === "next" ? nextArguments(port) : plainBffArguments;
+    const healthUrl = `http://127.0.0.1:${port}/api/chat/health/live`;
+    bffs.push(program({ name: `bff ${index + 1}`, args, healthUrl, env }));
   }
-
-  /** Bytes that the proxy of this hop has received. */
-  bytes(hop: Hop): Readonly<Record<Direction, number>> {
-    const [customers, channels] = this.#proxies;
-    return { ...(hop === "customer" ? customers : channels).total };
+  const customerProxy = await proxyOf("customer", bffPorts, bffs);
+  const programs = [...channels, ...bffs];
+  async function close(): Promise<void> {
+    for (const proxy of [customerProxy, channelProxy]) await proxy.close();
+    await Promise.all(programs.map((program) => program.end("SIGKILL")));
+    await services?.stop();
+    rmSync(data, { recursive: true, force: true });
   }
-
-  /** Resumes and restarts every program, and disarms kill points. */
-  async mend(): Promise<void> {
-    for (const program of [...this.channels, ...this.bffs]) {
-      program.resume();
-      if (program.isArmed) await program.end("SIGKILL");
-      if (!program.isRunning) await program.start();
-    }
+  try {
+    // Starts the channels one after the other, because the first one creates the tables.
+    const startChannels = async () => {
+      for (const channel of channels) await channel.start();
+    };
+    await Promise.all([startChannels(), ...bffs.map((bff) => bff.start())]);
+  } catch (error) {
+    await close();
+    throw error;
   }
-
-  async close(): Promise<void> {
-    for (const proxy of this.#proxies) await proxy.close();
-    await Promise.all([...this.channels, ...this.bffs].map((program) => program.end("SIGKILL")));
-    await this.services?.stop();
-    rmSync(this.#data, { recursive: true, force: true });
-  }
+  return {
+    name,
+    channels,
+    bffs,
+    services,
+    /** The address that customers call. */
+    origin: `http://127.0.0.1:${customerProxy.port}`,
+    /** The origin of the BFF's pages. */
+    appOrigin,
+    /** Each channel's address without the proxy. */
+    channelUrls: channelPorts.map((port) => `http://127.0.0.1:${port}`),
+    /** Bytes that the proxy of this hop has received. */
+    bytes: (hop: Hop): Readonly<Record<Direction, number>> => ({
+      ...(hop === "customer" ? customerProxy : channelProxy).total,
+    }),
+    /** Resumes and restarts every program, and disarms kill points. */
+    async mend(): Promise<void> {
+      for (const program of programs) {
+        program.resume();
+        if (program.isArmed) await program.end("SIGKILL");
+        if (!program.isRunning) await program.start();
+      }
+    },
+    close,
+  };
 }
 
 /** Node arguments and variables that apply the mutation. */

@@ -3,14 +3,14 @@ import { upstreamKey } from "#lib/bff/chats/idempotency.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import type { HandoffBody } from "#lib/chat-api/handoff.ts";
-import { limits } from "#lib/chat-api/limits.ts";
-import type { Message, SendMessageBody } from "#lib/chat-api/message.ts";
+import type { SendMessageBody } from "#lib/chat-api/message.ts";
 import { operationPath } from "#lib/chat-api/operations.ts";
 import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
 import type { History, Invoked } from "./history.ts";
 import type { Layout } from "./layout.ts";
+import { allMessages, recorded } from "./reading.ts";
 
 const replaysAtOnce = 8;
 
@@ -26,14 +26,7 @@ export async function readAll(layout: Layout, history: History): Promise<void> {
     await inParallel(work, (write) => replay(client, history, write, pass));
   }
   await inParallel([...chats.values()], async ({ customer, chat }) => {
-    const messages: Message[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: limits.messagesPerPage.max, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await client.listMessages(chat.id, query);
-      messages.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    const messages = await allMessages(client, chat.id);
     const [now, collection] = [await client.getChat(chat.id), await client.getCollection(chat.id)];
     history.add({ type: "final", customer, chat: now, messages, collection });
   });
@@ -155,19 +148,9 @@ async function replayStream(
   idempotencyKey: string,
 ): Promise<void> {
   const { key, customer } = invoked;
-  const seen = { text: "", messageId: null as string | null, replyId: null as string | null };
   const stream = client.streamMessage(chat.id, invoked.request as SendMessageBody, { idempotencyKey });
-  for await (const event of stream) {
-    if (event.type === "start") {
-      seen.text = "";
-      seen.messageId = event.messageId;
-      seen.replyId = event.replyId;
-    } else if (event.type === "delta") seen.text += event.text;
-    else {
-      history.add({ type: "streamed", customer, key, ...seen, done: event.item });
-      history.add({ type: "result", customer, operation: "sendMessage", key, item: event.item });
-    }
-  }
+  const events = recorded(stream, { history, customer, key });
+  while ((await events.next()).done !== true);
   if (stream.replayed === false)
     history.add({ type: "answered", customer, operation: "sendMessage", key, status: 201 });
 }

@@ -1,12 +1,12 @@
 /** A run: customers chat while faults happen, then every key is requested again and the checker compares. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
-import { check, type Violation } from "./checker.ts";
+import { check, createNonces, type Violation } from "./checker.ts";
 import { actAsBrowser, Customer } from "./customer.ts";
 import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
 import { createHistory, type History } from "./history.ts";
 import { causeLabFaults, endLabFaults } from "./lab-faults.ts";
-import { type Hop, Layout, type LayoutName } from "./layout.ts";
+import { type Hop, type Layout, type LayoutName, startLayout } from "./layout.ts";
 import { causeProcessFaults } from "./process-faults.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readAll, readRunning } from "./read-all.ts";
@@ -57,7 +57,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   // A mutation of two channels removes what protects their turns from each other.
   const onlyFreezes = options.mutation !== undefined && options.layout === "many";
 
-  const layout = await Layout.start({
+  const layout = await startLayout({
     name: options.layout,
     bff: options.bff,
     folder,
@@ -142,7 +142,7 @@ async function atWork(
   random: Random,
   until: AbortSignal,
 ): Promise<void> {
-  let nonces = 0;
+  const nonce = createNonces();
   let people = 0;
   await Promise.all(
     Array.from({ length: options.customers }, async () => {
@@ -156,10 +156,7 @@ async function atWork(
           address: `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`,
           random: random.fork(id),
           history,
-          nonce: () => {
-            nonces += 1;
-            return `X-${String(nonces).padStart(6, "0")}`;
-          },
+          nonce,
           patience: 0.15,
           onReload: () => onFault("page closed in the middle"),
           until,
