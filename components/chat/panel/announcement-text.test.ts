@@ -141,6 +141,9 @@ test("announces the start of a reply once", () => {
     { type: "turn_started", key: record.key, start },
     { type: "turn_delta", key: record.key, text: "Yes" },
     { type: "turn_delta", key: record.key, text: "." },
+    { type: "delivery_changed", key: record.key, delivery: { state: "unsure" } },
+    { type: "turn_started", key: record.key, start },
+    { type: "turn_delta", key: record.key, text: "Yes, we do." },
   ]);
   expect(said).toEqual(["Wren is answering."]);
 });

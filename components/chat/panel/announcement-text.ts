@@ -28,7 +28,7 @@ export function politeNews(
     if (earlier.chat?.mode === "agent" && modeOf(state) === "waiting") said.push(chat.t.panel.statusWaiting);
     if (said.length > 0) return said.join(" ");
   }
-  const answers = statusOf(state) === "streaming" && statusOf(earlier) !== "streaming";
+  const answers = statusOf(state) === "streaming" && earlier.reply?.key !== state.reply?.key;
   return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
 }
 
