@@ -97,3 +97,8 @@ test("counts Retry-After from the answer and caps it at an hour", () => {
   expect(pausedUntil(failure("rate_limited"), 0)).toBeNull();
   expect(pausedUntil({ ...refused, retryAfterSeconds: 1e9 }, 1_000_000)).toBe(1_000_000 + 60 * 60 * 1_000);
 });
+
+test("speaks of a message only where there is one", () => {
+  expect(remedyFor({ code: "idempotency_conflict" }).text).toBe("could_not_be_sent");
+  expect(remedyFor({ code: "idempotency_conflict", isListed: false }).text).toBe("send_again");
+});

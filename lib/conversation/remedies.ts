@@ -89,7 +89,7 @@ const remedies: Readonly<Record<FailureCode, Remedy>> = {
   chat_unavailable: remedy("not_available", "try_again", true),
   chat_not_found: remedy("chat_gone", "new_chat"),
   file_not_found: remedy("file_gone", "attach_again"),
-  idempotency_conflict: remedy("send_again", "try_again"),
+  idempotency_conflict: remedy("could_not_be_sent", "try_again"),
   idempotency_key_expired: remedy("start_again", "new_chat"),
   idempotency_resource_gone: remedy("start_again", "new_chat"),
   turn_in_progress: remedy("other_answer_running", "try_again"),

@@ -12,8 +12,7 @@ export const partStrings: PartStrings = {
     send_again:
       "Wir konnten diese Nachricht in der Unterhaltung nicht finden. Bitte senden Sie sie noch einmal.",
     start_again: "Die Unterhaltung konnte nicht begonnen werden. Ihr Text bleibt erhalten.",
-    other_answer_running:
-      "Eine andere Antwort wird noch geschrieben. Ihre Nachricht wurde noch nicht gesendet.",
+    other_answer_running: "Eine andere Antwort wird noch geschrieben. Das wurde noch nicht gesendet.",
     no_answer: "Es kam keine Antwort. Ihre Nachricht ist angekommen.",
     other_request_won: "Eine andere Anfrage war schneller, deshalb blieb diese Nachricht ohne Antwort.",
     team_took_over: "Das Team hat übernommen, bevor die Antwort kam. Es kann Ihre Nachricht lesen.",
