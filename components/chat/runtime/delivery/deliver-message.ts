@@ -40,19 +40,26 @@ export interface DeliveryContext {
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
   let record: OutboxRecord | null = first;
   let attempts: FailedAttempts | null = null;
+  let isStored = false;
   await endPause(deps, first);
   while (record !== null && !deps.signal.aborted) {
     const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
     tell(deps, record, { state: isUnsure ? "checking" : "sending" });
     try {
       if (isOutdated(record, Date.now())) await askCustomer(deps, record);
-      else await attempt(deps, record);
+      else
+        await attempt(deps, record, () => {
+          isStored = true;
+        });
       return;
     } catch (error) {
       if (deps.signal.aborted) return;
       const failed = failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
-      await take(deps, nextStep(failed, attempts, Date.now(), !navigator.onLine), record, failed, attempts);
+      const next = nextStep(failed, attempts, Date.now(), !navigator.onLine);
+      // A stored message is in the list, whatever became of its answer.
+      const step = isStored && next.step === "refuse" ? ({ step: "look_up" } as const) : next;
+      await take(deps, step, record, failed, attempts);
     }
     const stored = deps.outbox.find(record.key);
     record = stored?.refusal === null ? stored : null;
@@ -81,7 +88,7 @@ async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise
 }
 
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
-async function attempt(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
+async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () => void): Promise<void> {
   deps.outbox.update(record.key, { attempted: true, pause: null });
   const chatId = record.chatId ?? (await createChat(deps, record));
   const stored = { ...record, chatId };
@@ -89,8 +96,10 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord): Promise<voi
     idempotencyKey: record.key,
     signal: deps.signal,
   })) {
-    if (event.type === "start") deps.publish(stored, { type: "turn_started", key: record.key, start: event });
-    else if (event.type === "delta")
+    if (event.type === "start") {
+      onStart();
+      deps.publish(stored, { type: "turn_started", key: record.key, start: event });
+    } else if (event.type === "delta")
       deps.publish(stored, { type: "turn_delta", key: record.key, text: event.text });
     else {
       deps.outbox.remove(record.key);

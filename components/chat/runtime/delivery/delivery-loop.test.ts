@@ -173,6 +173,25 @@ test("reports an interrupted turn whose answer is still missing after half a min
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
 });
 
+test("never calls a message unsent whose turn has started", async () => {
+  for (const code of ["chat_limit_reached", "invalid_request", "payload_too_large"] as const) {
+    const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+    const message = sent(record);
+    const start = { type: "start", chatId: chat.id, requestId: "req_1", messageId: message.id, replyId: "r" };
+    async function* startedOnly() {
+      yield start;
+      throw new ChatApiError(code);
+    }
+    const { loop, outbox } = aLoop(storageWith(record), {
+      client: { createChat: noChat, streamMessage: () => asStream(startedOnly()) },
+      alarm: quickAlarm().alarm,
+      readNews: async () => ({ messages: [message], mode: "agent" }),
+    });
+    loop.kick();
+    await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ code, isListed: true });
+  }
+});
+
 test("ends the look-up of a message that was settled or taken back", async () => {
   const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
   const readNews = vi.fn(async () => ({ messages: [sent(record)], mode: "agent" as const }));
