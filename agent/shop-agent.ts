@@ -17,8 +17,7 @@ export interface PlannedAgentOptions extends Pacing {
 
 /**
  * The shop's own agent: understands the customer by rules of language and search, answers from the shop's
- * content, and needs no model and no network. What to answer is planned at once, by `plan`; then the answer
- * is streamed.
+ * content, and needs no model and no network. It plans the whole answer first (`plan`), then streams it.
  */
 export function createPlannedAgent(options: PlannedAgentOptions): Agent {
   return { reply: (turn, signal) => streamAnswer(turn, { ...options, signal }) };

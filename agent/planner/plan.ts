@@ -17,10 +17,10 @@ import { answerHours } from "./answer-hours.ts";
 import { answerOrders, answerOrderTopic } from "./answer-orders.ts";
 import { answerProducts } from "./answer-products.ts";
 import { answerTalk } from "./answer-talk.ts";
+import { type Demonstration, demonstrationOf } from "./demonstration.ts";
 import { joinSentences } from "./format.ts";
-import { type Performance, performanceOf } from "./performance.ts";
 
-export interface Plan extends Performance {
+export interface Plan extends Demonstration {
   language: Language;
 }
 
@@ -41,8 +41,8 @@ export function planTurn(turn: AgentTurn, shop: Shop): Plan {
     return { answer: { text: phrases[language].fileReceived }, manner: {}, language };
   }
   const understanding = understand(text, { dialogue, shop });
-  const performance = performanceOf(understanding.talk, context);
-  if (performance) return { ...performance, language };
+  const demonstration = demonstrationOf(understanding.talk, context);
+  if (demonstration) return { ...demonstration, language };
   return { answer: answerMessage(understanding, dialogue, context), manner: {}, language };
 }
 

@@ -115,7 +115,7 @@ export interface Phrases {
   tomorrow: string;
   rangeOfDays(from: string, to: string): string;
 
-  // Performances
+  // Demonstrations
   thinking: string;
   askPreamble: string;
   askQuestion: string;

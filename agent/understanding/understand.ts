@@ -56,10 +56,10 @@ function talkOf(reading: Reading, asks: boolean): TalkKind[] {
   });
   return others.length <= besideTalk
     ? kinds
-    : kinds.filter((kind) => kind === "insult" || performances.has(kind));
+    : kinds.filter((kind) => kind === "insult" || demonstrations.has(kind));
 }
 
-const performances: ReadonlySet<TalkKind> = new Set<TalkKind>([
+const demonstrations: ReadonlySet<TalkKind> = new Set<TalkKind>([
   "long-answer",
   "slow-answer",
   "think-minute",

@@ -19,7 +19,7 @@ export function describeMachine(): string {
   return `Node ${process.version}, ${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${pinned}`;
 }
 
-/** The load generator's own process. */
+/** Pins the load generator's own process to its cores. */
 export function pinSelf(): void {
   if (canPin) spawnSync("taskset", ["-apc", cores.load, String(process.pid)]);
 }

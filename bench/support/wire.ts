@@ -18,7 +18,7 @@ export class Wire {
   #waiting: Buffer = Buffer.alloc(0);
   #resolve: ((answer: Answer) => void) | undefined;
   #reject: ((error: Error) => void) | undefined;
-  /** Set while the answer is a stream: sees its bytes as they come, framing included. */
+  /** Set while the answer is a stream: receives its bytes as they arrive, framing included. */
   #onBytes: ((bytes: Buffer) => void) | undefined;
   #onEnd: (() => void) | undefined;
   /** The stream's remaining bytes, if its head declares a length. */

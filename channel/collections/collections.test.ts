@@ -121,7 +121,7 @@ test("e-mail addresses are trimmed, texts are stored as typed", () => {
 });
 
 test.each<[string, object, string]>([
-  ["an e-mail address that is none", { values: { ...answers, email: "a@b" } }, "/values/email"],
+  ["an invalid e-mail address", { values: { ...answers, email: "a@b" } }, "/values/email"],
   [
     "an e-mail address with a second line",
     { values: { ...answers, email: "a@b.co\nbcc:x@y.zz" } },
@@ -136,17 +136,17 @@ test.each<[string, object, string]>([
   ["an option that is not offered", { values: { ...answers, topic: "t3" } }, "/values/topic"],
   ["a field that the form does not have", { values: { ...answers, colour: "red" } }, "/values/colour"],
   ["a blank required answer", { values: { ...answers, reference: "  " } }, "/values/reference"],
-  ["a required field skipped", { values: { email: answers.email }, fieldIds: ["reference"] }, "/fieldIds/0"],
-  ["an unknown field skipped", { values: answers, fieldIds: ["topic", "colour"] }, "/fieldIds/1"],
+  ["a skipped required field", { values: { email: answers.email }, fieldIds: ["reference"] }, "/fieldIds/0"],
+  ["a skipped unknown field", { values: answers, fieldIds: ["topic", "colour"] }, "/fieldIds/1"],
   [
     "a field answered and skipped",
     { values: { ...answers, topic: "t1" }, fieldIds: ["topic"] },
     "/fieldIds/0",
   ],
-  ["a form skipped that cannot be", { action: "skip" }, "/action"],
+  ["a skip of a form that cannot be skipped", { action: "skip" }, "/action"],
   ["another form's ID", { values: answers, collectionRequestId: "request-0" }, "/collectionRequestId"],
-  ["no form's ID", { values: answers, collectionRequestId: null }, "/collectionRequestId"],
-])("%s is an invalid submission: nothing is saved but the reason", (_name, changes, pointer) => {
+  ["a missing form ID", { values: answers, collectionRequestId: null }, "/collectionRequestId"],
+])("rejects %s and stores only the reason", (_name, changes, pointer) => {
   const { state, error } = refused(save(asked, changes));
   expect(error).toMatchObject({ code: "invalid_submission", field: pointer });
   expect(state).toEqual({ ...asked, error: error.message });
@@ -315,7 +315,7 @@ test.each([
   { fieldId: "colour", value: "red", status: "accepted" as const },
   { fieldId: "email", value: "nobody", status: "accepted" as const },
   { fieldId: "email", value: null, status: "accepted" as const },
-])("a teammate's edit that cannot be is refused (%#)", (edit) => {
+])("rejects an invalid edit by a teammate (%#)", (edit) => {
   expect(() => editAsTeammate(asked, [edit], later)).toThrowError(
     expect.objectContaining({ code: "invalid_request", field: "/values/0" }),
   );

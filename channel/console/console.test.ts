@@ -30,7 +30,7 @@ test.each([
   [{ "x-forwarded-for": "203.0.113.7" }],
   [{ forwarded: "for=203.0.113.7" }],
   [{ via: "1.1 proxy" }],
-])("a request that only looks local is asked for the team key (%#)", async (headers) => {
+])("requires the team key for a request that only looks local (%#)", async (headers) => {
   const { channel } = await local();
   for (const path of ["/console", "/console/requests", "/console/hours", "/console/lab"]) {
     const answer = await get(channel, path, headers);

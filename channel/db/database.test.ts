@@ -50,7 +50,7 @@ test.each([
   new Error("Client has encountered a connection error and is not queryable"),
   new Error("timeout exceeded when trying to connect"),
   new Error("PGlite is closed"),
-])("the database is away: $message, $cause.code $cause.message", (error) => {
+])("counts as an unavailable database: $message, $cause.code $cause.message", (error) => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
@@ -58,8 +58,8 @@ test.each([
   queryError("23505"),
   queryError("40001"),
   queryError("22021"),
-  new Error("a fault of ours"),
+  new Error("an internal error"),
   "57P01",
-])("the database is not away: %s", (error) => {
+])("does not count as an unavailable database: %s", (error) => {
   expect(isDatabaseUnavailable(error)).toBe(false);
 });

@@ -21,7 +21,7 @@ test.each([
   ["..", "file.png"],
   ["......", "file.png"],
   ["folder/", "file.png"],
-])("the name %j is kept as %j", (given, kept) => {
+])("stores the name %j as %j", (given, kept) => {
   expect(storableFilename(given, "image/png")).toBe(kept);
 });
 

@@ -26,7 +26,7 @@ test.each([
   ["not of the type that it says", 415, "unsupported_file", { type: "image/png" }],
   ["not called `file`", 400, "invalid_request", { field: "attachment" }],
   ["compressed", 415, "unsupported_media_type", { encoding: "gzip" }],
-] as const)("an upload that is %s answers %i %s and keeps nothing", async (_name, status, code, changes) => {
+] as const)("an upload that is %s answers %i %s and stores nothing", async (_name, status, code, changes) => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   expect(await upload(channel, chatId, changes)).toMatchObject({ status, body: { error: { code } } });

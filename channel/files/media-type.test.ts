@@ -61,12 +61,12 @@ test.each<[string, Uint8Array]>([
   ["that is HTML", bytes.html],
   ["that is empty", new Uint8Array()],
   ["of zeros, which is no known format", new Uint8Array(sampleBytes)],
-])("text %s is text", async (_name, sample) => {
+])("accepts text %s as text/plain", async (_name, sample) => {
   expect(await bytesMatch("text/plain", sample)).toBe(true);
 });
 
 test.each<FileMediaType>(["image/jpeg", "image/png", "image/gif", "image/webp", "application/pdf"])(
-  "an empty file is no %s",
+  "rejects an empty file as %s",
   async (mediaType) => {
     expect(await bytesMatch(mediaType, new Uint8Array())).toBe(false);
   },

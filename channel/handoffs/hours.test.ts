@@ -179,7 +179,7 @@ test.each([
     },
     "/closures/0/date",
   ],
-])("hours that make no sense are refused where they make none (%#)", (hours, pointer) => {
+])("rejects invalid hours and points at the fault (%#)", (hours, pointer) => {
   const result = TeamHours.safeParse(hours);
   expect(result.error?.issues.map((issue) => `/${issue.path.join("/")}`)).toContain(pointer);
 });

@@ -107,7 +107,7 @@ test("a stopping channel sends Connection: close and fails its health check", as
 test.each([
   ["hangs up", (socket: Socket) => socket.destroy()],
   ["ends its side of the connection", (socket: Socket) => socket.end()],
-])("a client that %s in the middle of its body gets no answer, and nothing happens", async (_, leave) => {
+])("ignores a request whose client %s in the middle of its body", async (_, leave) => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const { port, channelKey, chatKey, createChat, call } = await served({ log });

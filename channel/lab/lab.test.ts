@@ -100,7 +100,7 @@ test.each([
   ["after the start", { afterDeltas: 0 }, /^start$/],
   ["after a delta", { afterDeltas: 1 }, /^start delta$/],
   ["before its end", { afterDeltas: 1000 }, /^start( delta){1,3}$/],
-])("a stream is cut %s; the repetition has the whole reply", async (_name, place, events) => {
+])("cuts a stream %s; a repeated request has the whole reply", async (_name, place, events) => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", ...place });

@@ -2,7 +2,7 @@
  * WebKitGTK's WebKit through its own WebDriver, with only the commands that the journeys need. Playwright
  * supports only its own WebKit build, which not every package registry has.
  */
-import { type Look, WebKitPrograms } from "./webkit-programs.ts";
+import { type Viewport, WebKitPrograms } from "./webkit-programs.ts";
 
 /** The WebDriver key of an element reference. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -36,8 +36,8 @@ export class WebDriver {
     this.#programs = programs;
   }
 
-  static async start(look: Look): Promise<WebDriver> {
-    const { programs, driverUrl } = await WebKitPrograms.start(look);
+  static async start(viewport: Viewport): Promise<WebDriver> {
+    const { programs, driverUrl } = await WebKitPrograms.start(viewport);
     try {
       const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
         // Only a full-screen window can be as narrow as a phone: title bars have a minimum width.
@@ -50,7 +50,7 @@ export class WebDriver {
       });
       const driver = new WebDriver(`${driverUrl}/session/${sessionId}`, programs);
       // Without a window manager nothing else enlarges the window to the screen.
-      await driver.#post("window/rect", { x: 0, y: 0, width: look.width, height: look.height });
+      await driver.#post("window/rect", { x: 0, y: 0, width: viewport.width, height: viewport.height });
       return driver;
     } catch (error) {
       programs.end();

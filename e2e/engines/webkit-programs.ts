@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { freePort } from "../../testing/processes/program.ts";
 
 /** The customer's screen. The browser window fills it and shows only the page. */
-export interface Look {
+export interface Viewport {
   width: number;
   height: number;
   scheme: "light" | "dark";
@@ -21,12 +21,12 @@ export class WebKitPrograms {
   #driver: ChildProcess | undefined;
 
   /** Resolves when the driver accepts commands. */
-  static async start(look: Look): Promise<{ programs: WebKitPrograms; driverUrl: string }> {
+  static async start(viewport: Viewport): Promise<{ programs: WebKitPrograms; driverUrl: string }> {
     const programs = new WebKitPrograms();
     running.add(programs);
     try {
-      const display = await programs.#startScreen(look);
-      return { programs, driverUrl: await programs.#startDriver(display, look) };
+      const display = await programs.#startScreen(viewport);
+      return { programs, driverUrl: await programs.#startDriver(display, viewport) };
     } catch (error) {
       programs.end();
       throw error;
@@ -41,7 +41,7 @@ export class WebKitPrograms {
   }
 
   /** Starts a virtual screen and returns its display number. */
-  async #startScreen({ width, height }: Look): Promise<string> {
+  async #startScreen({ width, height }: Viewport): Promise<string> {
     const size = ["-screen", "0", `${width}x${height}x24`];
     const screen = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", ...size], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -51,7 +51,7 @@ export class WebKitPrograms {
     return `:${String(number).trim()}`;
   }
 
-  async #startDriver(display: string, { scheme }: Look): Promise<string> {
+  async #startDriver(display: string, { scheme }: Viewport): Promise<string> {
     const port = await freePort();
     const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
       stdio: "ignore",

@@ -56,13 +56,13 @@ export const engines = (base: ChatTestConfig): ChatTestConfig => ({
   timeout: 90_000,
   expect: { timeout: 20_000 },
   projects: [
-    ...opposite.map((look) => ({
-      name: `firefox ${look.name}, journeys`,
+    ...opposite.map((viewport) => ({
+      name: `firefox ${viewport.name}, journeys`,
       testDir: "e2e/journeys",
       // The team console belongs to the channel, and the bundle size is the same in every browser.
-      testIgnore: ["**/console.spec.ts", "**/bundle-size.spec.ts", ...phoneSpecs(look)],
+      testIgnore: ["**/console.spec.ts", "**/bundle-size.spec.ts", ...phoneSpecs(viewport)],
       grepInvert: notInFirefox,
-      use: { ...firefox, ...look.use },
+      use: { ...firefox, ...viewport.use },
     })),
     ...viewports.map(({ name, use }) => ({
       name: `firefox ${name}`,
@@ -70,11 +70,11 @@ export const engines = (base: ChatTestConfig): ChatTestConfig => ({
       testMatch: ["**/main-journeys.spec.ts", "**/focus.spec.ts"],
       use: { ...firefox, ...use },
     })),
-    ...opposite.map((look) => ({
-      name: `webkit ${look.name}`,
+    ...opposite.map((viewport) => ({
+      name: `webkit ${viewport.name}`,
       testDir: "e2e/engines",
-      testIgnore: phoneSpecs(look),
-      use: look.use,
+      testIgnore: phoneSpecs(viewport),
+      use: viewport.use,
     })),
   ],
 });

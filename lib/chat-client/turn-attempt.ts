@@ -18,23 +18,23 @@ export interface TurnAttempt {
   endsAt: number;
   /** Bytes have arrived. */
   onAlive(): void;
-  tell(event: StreamedEvent): void;
+  onEvent(event: StreamedEvent): void;
 }
 
 /**
- * Passes the events of a successful response to `tell`. Resolves after `done`, and also without it if the
+ * Passes the events of a successful response to `onEvent`. Resolves after `done`, and also without it if the
  * stream ended early without an error.
  * @throws ChatApiError for an `error` event, ContractError for a breach of the specification,
- * ChatConnectionError for a broken or silent connection, and whatever `tell` throws.
+ * ChatConnectionError for a broken or silent connection, and whatever `onEvent` throws.
  */
 export async function readTurn(attempt: TurnAttempt): Promise<void> {
-  const { connection, settings, tell } = attempt;
+  const { connection, settings, onEvent } = attempt;
   const type = mediaTypeOf(connection);
   if (type === eventStreamType) {
     await readEvents(attempt);
   } else if (type === "application/json") {
     const parse = (body: unknown) => settings.parse.item("sendMessage", body);
-    for (const event of wholeTurn(await readAnswer(connection, settings, parse), connection)) tell(event);
+    for (const event of wholeTurn(await readAnswer(connection, settings, parse), connection)) onEvent(event);
   } else {
     throw contractError(connection, "unreadable", "the answer is neither an event stream nor JSON");
   }
@@ -43,7 +43,7 @@ export async function readTurn(attempt: TurnAttempt): Promise<void> {
 /** Of a UTF-16 code unit in UTF-8. */
 const maxBytesPerUnit = 3;
 
-async function readEvents({ connection, settings, endsAt, onAlive, tell }: TurnAttempt): Promise<void> {
+async function readEvents({ connection, settings, endsAt, onAlive, onEvent }: TurnAttempt): Promise<void> {
   const decoder = createEventDecoder(settings.limits.eventLength);
   const readEvent = createEventReader(connection, settings);
   // Bytes since the last event. The parser drops lines that are not fields of an event, so it does not limit
@@ -64,7 +64,7 @@ async function readEvents({ connection, settings, endsAt, onAlive, tell }: TurnA
           last = event;
           return "enough";
         }
-        tell(event);
+        onEvent(event);
       }
       if (decoder.overflowed || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
         throw contractError(connection, "too_large", "an event is larger than the client's limit");
@@ -75,7 +75,7 @@ async function readEvents({ connection, settings, endsAt, onAlive, tell }: TurnA
   // The response is about to end by itself: aborting it at `done` would keep the connection from serving
   // another request.
   if (last instanceof Error) throw last;
-  if (last !== undefined) tell(last);
+  if (last !== undefined) onEvent(last);
 }
 
 /** Undefined for an unknown event. */

@@ -288,10 +288,10 @@ const encodedStart = encodeTurnEvent(aStart());
 
 test.each([
   ["an endless line", "event: start\ndata: ", "x".repeat(1_000)],
-  ["an endless line of no field", encodedStart, "x".repeat(1_000)],
+  ["an endless line without a field", encodedStart, "x".repeat(1_000)],
   ["an endless event", "event: start\n", "data: x\n".repeat(1_000)],
-  ["a reply without end", encodedStart, encodeTurnEvent({ type: "delta", text: "x".repeat(1_000) })],
-])("stops %s", async (_, first, rest) => {
+  ["an endless reply", encodedStart, encodeTurnEvent({ type: "delta", text: "x".repeat(1_000) })],
+])("stops reading %s", async (_, first, rest) => {
   let served = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -30,9 +30,9 @@ export interface TurnStream extends AsyncIterable<StreamedEvent> {
   /**
    * Reads the stream with callbacks: without a promise per event, which costs a server that forwards many
    * events more than the events themselves. Resolves where the iteration would end; rejects with what it
-   * would throw, or with the error of `tell`.
+   * would throw, or with the error of `onEvent`.
    */
-  read(tell: (event: StreamedEvent) => void): Promise<void>;
+  read(onEvent: (event: StreamedEvent) => void): Promise<void>;
 }
 
 /** How the reading of events informs the stream. */
@@ -55,9 +55,9 @@ export function createTurnStream(call: Call, settings: ClientSettings): TurnStre
     get replayed() {
       return state.replayed;
     },
-    read(tell) {
+    read(onEvent) {
       take();
-      return readTurns({ call, settings, state, tell });
+      return readTurns({ call, settings, state, onEvent });
     },
     [Symbol.asyncIterator]() {
       take();
@@ -82,9 +82,9 @@ function iterate(
   const release = () => call.signal?.removeEventListener("abort", abort);
 
   async function read(queue: ReadableStreamDefaultController<StreamedEvent>): Promise<void> {
-    const tell = (event: StreamedEvent) => queue.enqueue(event);
+    const onEvent = (event: StreamedEvent) => queue.enqueue(event);
     try {
-      await readTurns({ call: { ...call, signal: scope.signal }, settings, state, tell });
+      await readTurns({ call: { ...call, signal: scope.signal }, settings, state, onEvent });
     } catch (error) {
       // Kept until the earlier events are delivered: `queue.error` would drop them.
       failure = error;
@@ -124,14 +124,14 @@ interface TurnReading {
   call: Call;
   settings: ClientSettings;
   state: StreamState;
-  tell(event: StreamedEvent): void;
+  onEvent(event: StreamedEvent): void;
 }
 
-async function readTurns({ call, settings, state, tell }: TurnReading): Promise<void> {
+async function readTurns({ call, settings, state, onEvent }: TurnReading): Promise<void> {
   checkCall(call);
   const loop = createRetryLoop(call, settings, true);
   const endsAt = settings.now() + settings.timeouts.stream;
-  const reply = createReplyText(tell);
+  const reply = createReplyText(onEvent);
   while (!call.signal?.aborted) {
     try {
       await loop.admit();
@@ -150,7 +150,7 @@ async function readTurns({ call, settings, state, tell }: TurnReading): Promise<
   }
 }
 
-interface AttemptContext extends Omit<TurnReading, "tell"> {
+interface AttemptContext extends Omit<TurnReading, "onEvent"> {
   loop: RetryLoop;
   endsAt: number;
   reply: ReplyText;
@@ -168,7 +168,7 @@ async function readAttempt({ call, settings, state, loop, endsAt, reply }: Attem
       settings,
       endsAt,
       onAlive: loop.alive,
-      tell(event) {
+      onEvent(event) {
         state.finished = event.type === "done";
         reply.next(event);
         if (reply.length > settings.limits.eventLength) {

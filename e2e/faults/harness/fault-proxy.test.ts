@@ -114,7 +114,7 @@ test.each([
   ["rst", "RST"],
   ["fin", "FIN"],
   ["half_close", "FIN"],
-] as const)("%s up: the server sees the question cut, and %s", async (kind, end) => {
+] as const)("%s up: the server receives a truncated request, then %s", async (kind, end) => {
   const server = await startServer();
   const { proxy, hits } = await startProxy([server.port], { kind, direction: "up", after: 4 });
   call(proxy);

@@ -100,7 +100,7 @@ test.each([
   ["a body that did not begin", { "content-length": "30" }, ""],
   ["a chunk without its end", { "transfer-encoding": "chunked" }, '10\r\n{"tex'],
   ["chunks without the last", { "transfer-encoding": "chunked" }, '10\r\n{"text":"hello"}\r\n'],
-])("a connection that ends in %s gets no answer, and nothing is sent on", async (_, headers, sent) => {
+])("ignores a connection that ends in %s", async (_, headers, sent) => {
   expect(await sendAndEnd(requestHead({ ...headers, connection: "close" }) + sent)).toBe("");
   await expect.poll(() => t.lines.at(-1)).toMatchObject({ route: "sendMessage", status: 503 });
   expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);

@@ -53,7 +53,7 @@ test.each([
   ["empty", ""],
   ["of other characters", "a b"],
   ["a way out", "../../x?y=1#"],
-])("a cursor that is %s is a breach of the contract and goes no further", async (_, cursor) => {
+])("treats a cursor that is %s as a breach of the contract and does not forward it", async (_, cursor) => {
   const asked = list((at) => ({ items: [messageAt(1)], nextCursor: at === null ? cursor : null }));
   for (const path of ["", "/latest"]) {
     const response = await browser.get(`/api/chat/chats/chat_0001/messages${path}`);

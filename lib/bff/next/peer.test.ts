@@ -21,15 +21,15 @@ function ask(port: number, localAddress: string): Promise<string> {
 
 test.each([
   [
-    "a server of Node's",
+    "a Node server",
     (answer: () => Promise<string>) => createServer(async (_, response) => void response.end(await answer())),
   ],
   [
-    "a server of web-standard handlers",
+    "a server with web-standard handlers",
     (answer: () => Promise<string>) =>
       createAdaptorServer({ fetch: async () => new Response(await answer()), overrideGlobalObjects: false }),
   ],
-])("each request to %s keeps the address of its own connection while it awaits", async (_, create) => {
+])("each concurrent request to %s has its own connection's address", async (_, create) => {
   watchPeers();
   // The requests wait for each other, so that all of them run at once.
   const all = Promise.withResolvers<void>();

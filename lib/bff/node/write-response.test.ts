@@ -28,7 +28,7 @@ async function serving(
 test.each([
   ["text", "Größe 🚲"],
   ["bytes", new TextEncoder().encode("Größe 🚲")],
-] as const)("an answer of %s has its length in bytes", async (_, body) => {
+] as const)("sends the length in bytes for an answer of %s", async (_, body) => {
   const { address } = await serving(body);
   const response = await fetch(address);
   expect(await response.text()).toBe("Größe 🚲");

@@ -47,7 +47,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
     return createTurnRelay({
       requestId,
       browser,
-      whyNot: bff.identity.watch(call.request, call.session),
+      checkCaller: bff.identity.watch(call.request, call.session),
       abortUpstream: () => upstreamAbort.abort(unneeded),
       onFault: (err) => call.log.error({ event: "fault", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {

@@ -27,13 +27,13 @@ const done: StreamedEvent = {
 function relayed(
   events: readonly StreamedEvent[],
   stop?: ChatApiError,
-  whyNot: TurnRelayOptions["whyNot"] = () => undefined,
+  checkCaller: TurnRelayOptions["checkCaller"] = () => undefined,
 ) {
   const reports = { outcomes: [] as string[], aborts: 0, faults: [] as unknown[] };
   const relay = createTurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
-    whyNot,
+    checkCaller,
     abortUpstream: () => {
       reports.aborts += 1;
     },
@@ -106,7 +106,7 @@ test("writes events that arrive together at once, and a lone delta without delay
   const relay = createTurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
-    whyNot: () => undefined,
+    checkCaller: () => undefined,
     abortUpstream: () => undefined,
     onFault: (thrown) => expect.unreachable(String(thrown)),
     onEnd: () => undefined,
@@ -136,8 +136,8 @@ test("writes events that arrive together at once, and a lone delta without delay
 test.each([
   ["at once", () => new ChatApiError("session_required")],
   ["later", async () => new ChatApiError("session_required")],
-])("writes nothing that waits to a browser whose caller is gone, which is known %s", async (_, whyNot) => {
-  const { body, reports } = relayed([delta("not yours")], undefined, whyNot);
+])("drops waiting events when the caller has changed, learnt %s", async (_, checkCaller) => {
+  const { body, reports } = relayed([delta("not yours")], undefined, checkCaller);
   const text = await new Response(body).text();
   expect(text).toContain("session_required");
   expect(text).not.toContain("not yours");

@@ -13,7 +13,7 @@ import { createTurnWriter, type TurnWriterOptions } from "./turn-writer.ts";
 /** How the relay of a stream ended, for the log. */
 export type RelayOutcome = "done" | "error" | "left" | "stalled";
 
-export interface TurnRelayOptions extends Pick<TurnWriterOptions, "whyNot"> {
+export interface TurnRelayOptions extends Pick<TurnWriterOptions, "checkCaller"> {
   /** Our request ID. The Chat API's is not for the browser. */
   requestId: string;
   /**
@@ -39,14 +39,14 @@ export interface TurnRelay extends PushedBody {
 }
 
 export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
-  const { requestId, browser, whyNot, abortUpstream, onFault, onEnd } = options;
+  const { requestId, browser, checkCaller, abortUpstream, onFault, onEnd } = options;
   // Set by the first outcome. Only a change of caller, before the last write, replaces it.
   let outcome: RelayOutcome | undefined;
   let finished = false;
   let received = 0;
 
   const writer = createTurnWriter({
-    whyNot,
+    checkCaller,
     onRevoked(error) {
       conclude("error");
       outcome = "error";

@@ -1,4 +1,4 @@
-/** Writes a turn's events to one browser: when it has room for them, and if they are still for its caller. */
+/** Writes a turn's events to one browser, while the socket has room and the caller is still the same. */
 import type { ChatApiError } from "../../chat-api/errors.ts";
 import type { TurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -9,19 +9,19 @@ type Refusal = ChatApiError | undefined;
 
 export interface TurnWriterOptions {
   /**
-   * Asked before each write: the error to end the stream with if the request no longer belongs to the same
+   * Called before each write. Returns the error to end the stream with if the request no longer has the same
    * caller. Synchronous if the host is, because a promise per delta costs more than the delta.
    */
-  whyNot(): Refusal | Promise<Refusal>;
-  /** The caller has changed: returns the event to write instead of all that wait. */
+  checkCaller(): Refusal | Promise<Refusal>;
+  /** Called when the caller has changed. Returns the event to write in place of all waiting ones. */
   onRevoked(error: ChatApiError): TurnEvent;
   /** Called whenever everything has been written. */
   onWritten(): void;
-  /** The browser has taken nothing for too long. */
+  /** Called when the browser has read nothing for too long. */
   onStalled(): void;
 }
 
-export function createTurnWriter({ whyNot, onRevoked, onWritten, onStalled }: TurnWriterOptions) {
+export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled }: TurnWriterOptions) {
   const pending = createPendingEvents();
   let sink: BodySink | undefined;
   let hasRoom = false;
@@ -40,7 +40,7 @@ export function createTurnWriter({ whyNot, onRevoked, onWritten, onStalled }: Tu
   function flush() {
     if (isClosed || isAsking) return;
     if (!hasRoom || pending.isEmpty) return settle();
-    const refusal = whyNot();
+    const refusal = checkCaller();
     if (!(refusal instanceof Promise)) return write(refusal);
     isAsking = true;
     stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
@@ -92,7 +92,7 @@ export function createTurnWriter({ whyNot, onRevoked, onWritten, onStalled }: Tu
       hasRoom = true;
       flush();
     },
-    /** Writes nothing more, and returns the number of writes. */
+    /** Stops writing. Returns the number of writes. */
     close(): number {
       isClosed = true;
       clearTimeout(stallTimer);

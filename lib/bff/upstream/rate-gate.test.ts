@@ -73,9 +73,9 @@ test("holds back everyone when a shared limit is used up", () => {
 
 test.each<[string, RateHeaders | undefined]>([
   ["that is not used up", served],
-  ["of another size", { limit: "5", isUsedUp: true }],
-  ["that is not named", undefined],
-])("a limit %s holds back nobody else", (_, rate) => {
+  ["of a different size", { limit: "5", isUsedUp: true }],
+  ["without headers", undefined],
+])("holds back nobody else for a limit %s", (_, rate) => {
   const gate = aGate();
   gate.served(tom, served);
   gate.served(maya, served);

@@ -135,11 +135,11 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
         get replayed() {
           return stream.replayed;
         },
-        read: (tell) =>
+        read: (onEvent) =>
           or(
             stream.read((event) => {
               requireSameEvent(chatId, event);
-              tell(event);
+              onEvent(event);
             }),
           ),
       };

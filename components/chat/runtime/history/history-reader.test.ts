@@ -130,7 +130,7 @@ test("stops following an endless list", async () => {
 });
 
 test.each([60, 2_000, 10_000])(
-  "returning to a chat of %i messages and polling takes the same few requests",
+  "needs the same few requests to return to a chat of %i messages and poll it",
   async (length) => {
     const messages = messagesOf(length);
     const listed = pagesOf(messages);

@@ -14,7 +14,7 @@ export interface Manner {
   betweenDeltas?: number;
 }
 
-export interface Performance {
+export interface Demonstration {
   answer: Answer;
   manner: Manner;
 }
@@ -26,10 +26,10 @@ const slowDeltas = 6;
 /** Long enough for several keep-alive comments. */
 const minute = 60_000;
 
-export function performanceOf(
+export function demonstrationOf(
   kinds: readonly TalkKind[],
   { shop, language }: ToolContext,
-): Performance | null {
+): Demonstration | null {
   const say = phrases[language];
   for (const kind of kinds) {
     switch (kind) {
