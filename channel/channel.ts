@@ -133,7 +133,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
 
 type Parts = ReturnType<typeof createParts>;
 
-/** What the routes and the jobs share. */
+/** Creates the parts that the routes and the jobs share. */
 function createParts(deps: ChannelDeps, settings: SettingsStore) {
   const { database, channelKey, agent, log, lab = false, reach = neverKilled } = deps;
   const { clock } = settings;

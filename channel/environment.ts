@@ -54,7 +54,7 @@ type Rule = readonly [valid: RegExp | ((value: string) => boolean), remedy: stri
 const port: Rule = [(value) => isWholeNumber(value, 0, 65_535), "give a port, 0 to 65535"];
 const origin: Rule = [isOrigin, "give the shop's address without a path, as https://shop.example"];
 
-/** The variables that not every value fits. */
+/** Formats of the variables whose values are checked. */
 const rules = {
   CHANNEL_PORT: port,
   PORT: port,
@@ -67,7 +67,7 @@ const rules = {
   ],
   CHANNEL_MODEL_URL: [
     (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""),
-    "give the base address of an OpenAI-compatible endpoint, as https://models.example/v1",
+    "give the base address of an OpenAI-compatible endpoint, such as https://models.example/v1",
   ],
   CHANNEL_NOTICE_URL: [
     isPrivateAddress,

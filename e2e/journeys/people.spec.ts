@@ -96,7 +96,7 @@ test("polls at the visible pace after the customer returns to the tab", {
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("looks for the agent's news at once and after two seconds when the customer returns", {
+test("polls at once and after two seconds when the customer returns", {
   tag: "@ours",
 }, async ({ people }) => {
   const { chat } = await people.customerWith({ mode: "agent", says: "Is it ready?" });

@@ -7,7 +7,7 @@ export interface ChannelKeys {
 }
 
 export interface ChannelProgramOptions extends Partial<Pick<ProgramOptions, "stdout" | "onEnd">> {
-  /** Holds its data. */
+  /** The folder for its data. */
   folder: string;
   env?: Record<string, string>;
 }

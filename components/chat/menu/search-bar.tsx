@@ -136,7 +136,7 @@ function rangesIn(element: Element, query: string): Range[] {
   });
 }
 
-/** The text node, and the position in it, of a position in the element's whole text. */
+/** The text node and offset of a position in the element's whole text. */
 function placeOf(element: Element, position: number): [Node, number] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let left = position;

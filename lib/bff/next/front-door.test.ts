@@ -310,7 +310,7 @@ test("guards a server from its first connection", async () => {
 });
 
 test("guards a server that speaks TLS", async () => {
-  // A shared key spares the certificate.
+  // A pre-shared key needs no certificate.
   const psk = randomBytes(32);
   const keyed = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
   const server = createSecureServer({ ...keyed, pskCallback: () => psk }, plainly);

@@ -74,7 +74,8 @@ function guardUpgrades(door: FrontDoor, server: WebServer): void {
   // Without a listener Node treats them as normal requests.
   if (listeners.length === 0) return;
   server.removeAllListeners("upgrade");
-  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node asks from version 24.9 on.
+  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node calls this from version 24.9
+  // on.
   Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !isBelow(door, request) });
   server.on("upgrade", (request, socket, head) => {
     if (refusalOf(door, request) === undefined)

@@ -27,7 +27,7 @@ export function createPendingEvents() {
       encodeDelta();
       encoded += keepAliveComment;
     },
-    /** Replaces all waiting events by this last one. */
+    /** Replaces all waiting events with this last one. */
     replace(event: TurnEvent) {
       encoded = encodeTurnEvent(event);
       delta = "";

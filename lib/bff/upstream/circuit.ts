@@ -105,7 +105,7 @@ export function createCircuit({
   };
 }
 
-/** Refuses calls while the Chat API is unreachable or rejects the key, but for single probes. */
+/** Refuses all calls except single probes while the Chat API is unreachable or rejects the key. */
 function createBreaker(now: () => number) {
   // Failures since the last success. At `outageFailures` the breaker opens.
   let failures = 0;

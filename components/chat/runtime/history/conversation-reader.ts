@@ -50,7 +50,10 @@ export interface ConversationReader {
   syncSoon(): Promise<void>;
 }
 
-/** One showing of a conversation. Late results for an earlier one are dropped. */
+/**
+ * A conversation from when it comes on screen until it leaves. Late results of an earlier showing are
+ * dropped.
+ */
 interface Showing {
   /** Null until the conversation has a chat. */
   reader: HistoryReader | null;
@@ -62,7 +65,7 @@ interface Showing {
 }
 
 interface Screen extends ConversationReaderDeps {
-  /** Another object as soon as this conversation leaves the screen. */
+  /** Replaced when this conversation leaves the screen. */
   showing: Showing;
   newReader(chatId: string): HistoryReader;
 }

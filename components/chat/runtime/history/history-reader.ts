@@ -42,7 +42,7 @@ export interface HistoryReaderOptions {
 
 const pageSize = limits.messagesPerPage.max;
 
-/** A chat and what is known of its pages. */
+/** A chat and the known cursors of its pages. */
 interface Pages extends HistoryReaderOptions {
   /** Cursors of the known pages. Grows during the search for the end; reset if the server forgets one. */
   starts: PageStarts;
@@ -165,7 +165,7 @@ async function readNews(pages: Pages): Promise<readonly Message[]> {
   return news;
 }
 
-/** With many known messages behind the cursor, each poll would return them all: asks for a later one. */
+/** Moves the cursor when many known messages follow it, because each poll would return all of them. */
 async function moveTail(pages: Pages, known: number): Promise<void> {
   if (known <= conversationLimits.tailSlack) return;
   const page = await list(pages, pages.tail, Math.min(known, pageSize) - 1);
