@@ -2,8 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { Chat, Handoff } from "../lib/chat-api/chat.ts";
-import { Collection, CollectionRequest, CollectionValue, Field } from "../lib/chat-api/collection.ts";
 import {
   bffErrorCodes,
   chatApiErrorCodes,
@@ -12,31 +10,10 @@ import {
   globalErrorCodes,
   sentenceOf,
 } from "../lib/chat-api/errors.ts";
-import { File } from "../lib/chat-api/file.ts";
 import { fileMediaTypes, limits } from "../lib/chat-api/limits.ts";
-import { Citation, HandoffOffer, Message, MessageTurn } from "../lib/chat-api/message.ts";
 import { type OperationName, operationNames, operations } from "../lib/chat-api/operations.ts";
-import { Order, OrderItem } from "../lib/chat-api/order.ts";
-import { Price, Product } from "../lib/chat-api/product.ts";
+import { resources } from "../lib/chat-api/resources.ts";
 import { root } from "./launcher/environment.ts";
-
-const resources = {
-  Chat,
-  Handoff,
-  Message,
-  MessageTurn,
-  Citation,
-  HandoffOffer,
-  File,
-  Collection,
-  CollectionRequest,
-  CollectionValue,
-  Field,
-  Product,
-  Price,
-  Order,
-  OrderItem,
-};
 
 /** The JSON Schema keywords that the contract's schemas use. */
 interface Schema {

@@ -1,48 +1,14 @@
 /** The contract's schemas as JSON Schema (draft 2020-12, which is OpenAPI 3.1's). */
 import { z } from "zod";
-import { Chat, CreateChatBody, Handoff } from "#lib/chat-api/chat.ts";
-import {
-  Collection,
-  CollectionRequest,
-  CollectionValue,
-  Field,
-  SubmitCollectionBody,
-} from "#lib/chat-api/collection.ts";
-import { File } from "#lib/chat-api/file.ts";
+import { CreateChatBody } from "#lib/chat-api/chat.ts";
+import { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import { HandoffBody } from "#lib/chat-api/handoff.ts";
 import { limits } from "#lib/chat-api/limits.ts";
-import {
-  Citation,
-  HandoffOffer,
-  Message,
-  MessagePage,
-  MessageTurn,
-  SendMessageBody,
-} from "#lib/chat-api/message.ts";
-import { Order, OrderItem } from "#lib/chat-api/order.ts";
+import { MessagePage, SendMessageBody } from "#lib/chat-api/message.ts";
 import { fieldIdPattern } from "#lib/chat-api/patterns.ts";
-import { Price, Product } from "#lib/chat-api/product.ts";
+import { resources } from "#lib/chat-api/resources.ts";
 
 export type JsonSchema = Record<string, unknown>;
-
-const answered = {
-  Chat,
-  Handoff,
-  Message,
-  MessageTurn,
-  MessagePage,
-  Citation,
-  HandoffOffer,
-  File,
-  Collection,
-  CollectionRequest,
-  CollectionValue,
-  Field,
-  Product,
-  Price,
-  Order,
-  OrderItem,
-};
 
 const asked = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
 
@@ -52,7 +18,11 @@ export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/sc
 
 /** Every resource and every request body by its name. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return { ...describe(answered, "output"), ...describe(asked, "input"), Error: errorSchema };
+  return {
+    ...describe({ ...resources, MessagePage }, "output"),
+    ...describe(asked, "input"),
+    Error: errorSchema,
+  };
 }
 
 function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): Record<string, JsonSchema> {
