@@ -27,8 +27,6 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
   let hasRoom = false;
   // True while the host is asked whether the waiting events may be written.
   let isAsking = false;
-  // True from an event until the end of the chunk that it came with.
-  let isFlushDue = false;
   // Set once, when nothing more can reach the browser.
   let isClosed = false;
   let stallTimer: NodeJS.Timeout | undefined;
@@ -66,19 +64,12 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
     else stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
   }
 
+  const flushSoon = oncePerChunk(flush);
+
   return {
-    /**
-     * Writes all events of a chunk together: when the Chat API is ahead of this process, a write for each
-     * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
-     */
     add(event: TurnEvent) {
       pending.add(event);
-      if (isFlushDue) return;
-      isFlushDue = true;
-      queueMicrotask(() => {
-        isFlushDue = false;
-        flush();
-      });
+      flushSoon();
     },
     keepAlive() {
       if (!pending.isEmpty) return;
@@ -101,5 +92,22 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
     get sink() {
       return sink;
     },
+  };
+}
+
+/**
+ * Acts once for all events of a chunk: when the Chat API is ahead of this process, a write for each event
+ * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
+ */
+function oncePerChunk(act: () => void): () => void {
+  let isDue = false;
+  const end = () => {
+    isDue = false;
+    act();
+  };
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(end);
   };
 }

@@ -4,24 +4,16 @@ import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
-import { noBody } from "../http/body.ts";
 import { route } from "../http/route.ts";
-
-const asset = {
-  method: "GET",
-  caller: "anywhere",
-  session: "ignored",
-  limit: "check",
-  body: noBody,
-} as const;
+import { forAnyone } from "./for-anyone.ts";
 
 /** The name stays the same in every version, so browsers revalidate it. */
-export const embed = route({ ...asset, name: "embed" }, ({ request }) =>
+export const embed = route({ ...forAnyone, name: "embed" }, ({ request }) =>
   answer(request, "embed.js", "no-cache"),
 );
 
 /** A chunk's name contains a hash of its content. */
-export const embedChunk = route({ ...asset, name: "embedChunk" }, ({ request, url }) => {
+export const embedChunk = route({ ...forAnyone, name: "embedChunk" }, ({ request, url }) => {
   const name = url.pathname.split("/").at(-1) ?? "";
   return answer(request, `embed/${name}`, "public, max-age=31536000, immutable");
 });

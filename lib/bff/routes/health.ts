@@ -1,21 +1,13 @@
 /** For load balancers: whether the process is alive and can serve customers. */
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { noBody } from "../http/body.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { route } from "../http/route.ts";
+import { forAnyone } from "./for-anyone.ts";
 
-const check = {
-  method: "GET",
-  caller: "anywhere",
-  session: "ignored",
-  limit: "check",
-  body: noBody,
-} as const;
-
-export const live = route({ ...check, name: "live" }, async () => jsonResponse(200, { status: "live" }));
+export const live = route({ ...forAnyone, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 
 /** The response does not say why it is not ready: the log has the reason and its remedy. */
-export const ready = route({ ...check, name: "ready" }, async ({ bff }) => {
+export const ready = route({ ...forAnyone, name: "ready" }, async ({ bff }) => {
   if (await bff.readiness.check()) return jsonResponse(200, { status: "ready" });
   throw new ChatApiError("chat_unavailable", { retryAfterSeconds: 5 });
 });

@@ -2,21 +2,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
-import { noBody } from "../http/body.ts";
 import { route } from "../http/route.ts";
+import { forAnyone } from "./for-anyone.ts";
 
-export const metrics = route(
-  { name: "metrics", method: "GET", caller: "anywhere", session: "ignored", limit: "check", body: noBody },
-  async ({ bff, request }) => {
-    const token = bff.config.metricsToken;
-    // The same response without a configured token and with a wrong one, so that the path reveals nothing and
-    // costs nothing.
-    const exposed = token !== undefined && isBearer(request, token) ? bff.metrics.expose() : undefined;
-    if (exposed === undefined) throw new ChatApiError("not_found");
-    const { type, text } = await exposed;
-    return { status: 200, headers: { "Content-Type": type }, body: text };
-  },
-);
+export const metrics = route({ ...forAnyone, name: "metrics" }, async ({ bff, request }) => {
+  const token = bff.config.metricsToken;
+  // The same response without a configured token and with a wrong one, so that the path reveals nothing and
+  // costs nothing.
+  const exposed = token !== undefined && isBearer(request, token) ? bff.metrics.expose() : undefined;
+  if (exposed === undefined) throw new ChatApiError("not_found");
+  const { type, text } = await exposed;
+  return { status: 200, headers: { "Content-Type": type }, body: text };
+});
 
 function isBearer(request: ChatRequest, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
