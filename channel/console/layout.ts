@@ -1,5 +1,5 @@
 /** The frame of every page of the console. */
-import { html, icon, type Markup, nothing } from "./markup.ts";
+import { documentHead, html, icon, type Markup, nothing } from "./markup.ts";
 import type { ConsoleView, Section } from "./view.ts";
 
 export interface Page {
@@ -11,17 +11,7 @@ export interface Page {
 }
 
 export function layout(view: ConsoleView, page: Page): Markup {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${page.title} · Team console</title>
-<link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/console/assets/console.css">
-<script type="module" src="/console/assets/console.js"></script>
-</head>
+  return html`${documentHead(page.title, html`<script type="module" src="/console/assets/console.js"></script>`)}
 <body data-focus="${page.focus ?? "item"}">
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">

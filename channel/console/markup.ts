@@ -17,3 +17,18 @@ export function icon(name: string): Markup {
 export function spoken(text: string): Markup {
   return html`<span class="spoken">${text}</span>`;
 }
+
+/** The beginning of a page. `more` ends its head. */
+export function documentHead(title: string, more: Markup | typeof nothing = nothing): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Team console</title>
+<link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/console/assets/console.css">
+${more}
+</head>`;
+}

@@ -1,5 +1,5 @@
 /** The sign-in of a console that is reached from another machine. */
-import { html, type Markup, nothing } from "./markup.ts";
+import { documentHead, html, type Markup, nothing } from "./markup.ts";
 
 export function signInPage(refusal: string | null): Markup {
   return pageWithoutFrame(
@@ -15,16 +15,7 @@ export function signInPage(refusal: string | null): Markup {
 
 /** A page without the console's frame, which shows nothing of the channel. */
 export function pageWithoutFrame(title: string, body: Markup): Markup {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Team console</title>
-<link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/console/assets/console.css">
-</head>
+  return html`${documentHead(title)}
 <body>
 <main>${body}</main>
 </body>

@@ -162,13 +162,7 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
         }}
       />
       <div ref={end} className={styles["end"]}>
-        <Outcome
-          collection={collection}
-          progress={progress}
-          isComplete={isComplete}
-          faults={faults.size}
-          onPress={press}
-        />
+        <Outcome collection={collection} progress={progress} faults={faults.size} onPress={press} />
         <FormActions
           verb={
             isSending
@@ -232,14 +226,14 @@ function Questions(props: QuestionsProps) {
 interface OutcomeProps {
   collection: Collection;
   progress: Progress;
-  isComplete: boolean;
   /** How many answers block the submission. */
   faults: number;
   onPress(button: RemedyButton): void;
 }
 
-function Outcome({ collection, progress, isComplete, faults, onPress }: OutcomeProps) {
+function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
   const { t, format } = useChat();
+  const isComplete = isFilledIn(collection, formEntries(collection));
   const isSending = progress.state === "sending";
   const isSaved = progress.state === "saved";
   const failed = progress.state === "failed" ? progress.failure : null;

@@ -1,15 +1,6 @@
 /** A shop as schema.org data. */
-import { type Store, type Weekday, weekdays } from "#lib/shop/stores.ts";
-
-const schemaDays: Record<Weekday, string> = {
-  mon: "Monday",
-  tue: "Tuesday",
-  wed: "Wednesday",
-  thu: "Thursday",
-  fri: "Friday",
-  sat: "Saturday",
-  sun: "Sunday",
-};
+import { type Store, weekdays } from "#lib/shop/stores.ts";
+import { dayNames } from "./opening-line.tsx";
 
 export function storeData(store: Store, origin: string): Record<string, unknown> {
   const { street, town, postcode, country } = store.address;
@@ -32,7 +23,7 @@ export function storeData(store: Store, origin: string): Record<string, unknown>
       const hours = store.hours[day];
       if (hours === null) return [];
       const [opens, closes] = hours;
-      return [{ "@type": "OpeningHoursSpecification", dayOfWeek: schemaDays[day], opens, closes }];
+      return [{ "@type": "OpeningHoursSpecification", dayOfWeek: dayNames[day], opens, closes }];
     }),
   };
 }
