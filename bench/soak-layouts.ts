@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- soak-layouts one|many [turns]`: do memory and descriptors of every program stay flat?
  * Real programs (see docs/promises.md, "The harness"), no faults: 10,000 streamed turns in five rounds after
- * a warm-up; then twenty tabs that close in the middle of a reply, whose descriptors have to come back. Fails
+ * a warm-up; then twenty tabs that close in the middle of a reply, whose descriptors must be freed. Fails
  * when a program at rest has more than the allowed memory or descriptors above what it had after the warm-up.
  */
 import { randomUUID } from "node:crypto";

@@ -16,7 +16,7 @@ const Step = z.union([
   }),
 ]);
 
-/** What a dialogue's last reply must contain; unspecified parts may have any value. */
+/** The expected parts of a dialogue's last reply; unspecified parts may have any value. */
 const Expectation = z.strictObject({
   /** The first citation is one of these: "page" or "page#anchor". */
   cites: z.array(z.string()).optional(),

@@ -9,9 +9,9 @@ export interface CatalogueItem {
   product: ShopProduct;
   /** As the Chat API shows it, with absolute addresses. */
   card: Product;
-  /** What the product is, by its category and title. */
+  /** The product's own kinds, from its category and title. */
   kinds: ReadonlySet<Concept>;
-  /** What it also is or serves, by its tags, uses and attributes. */
+  /** Its other properties and uses, from its tags, uses and attributes. */
   traits: ReadonlySet<Concept>;
   /** Stems of its title and tags. */
   words: ReadonlySet<string>;
@@ -78,7 +78,7 @@ function traitsOf(product: ShopProduct): Set<Concept> {
   const uses = product.attributes["use"];
   const texts = [...product.tags, ...(Array.isArray(uses) ? uses.map(String) : [])];
   const traits = new Set(thingsIn([...texts, ...product.colours]));
-  // As a tag of anything but a lamp, "light" refers to weight.
+  // The tag "light" refers to weight, except for lamps.
   if (product.category !== "lights" && product.attributes["light"] !== true && traits.delete("light")) {
     traits.add("lightweight");
   }

@@ -10,7 +10,7 @@ export interface HelpSection {
   /** More topics of this section, in words. */
   topics: readonly string[];
   sentences: readonly string[];
-  /** For each sentence that is an item of a list, what introduces the list ("these cannot come back:"). */
+  /** For each sentence: the introduction of its list ("these cannot come back:"), or null outside a list. */
   leads: readonly (string | null)[];
 }
 

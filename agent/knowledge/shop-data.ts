@@ -1,4 +1,4 @@
-/** What the agent knows of the shop: the content that the shop's own pages show (`lib/shop`). */
+/** The agent's knowledge: the content that the shop's own pages show (`lib/shop`). */
 import { catalogue, type ShopProduct } from "#lib/shop/catalogue.ts";
 import { forms, type ShopForm } from "#lib/shop/forms.ts";
 import { helpPages } from "#lib/shop/help.ts";

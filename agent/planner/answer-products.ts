@@ -52,7 +52,7 @@ function isOpenRecommendation({ mode, query, reading, except }: ProductRequest):
   );
 }
 
-/** What the text adds to a product's card comes from its page. */
+/** Cites the product's page, the source of the text beside the card. */
 function citePage({ product, card }: CatalogueItem, { language }: ToolContext): Citation[] {
   return card.productUrl === null
     ? []

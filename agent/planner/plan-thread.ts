@@ -39,7 +39,7 @@ export async function openPlanThread(
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
     });
     thread.unref();
-    // Without a listener an error would end the process. Whoever awaits the thread is told.
+    // Without a listener an error would end the process. Callers that await the thread get the error.
     thread.on("error", () => undefined);
     await once(thread, "message");
     return thread;

@@ -202,7 +202,7 @@ function asksForSize(reading: Reading, { shop }: UnderstandingContext): boolean 
   );
 }
 
-/** Only a price or a time and a place: "how long does it take to get to Leeds?" is about delivery. */
+/** True for a price or a time with a place: "how long does it take to get to Leeds?" is about delivery. */
 function asksOfPlace(reading: Reading): boolean {
   const place = reading.mentions.some(({ concept }) => conceptsOf.places.has(concept) && !shops.has(concept));
   const asked = (["how-long", "price", "free"] as const).some((concept) => reading.has(concept) >= 0.8);

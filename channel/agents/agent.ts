@@ -44,8 +44,8 @@ export type ReplyPartEvent = {
 }[ReplyPart];
 
 /**
- * What an agent can do, as values of a stream. Attachments (citations, products, orders, choices, a form, an
- * offer) may come at any point of it; the last of a kind counts.
+ * The output of an agent, as values of a stream. Attachments (citations, products, orders, choices, a form,
+ * an offer) may come at any point of it; the last of a kind counts.
  */
 export type AgentEvent =
   /** The next part of the reply, streamed as it is. */

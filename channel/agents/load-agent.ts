@@ -27,7 +27,7 @@ export interface AgentOptions {
   model: ModelEndpoint | undefined;
 }
 
-/** What the module exports. */
+/** The agent's module. */
 interface AgentModule {
   createAgent(options: AgentOptions): Promise<Agent>;
 }

@@ -1,4 +1,4 @@
-/** What an operation's handler receives once the request has passed every check before it. */
+/** The input of an operation's handler, after the request has passed every check. */
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 

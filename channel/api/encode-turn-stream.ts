@@ -74,7 +74,7 @@ export function turnStreamResponse(
     status,
     headers: {
       "content-type": `${eventStreamType}; charset=utf-8`,
-      // A compressing or buffering proxy would hold the text back.
+      // A proxy that compresses or buffers would delay the text.
       "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     },

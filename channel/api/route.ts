@@ -1,6 +1,6 @@
 /**
- * How an operation is mounted. Its checks come in this order, so that an error always names the first thing
- * that is wrong, and nothing is told to a caller without a key:
+ * Mounts the operations. The checks have this order, so that an error always names the first fault, and
+ * callers without a key learn nothing:
  *
  *   method -> Origin -> chat key -> published, suspended -> IDs -> rate limit
  *     -> content type, length -> (Accept, Last-Event-ID: messages) -> idempotency key -> JSON, schema

@@ -9,7 +9,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** What the lab can change; `LimitOverrides` names the changed ones. */
+/** The limits that the lab can change; `LimitOverrides` has the changed ones. */
 export type ChannelLimits = Required<{ [Name in keyof LimitOverrides]: NonNullable<LimitOverrides[Name]> }>;
 
 export const defaultLimits: ChannelLimits = {

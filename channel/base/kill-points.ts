@@ -2,7 +2,7 @@
 const killPoints = [
   "before-claim",
   "after-claim",
-  /** Of the stream's `start` event. */
+  /** After the stream's `start` event. */
   "after-start",
   "between-deltas",
   "before-finish",

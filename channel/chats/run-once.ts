@@ -62,7 +62,7 @@ export async function runOnce<T>(
         const ended = await phase({ tx, chat, operationId, now });
         if (ended.kind === "refused" && !ended.stored) return { ...ended, operationId };
         const isRecorded = await record(tx, request, operationId, ended, now);
-        // Another chat is using the same key right now: look again, its row decides.
+        // Another chat is using the same key at this moment: reads again, because its row decides.
         if (!isRecorded) throw new KeyTaken();
         return { ...ended, operationId, isReplay: false };
       })

@@ -1,4 +1,4 @@
-/** What database errors mean for the channel (SQLSTATE, PostgreSQL manual, appendix A). */
+/** Classifies database errors (SQLSTATE, PostgreSQL manual, appendix A). */
 
 /** The SQLSTATE or system error code of an error or its cause. */
 function databaseErrorCode(error: unknown): string | undefined {

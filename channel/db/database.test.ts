@@ -1,4 +1,4 @@
-/** What database errors lead to: a retry, a 503, or an internal error. */
+/** Database errors lead to a retry, a 503, or an internal error. */
 import { expect, test } from "vitest";
 import { retrying } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";

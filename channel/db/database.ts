@@ -11,7 +11,7 @@ interface Rows extends PgQueryResultHKT {
   type: Result<this["row"]>;
 }
 
-/** What queries run on: the database itself, or a transaction. */
+/** Runs queries: the database itself, or a transaction. */
 export type Sql = PgDatabase<Rows>;
 
 export interface Database {

@@ -111,7 +111,7 @@ function startByPs(pid: number): string {
   try {
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
   } catch {
-    // Without /proc and `ps`, a PID in use has to be enough.
+    // Without /proc and `ps`, only the PID identifies the process.
     return "";
   }
 }

@@ -1,4 +1,4 @@
-/** What happens to a process's connections when PostgreSQL terminates them. */
+/** Connections that PostgreSQL terminates. */
 import { execFileSync } from "node:child_process";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";

@@ -56,12 +56,12 @@ async function transaction<T>(pool: pg.Pool, phase: (tx: Sql) => Promise<T>): Pr
   }
 }
 
-/** By text. PostgreSQL parses a statement with a name once for each connection. */
+/** Statement names by text. PostgreSQL parses a named statement once per connection. */
 const statementNames = new Map<string, string>();
 /** Statements with lists have a text for each length: beyond this number, texts are parsed each time. */
 const maxStatements = 500;
 
-/** What Drizzle calls of a connection or a pool, with a name for each statement. */
+/** The part of a connection or a pool that Drizzle calls, with a name for each statement. */
 class NamedStatements {
   readonly #client: pg.Pool | pg.PoolClient;
 

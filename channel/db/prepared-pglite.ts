@@ -13,7 +13,7 @@ interface Statement {
   fields: Results["fields"];
 }
 
-/** By text. Prepared statements belong to the engine, which several `PreparedPglite` may share. */
+/** Statements by text. They belong to the engine, which several `PreparedPglite` may share. */
 const statementsOf = new WeakMap<PGlite, Map<string, Statement>>();
 
 /** Statements with lists have a text for each length: beyond this number, texts are parsed each time. */

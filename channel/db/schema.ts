@@ -125,7 +125,7 @@ export const operations = pgTable(
     messageId: text(),
     /** Reserved when the turn starts, so that the `start` event can name it. */
     replyId: text(),
-    /** What started a turn that does not answer a message. */
+    /** The cause of a turn that does not answer a message. */
     trigger: jsonText<{ collectionId: string; action: "save" | "skip" | "cancel" }>(),
     /** The item that a replay returns; null for a created chat, which is returned in its current state. */
     result: jsonText<unknown>(),
@@ -143,7 +143,7 @@ export const operations = pgTable(
   ],
 );
 
-/** What a running turn has streamed, for readers in other processes. */
+/** The deltas of running turns, for readers in other processes. */
 export const turnDeltas = pgTable(
   "turn_deltas",
   {

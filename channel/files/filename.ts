@@ -1,9 +1,9 @@
 /** File names: what is kept of the given name, and how a download sends it. */
 import type { FileMediaType } from "#lib/chat-api/limits.ts";
 
-/** In code points. The Chat API documents no bound; file systems allow 255 bytes. */
+/** Code points. The Chat API documents no limit; file systems allow 255 bytes. */
 const keptLength = 1024;
-/** In code points of up to 12 bytes each: some proxies allow 4 KiB for all response headers. */
+/** Code points of up to 12 bytes each: some proxies allow 4 KiB for all response headers. */
 const sentLength = 150;
 const longestExtension = 16;
 

@@ -223,7 +223,7 @@ function everyKibibytes(size: number): (length: number) => number[] {
   return (length) => Array.from({ length: Math.floor(length / (size * 1024)) }, (_, n) => n * size * 1024);
 }
 
-/** More than the room for delimiters and headers, so that the limit of the whole body applies. */
+/** Exceeds the allowance for delimiters and headers, so that the limit of the whole body applies. */
 function multipartRoom(): number {
   return 32 * 1024;
 }

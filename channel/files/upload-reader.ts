@@ -25,7 +25,7 @@ export interface ReceivedFile {
   filename: string;
   mediaType: FileMediaType;
   byteSize: number;
-  /** Of the file's bytes, in hexadecimal. */
+  /** Hash of the file's bytes, in hexadecimal. */
   sha256: string;
 }
 

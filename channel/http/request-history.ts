@@ -2,7 +2,7 @@
 import type { LogRequest, RequestRecord } from "./request-log.ts";
 
 export interface SeenRequest extends RequestRecord {
-  /** By the wall clock, not the lab's. */
+  /** The real time, not the lab's. */
   seenAt: Date;
 }
 

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), chat }) },
 );
 
-/** What a key has done: its request and its result. */
+/** A key's request and result. */
 interface Done {
   request: string;
   item: unknown;

@@ -41,7 +41,7 @@ export const FaultBody = z
   .strictObject({
     operation: z.literal(operationNames),
     fault: z.enum(faultKinds),
-    /** For `error`. */
+    /** The code of an `error`. */
     code: z.literal(chatApiErrorCodes).optional(),
     /** For streamed replies: how many deltas go out first; beyond the last one, just before the end. */
     afterDeltas: z.int().min(0).max(1_000_000).optional(),

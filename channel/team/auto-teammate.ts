@@ -19,7 +19,7 @@ import { keyedMessageId, postMessage } from "./team-messages.ts";
 const second = 1_000;
 
 const autoPace = {
-  /** From the handoff request until the teammate joins: long enough to see the waiting state. */
+  /** Time from the handoff request until the teammate joins: long enough to see the waiting state. */
   claim: 20 * second,
   greeting: 3 * second,
   secondLine: 6 * second,

@@ -1,4 +1,4 @@
-/** What the team reads: lists of chats by mode, and single chats. */
+/** The team's reads: lists of chats by mode, and single chats. */
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -21,7 +21,7 @@ export interface InboxRequest {
   limit: number;
 }
 
-/** What a waiting chat needs to show availability: team hours and the channel's time. */
+/** The team's hours and the channel's time, from which a waiting chat's availability follows. */
 export interface AvailabilityNow {
   hours: TeamHours | null;
   now: Date;

@@ -1,4 +1,4 @@
-/** What a teammate writes, asks for and corrects in their own chats. */
+/** A teammate's messages, forms and corrections in their own chats. */
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Collection } from "#lib/chat-api/collection.ts";

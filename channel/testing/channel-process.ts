@@ -14,7 +14,7 @@ export const processChannelKey = "dep_crash_test";
 const chatKey = "ck_crash_test_key";
 export const processTeamKey = "tk_crash_test_key_0123";
 
-/** What survives the process: its database and its keys. */
+/** The data that survives the process: its database and its keys. */
 export interface ProcessHome {
   databaseUrl: string;
   dataDir: string;

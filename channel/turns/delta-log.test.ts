@@ -1,4 +1,4 @@
-/** What the delta log writes for other processes, and what it learns from the database. */
+/** The delta log writes text for other processes, and learns from the database when it has lost the turn. */
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { turnDeltas } from "../db/schema.ts";

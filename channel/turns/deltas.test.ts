@@ -1,4 +1,4 @@
-/** What processes on one database tell each other: deltas for readers, and the end of a turn. */
+/** Processes on one database share deltas with readers and notify each other of the end of a turn. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";

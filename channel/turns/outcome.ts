@@ -1,4 +1,4 @@
-/** How a turn ended, according to its row. */
+/** The outcome of a turn, from its row. */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { type OperationRow, storedRefusal } from "../idempotency/ledger.ts";

@@ -34,8 +34,9 @@ function time(moment: Date) {
 }
 
 /**
- * What a send depends on, as of one moment: the chat, its form, what the key has done before, and how full
- * the channel is. The claim then fails if the chat has changed since. Undefined when there is no such chat.
+ * Everything that a send depends on, read at one moment: the chat, its form, the key's earlier operation, and
+ * the number of running turns. The claim then fails if the chat has changed since. Undefined when there is no
+ * such chat.
  */
 export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
   const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
@@ -327,7 +328,7 @@ export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, n
 
 /**
  * Ends the running turn of a locked chat because the team took the chat over. The caller clears
- * `activeOperationId` and then tells the engine.
+ * `activeOperationId` and then notifies the engine.
  */
 export async function supersedeTurn(tx: Sql, chat: ChatRow, now: Date): Promise<void> {
   if (chat.activeOperationId === null) return;
@@ -395,7 +396,7 @@ export async function readTurn(
   };
 }
 
-/** What an attempt needs to know. */
+/** The input of an attempt. */
 export interface LoadedTurn {
   operation: Pick<OperationRow, "id" | "replyId" | "trigger">;
   chat: ChatRow;

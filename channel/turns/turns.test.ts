@@ -38,7 +38,7 @@ async function listed(channel: TestChannel, chatId: string): Promise<string[]> {
   return page.body.items.map((message) => `${message.role}: ${message.text}`);
 }
 
-/** What a process finds when it resumes after its lease has expired. */
+/** Expires leases, as a process finds them after a long suspension. */
 async function expireLeases({ database, channelKey }: TestChannel): Promise<void> {
   await database.sql
     .update(operations)

@@ -37,7 +37,7 @@ async function watchedTurn() {
       if (next === undefined) throw new Error("the attempt is not running");
       return next;
     },
-    /** What the watcher passes on at its next read. */
+    /** The watcher's next update. */
     async look(): Promise<TurnUpdate | undefined> {
       const update = updates.next();
       await database.notify(operationId);

@@ -9,7 +9,7 @@ import { readTurn } from "./turn-store.ts";
 
 export type TurnUpdate = { type: "delta"; text: string } | { type: "end"; outcome: TurnOutcome };
 
-/** What the attempt with this fence has streamed, and its outcome once it has ended. */
+/** The streamed text of the attempt with this fence, and its outcome once it has ended. */
 interface TurnState {
   fence: number;
   text: string;

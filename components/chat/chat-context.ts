@@ -5,7 +5,7 @@ import type { Format } from "./format/format.ts";
 import type { Language, ShellStrings, Strings } from "./i18n/languages.ts";
 import type { ChatRuntime } from "./runtime/chat-runtime.ts";
 
-/** How the shop introduces itself. */
+/** The shop's names, contact and suggestions. */
 export interface ShopDetails {
   /** Name of the automated agent. */
   agentName: string;

@@ -2,7 +2,7 @@
 import type { CodeBlock } from "./guide.ts";
 import type { HostApp } from "./host-app.ts";
 
-/** What a host has of its own: the client of its session store. */
+/** Replaces the host's own client of its session store. */
 const redis = `export const sessions = new Map<string, string>();
 export const redis = { get: async (name: string): Promise<string | null> => sessions.get(name) ?? null };
 `;

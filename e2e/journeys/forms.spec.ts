@@ -178,7 +178,7 @@ test("opens a chat at its end without reopening an answered form", {
   await reply.getByLabel("Question 0").fill("Fell 2");
   const send = reply.getByRole("button", { name: "Send" });
   await send.focus();
-  // Until the bar above the composer is gone, the button moves and a click would miss it.
+  // The button moves until the bar above the composer is gone, so an earlier click could miss it.
   await expect(chat.panel.getByRole("button", { name: "Jump to the latest message" })).toBeHidden();
   await send.click();
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeAttached();

@@ -41,7 +41,7 @@ async function openEverything(chat: ChatPage): Promise<void> {
   });
   await chat.ask("what do you know?");
   const card = chat.panel.getByRole("region", { name: "Form" });
-  // By the keyboard: pictures and cards that still load move the button, and a click would miss it.
+  // Uses the keyboard, because loading pictures and cards move the button, and a click could miss it.
   await card.getByRole("button", { name: "Send" }).press("Enter");
   await expect(card.getByText("Please check 2 fields.")).toBeVisible();
 }

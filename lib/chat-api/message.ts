@@ -42,7 +42,7 @@ export const replyParts = {
 };
 export type ReplyPart = keyof typeof replyParts;
 
-/** What a message can carry beside its text. The chat shows, announces and prints each of them. */
+/** The parts of a message besides its text. The chat shows, announces and prints each of them. */
 export const messageParts = {
   files: listOf(File),
   ...replyParts,

@@ -1,4 +1,4 @@
-/** What the client requires of a parser of response bodies. */
+/** The interface of a parser of response bodies. */
 import type { Chat } from "../chat-api/chat.ts";
 import type { Collection } from "../chat-api/collection.ts";
 import type { File } from "../chat-api/file.ts";

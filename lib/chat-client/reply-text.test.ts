@@ -15,7 +15,7 @@ const start = (replyId = "reply_1"): StreamedEvent => ({
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
 const done = (text: string): StreamedEvent => ({ type: "done", item: aTurn(text) });
 
-/** What a reader is shown of these attempts. */
+/** The events that a reader is shown for these attempts. */
 function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] {
   const shown: StreamedEvent[] = [];
   const reply = createReplyText((event) => shown.push(event));

@@ -17,7 +17,7 @@ export interface ReplyText {
 
 /** @param show Called with each event for the reader. */
 export function createReplyText(show: (event: StreamedEvent) => void): ReplyText {
-  /** All text shown since the last `start` event. Replaced when the agent answers anew. */
+  /** All text shown since the last `start` event. Replaced when the agent answers again with another text. */
   let shown = "";
   /** The last `start` event that was shown. */
   let shownStart: Start | undefined;

@@ -40,7 +40,7 @@ export async function readTurn(attempt: TurnAttempt): Promise<void> {
   }
 }
 
-/** Of a UTF-16 code unit in UTF-8. */
+/** Bytes of a UTF-16 code unit in UTF-8. */
 const maxBytesPerUnit = 3;
 
 async function readEvents({ connection, settings, endsAt, onAlive, onEvent }: TurnAttempt): Promise<void> {

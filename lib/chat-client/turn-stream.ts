@@ -35,10 +35,10 @@ export interface TurnStream extends AsyncIterable<StreamedEvent> {
   read(onEvent: (event: StreamedEvent) => void): Promise<void>;
 }
 
-/** How the reading of events informs the stream. */
+/** The state that reading shares with the stream. */
 interface StreamState {
   replayed: boolean | undefined;
-  /** True once `done` has been read: the rest of the connection ends by itself. */
+  /** True once `done` has been read. The connection then ends by itself. */
   finished: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What went wrong with a request, as plain data that can be stored, broadcast to other tabs and shown. */
+/** The failure of a request as plain data, which can be stored, broadcast to other tabs and shown. */
 import type { ChatMode } from "../chat-api/chat.ts";
 import { ChatApiError, type ErrorCode, isErrorCode } from "../chat-api/errors.ts";
 import { ContractError } from "../chat-client/errors.ts";

@@ -15,13 +15,13 @@ export interface FormEntry {
   stored: CollectionValue | null;
 }
 
-/** What the customer typed into one field, and what was stored when they began to. */
+/** The customer's text in one field, and the value that was stored when they began to type. */
 export interface TypedAnswer {
   text: string;
   basedOn: string | null;
 }
 
-/** By field ID. A Map, because `__proto__` and `constructor` are valid field IDs. */
+/** Typed answers by field ID. A Map, because `__proto__` and `constructor` are valid field IDs. */
 export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
 
 /** The open form's fields in the requested order; none without an open form. */

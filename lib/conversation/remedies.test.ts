@@ -3,7 +3,7 @@ import { bffErrorCodes, chatApiErrorCodes } from "../chat-api/errors.ts";
 import { type FailureCode, failure } from "./failure.ts";
 import { pausedUntil, type RemedyButton, remedyFor } from "./remedies.ts";
 
-/** What docs/chat-api.md, "Error codes" tells a client to do, as the button that does it. */
+/** The buttons for the steps that docs/chat-api.md, "Error codes" requires. */
 const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
   try_again: [
     "invalid_json",

@@ -70,7 +70,7 @@ export function safePictureUrl(
   return isAllowed ? url.href : null;
 }
 
-/** A telephone number as a link, or null where it is none. */
+/** A telephone number as a link, or null if it is not one. */
 export function phoneLink(phone: string | null): string | null {
   if (phone === null || !/^\+?[\d\s().\-/]{5,30}$/u.test(phone)) return null;
   return `tel:${phone.replaceAll(/[^\d+]/gu, "")}`;

@@ -1,8 +1,8 @@
 import type { ConceptTable } from "../concept-table.ts";
 
 /**
- * Where customers live, and the shops. `isa` names the wider region that the shop's pages mention: a question
- * about a country that no page names gets the answer for its region.
+ * Customers' countries and regions, and the shops. `isa` names the wider region that the shop's pages
+ * mention: a question about a country that no page names gets the answer for its region.
  */
 export const places = {
   uk: {

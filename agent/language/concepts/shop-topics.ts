@@ -1,6 +1,6 @@
 import type { ConceptTable } from "../concept-table.ts";
 
-/** What customers of a shop talk about: delivery, returns, payment, orders, opening hours, people. */
+/** Topics of any shop: delivery, returns, payment, orders, opening hours, people. */
 export const shopTopics = {
   delivery: {
     en: "send, sent, sending, deliver, delivery, ship, shipping, shipment, postage, dispatch, despatch, send to, post to, sent to, send it to, send them to, send bikes to, send stuff to, mail order, ship to, get it to, bring it to my door, get here, dispatched, leave the warehouse, leave your warehouse, leave the shop, go out today, post things, post stuff, post it, post a parcel, post items, you post, post an, can you post, to my office, to my work, to my workplace, to a different address, fetched to",

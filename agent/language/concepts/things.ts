@@ -1,6 +1,6 @@
 import type { ConceptTable } from "../concept-table.ts";
 
-/** What a customer can ask to buy, whether the shop has it or not, and what it is for. */
+/** Things that customers ask for, whether the shop sells them or not, and their uses. */
 export const things = {
   bike: {
     en: "bike, bikes, bicycle, bicycles, cycle, cycles, pushbike, two-wheeler, push bike",

@@ -1,6 +1,6 @@
 import type { ConceptTable } from "../concept-table.ts";
 
-/** What customers of a bicycle shop talk about beside buying: the workshop, fitting, batteries, care. */
+/** Topics of a bicycle shop besides buying: the workshop, fitting, batteries, care. */
 export const workshopTopics = {
   workshop: {
     en: "workshop, mechanic, mechanics, bike shop service, garage, workshop prices",

@@ -183,7 +183,7 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id }: C
   );
 }
 
-/** What is wrong with the answer; null for nothing. A filled field is never called empty. */
+/** The fault of the answer; null if there is none. A filled field is never called empty. */
 function textOf({ fault, isMissing, text }: FormFieldProps, { t, format }: ChatContextValue): string | null {
   switch (fault) {
     case null:

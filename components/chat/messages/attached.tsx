@@ -4,7 +4,7 @@ import { hasCards } from "./message-parts.ts";
 
 const MessageCards = lazyPart(() => import("../cards/message-cards.tsx"));
 
-/** What a message carries beside its text, if anything. */
+/** A message's files, cards, form or offer, if it has any. */
 export function Attached({ parts }: { parts: Partial<Message> }) {
   return hasCards(parts) ? <MessageCards parts={parts} /> : null;
 }

@@ -1,4 +1,4 @@
-/** How unread messages alert a customer who looks elsewhere. */
+/** Alerts about unread messages, for a customer who looks elsewhere. */
 
 const prefixOf = (news: string) => `(${news}) `;
 

@@ -38,7 +38,7 @@ export interface OpenChats {
   showOutbox(): void;
 }
 
-/** A conversation that was left before it had a chat is taken up again. */
+/** Returns to a conversation that was left before it had a chat. */
 export function conversationOf(remembered: Remembered, chatId: string | null): ConversationRef {
   return (chatId === null ? remembered.takeUnstarted() : null) ?? { chatId, createKey: newKey() };
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** What one end of a connection received, and how the connection ended for it. */
+/** The bytes that one end of a connection received, and how the connection ended for it. */
 interface End {
   text: string;
   /** `open` until something happens. */

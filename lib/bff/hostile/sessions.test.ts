@@ -207,7 +207,7 @@ test("replaces two sessions in one browser with a new one", async () => {
   const again = t.browser();
   again.cookie = `${planted.cookie}; ${healed}`;
   expect((await again.start()).status).toBe(200);
-  // No other browser's session is replaced by it.
+  // It replaces no other browser's session.
   expect(await whoWith(`${later.cookie}; ${healed}`)).toBe(nobody);
 
   victim.cookie = `${planted.cookie}; ${later.cookie}; ${healed}`;

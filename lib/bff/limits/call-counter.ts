@@ -30,7 +30,7 @@ export interface CallCounterOptions {
 const maxKeys = 100_000;
 
 export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions): CallCounter {
-  // In the order of their ends, because all have the same length.
+  // Ordered by their ends, because all have the same length.
   const windows = new Map<string, Window>();
 
   function forgetEnded(now: number): void {

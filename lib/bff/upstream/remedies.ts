@@ -1,4 +1,7 @@
-/** What the shop's operator can do about an unreachable or wrong Chat API. Contains no configured value. */
+/**
+ * Remedies for the shop's operator when the Chat API is unreachable or wrong. They contain no configured
+ * value.
+ */
 import type { ChatConnectionError, ContractFault } from "../../chat-client/errors.ts";
 
 const otherAddress =

@@ -64,8 +64,9 @@ export function parseConversationRef(stored: string | null): ConversationRef | n
 }
 
 /**
- * Where the pages of a chat begin, oldest first; null is the list's beginning. Each page ends where the next
- * begins, as long as all are read with the same limit. With them the next opening starts at the chat's end.
+ * The cursors at which a chat's pages begin, oldest first; null is the list's beginning. Each page ends where
+ * the next begins, as long as all are read with the same limit. With them the next opening starts at the
+ * chat's end.
  */
 export type PageStarts = readonly (string | null)[];
 

@@ -1,6 +1,6 @@
 /**
- * What happens to a message whose attempt failed: for each error code, what the chat does by itself. The
- * texts and buttons are in `remedies.ts`. Pure functions, so that every code can be tested without a clock.
+ * Decides what happens to a message whose attempt failed: the automatic steps for each error code. The texts
+ * and buttons are in `remedies.ts`. Pure functions, so that every code can be tested without a clock.
  */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
@@ -172,7 +172,7 @@ export function looksFor({ code, isListed, mode }: Failure): number {
   return mode === "agent" ? conversationLimits.lookUpWaits.length : 0;
 }
 
-/** What later messages reveal about a message whose delivery was given up. */
+/** The news in later messages about a message whose delivery was given up. */
 export type LateNews =
   /** Nothing yet. */
   | "none"

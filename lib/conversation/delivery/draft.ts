@@ -1,4 +1,4 @@
-/** What the customer has typed and attached in a conversation. Nothing but sending clears it. */
+/** The customer's unsent text and files in a conversation. Only sending clears it. */
 import type { File } from "../../chat-api/file.ts";
 import { parseFiles } from "./outbox.ts";
 import { isRecord, parseJson, stringOr } from "./stored.ts";

@@ -1,4 +1,4 @@
-/** The order look-up's limits. Callers are told apart by the address that a counted proxy adds. */
+/** The order look-up's limits. The address that a counted proxy adds distinguishes callers. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testKeys } from "../../../testing/test-keys.ts";
 import { findOrder } from "./orders.ts";

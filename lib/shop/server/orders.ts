@@ -34,7 +34,7 @@ export const findOrder = shopRoute(async (request) => {
  */
 const perTarget = new RateLimiterMemory({ points: 10, duration: 60 });
 const perCaller = new RateLimiterMemory({ points: 20, duration: 60 });
-/** Of all callers whose address is unknown, together. */
+/** The shared limit of all callers with an unknown address. */
 const perUnknown = new RateLimiterMemory({ points: 120, duration: 60 });
 
 async function countGuess(request: Request, reference: string, email: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ChatRuntime } from "../chat-runtime.ts";
 
 /**
  * Reads all earlier messages of the conversation on screen until another one replaces it, a read fails, or an
- * endless list exceeds the largest chat. `hasOlder` tells whether any are missing. Never rejects.
+ * endless list exceeds the largest chat. `hasOlder` is true if any are missing. Never rejects.
  */
 export async function readAll({
   getState,

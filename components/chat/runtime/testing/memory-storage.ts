@@ -1,7 +1,7 @@
 import type { ChatStorage } from "../storage/storage.ts";
 
 export interface MemoryStorage extends ChatStorage {
-  /** Writes as another tab does: this one only hears of it. */
+  /** Writes as another tab does: this tab only receives the event. */
   writeElsewhere(name: string, value: string | null): void;
 }
 
