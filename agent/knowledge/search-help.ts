@@ -77,7 +77,7 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
     .sort((one, other) => other.score - one.score);
 }
 
-/** Things that no page mentions: a question about one of them is not about the rest of its words. */
+/** Counts things that no page mentions. A question about one of them is not about its other words. */
 export function foreignThings(index: HelpIndex, query: HelpQuery): number {
   const things = [...query.terms.keys()].filter((term) => thingTerms.has(term));
   return things.filter((term) => index.rarity(term) === 0).length;
@@ -132,8 +132,9 @@ function generality({ page, section }: Passage): number {
 }
 
 /**
- * Concepts that do not narrow a section. The shop is in the United Kingdom, so what holds there is the
- * general case. What cannot be returned, and when something arrives, is part of every question about it.
+ * Concepts that do not narrow a section. The shop is in the United Kingdom, so the rules there are the
+ * general case. Exceptions from returns and times of arrival belong to every question about returns and
+ * delivery.
  */
 const general: ReadonlySet<Concept> = new Set<Concept>(["uk", "cannot-return", "order-arrival", "ready"]);
 

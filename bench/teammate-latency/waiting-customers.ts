@@ -54,7 +54,7 @@ export async function pollForNews(
   signal: AbortSignal,
 ): Promise<void> {
   const interval = pollInterval({ mode: "waiting", isVisible: true, isBusy: false });
-  /** A chat of a few messages is one page; its end is asked for once, when it is opened. */
+  /** A chat of a few messages is one page; its end is requested once, when it is opened. */
   async function readWhole(): ReturnType<ReadLatest> {
     const { items } = await client.listMessages(chatId);
     return { messages: items, starts: [null], first: 0, nextCursor: null };

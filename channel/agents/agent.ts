@@ -5,7 +5,7 @@
 import type { Collection, Field } from "#lib/chat-api/collection.ts";
 import type { Message, ReplyPart } from "#lib/chat-api/message.ts";
 
-/** One message of the customer's to be answered, or a form that the customer has just completed. */
+/** A customer's message to answer, or a form that the customer has just completed. */
 export interface AgentTurn {
   chatId: string;
   userId: string;

@@ -49,7 +49,7 @@ export function createApp(deps: {
     context.set("requestId", requestId);
     await next();
     setCommonHeaders(context.res.headers, requestId);
-    // Sends the client's next request to another process, or to the next one here.
+    // Makes the client open a new connection, to another process or to this one's successor.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
     if (context.get("isQuiet") === true) return;
     deps.logRequest({

@@ -1,4 +1,4 @@
-/** The ledger: what each idempotency key has done (docs/chat-api.md, "Idempotency"). */
+/** The ledger: the operation and the result of each idempotency key (docs/chat-api.md, "Idempotency"). */
 import { and, eq, sql as fragment, type Placeholder } from "drizzle-orm";
 import { ChatApiError, type ErrorCode, isErrorCode } from "#lib/chat-api/errors.ts";
 import type { Sql } from "../db/database.ts";

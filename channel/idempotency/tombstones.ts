@@ -17,7 +17,7 @@ export function keyExpiresAt(createdAt: Date): Date {
   return after(createdAt, limits.createKeyRetention);
 }
 
-/** Until when an expired create key is refused rather than treated as new. */
+/** The time until which an expired create key is refused rather than treated as new. */
 export function keyRefusedUntil(createdAt: Date): Date {
   return after(createdAt, retention.expiredKeys);
 }

@@ -59,10 +59,10 @@ function localAdmissions(settings: SettingsStore): Admissions {
   };
 }
 
-/** A process counts this part of the limit ahead, so that few requests write to the database. */
+/** A process reserves this part of the limit in advance, so that few requests write to the database. */
 const shareOfLimit = 1 / 1_000;
 
-/** Numbers of a window's requests that this process has counted and not yet used. */
+/** Requests of a window that this process has reserved and not yet used. */
 interface Share {
   windowStart: Date;
   limit: number;

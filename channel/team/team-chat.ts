@@ -1,4 +1,4 @@
-/** The team's view of a chat: the customer's view, plus what only the channel knows. */
+/** The team's view of a chat: the customer's view, plus data that only the channel has. */
 import type { Chat, ChatMode } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";

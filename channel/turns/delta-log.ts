@@ -7,7 +7,7 @@ import { type Attempt, appendDelta } from "./turn-store.ts";
 
 export interface DeltaLog {
   append(text: string): void;
-  /** Writes what was streamed so far, and from now on what follows. */
+  /** Writes the text streamed so far, and all later text. */
   follow(): void;
   /** Stops writing. Unwritten text may be dropped: the finished turn holds the whole reply. */
   stop(): void;

@@ -42,7 +42,7 @@ export class RecentMessages {
   }
 }
 
-/** About as many characters as the message takes, without encoding it. */
+/** Estimates the message's size in characters, without encoding it. */
 function sizeOf({ text, ...message }: Message): number {
   const parts = Object.values(message).filter(Array.isArray).flat().length;
   return text.length + messageSize + parts * partSize;

@@ -118,7 +118,7 @@ async function claim(
   );
   const replyId = isAnswered ? newId("msg") : null;
   const chatAfter = { ...chat, lastSequence: message.sequence, updatedAt: message.createdAt };
-  /** The answer where nobody replies at once. */
+  /** The result if nobody replies at once. */
   const unanswered = (): MessageTurn => ({
     message: toMessage(message),
     reply: null,

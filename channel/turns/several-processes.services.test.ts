@@ -137,7 +137,7 @@ test("the rate limit is shared", async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
 });
 
-test("a limit that processes count ahead in shares is used up to its last request", async () => {
+test("processes that reserve shares of a limit use it up to the last request", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { requestsPerMinute: 3_000 } });
   await one.createChat();

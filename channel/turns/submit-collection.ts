@@ -52,7 +52,7 @@ export async function submitCollection(
     // The refusal's reason stays readable in the collection; the key stays free for the corrected request.
     if (outcome.kind === "refused") return { kind: "refused", error: outcome.error, stored: false };
     deps.reach("inside-submission");
-    // After details for the team, the client repeats its handoff request: no turn may be in its way.
+    // After details for the team, the client repeats its handoff request, which a running turn would block.
     const isForTeam = outcome.state.pendingAction === "handoff";
     followUp = await startFollowUp(deps, phase, body, isForTeam ? null : outcome.closed);
     return { kind: "done", item: readCollection(outcome.state) };

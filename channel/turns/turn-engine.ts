@@ -62,11 +62,14 @@ interface RunningTurn {
   operationId: string;
   live: LiveTurn;
   attempt: Attempt;
-  /** Known to the claim; later attempts read it. */
+  /** Set by the claim; later attempts load it. */
   loaded: LoadedTurn | undefined;
   /** The running attempt's. */
   log: DeltaLog | undefined;
-  /** A reader in another process asked for the streamed text: write it down and notify its changes. */
+  /**
+   * True once a reader in another process follows the turn: its text is then stored, and changes are
+   * notified.
+   */
   isFollowed: boolean;
   /** Aborts the running attempt. */
   abort: AbortController;
@@ -103,7 +106,10 @@ export class TurnEngine {
     return this.#running.get(operationId)?.live;
   }
 
-  /** Runs an attempt, whose lease this process holds, in the background. `loaded`: what its claim read. */
+  /**
+   * Runs an attempt, whose lease this process holds, in the background. `loaded` has the rows that its claim
+   * read.
+   */
   run(attempt: Attempt, loaded?: LoadedTurn): void {
     const { operationId } = attempt;
     if (this.#running.has(operationId)) return;
@@ -128,7 +134,7 @@ export class TurnEngine {
       });
   }
 
-  /** Asks the process that runs the turn to write down what it streams. Repeated while one waits for it. */
+  /** Asks the turn's process to store its deltas. Repeated while a reader waits for them. */
   async follow(operationId: string): Promise<void> {
     await this.#hint(`${followedHint}${operationId}`);
   }
@@ -140,7 +146,7 @@ export class TurnEngine {
     turn.log?.follow();
   }
 
-  /** Aborts the agent, in whichever process it runs, after something else has ended the operation's row. */
+  /** Aborts the agent, in whichever process it runs, after the operation has ended for another reason. */
   async abandon(operationId: string): Promise<void> {
     this.#abandon(operationId);
     await this.#hint(`${endedHint}${operationId}`);

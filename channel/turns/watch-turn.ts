@@ -21,7 +21,7 @@ interface TurnState {
  *
  * A failed attempt leaves text behind that the next attempt may not repeat. While the new text matches what
  * was passed on, the watcher waits for it to catch up. Once it differs, the watcher ends with
- * `service_unavailable`, which makes the client repeat its request. So whatever a single stream delivers is a
+ * `service_unavailable`, which makes the client repeat its request. So the text of any single stream is a
  * prefix of its reply.
  */
 export async function* watchTurn(

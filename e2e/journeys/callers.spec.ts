@@ -1,7 +1,7 @@
 /**
- * Several people share one browser: by the shop's cookie alone, none sees anything of the one before. The
- * tests use several customers, because one customer may start only three chats a minute in all tests of a
- * run.
+ * Several people share one browser. The shop's cookie alone must keep each from seeing anything of the one
+ * before. The tests use several customers, because one customer may start only three chats a minute in all
+ * tests of a run.
  */
 import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { signOut, startSession } from "../support/sign-in.ts";

@@ -7,7 +7,7 @@ import { defaultBasePath } from "#lib/chat-api/headers.ts";
 import { root } from "../launcher/environment.ts";
 import { entries } from "../package/entries.ts";
 
-/** By the kind of thing: names that are unique within it, in a stable order. */
+/** Names by kind, unique within a kind and in a stable order. */
 export type PublicSurface = ReadonlyMap<string, readonly string[]>;
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");

@@ -1,6 +1,8 @@
 import type { ConceptTable } from "../concept-table.ts";
 
-/** Values that a product can have or be compared by, and moments in time. Colours as the catalogue names. */
+/**
+ * Values that a product can have or be compared by, and moments in time. Colours have the catalogue's names.
+ */
 export const attributes = {
   "colour-red": {
     en: "red, scarlet, crimson",

@@ -44,7 +44,7 @@ test("calls a field empty only while it is empty", () => {
   expect(field("", false)).not.toContain('aria-invalid="true"');
 });
 
-test("opens the form that the channel asks for, wherever its message stands", () => {
+test("opens the form that the channel requests, wherever its message is", () => {
   const asked = aForm("request-1");
   expect(card(asked, asked)).toContain("Send answers");
   expect(card(asked, { ...asked, version: 7 })).toContain('data-open="true"');

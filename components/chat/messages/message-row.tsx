@@ -20,7 +20,7 @@ export interface MessageRowProps {
   runtime: ChatRuntime;
   row: Extract<TimelineRow, { kind: "message" }>;
   isLast: boolean;
-  /** Its form, if it has one, is open. */
+  /** True if its form is open. */
   isLatestForm: boolean;
 }
 

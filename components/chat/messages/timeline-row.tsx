@@ -20,7 +20,7 @@ export interface TimelineRowViewProps {
   runtime: ChatRuntime;
   /** The newest entry: the customer can still answer it. */
   isLast: boolean;
-  /** Its form, if it has one, is open. */
+  /** True if its form is open. */
   isLatestForm: boolean;
 }
 

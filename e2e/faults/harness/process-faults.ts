@@ -15,7 +15,7 @@ export interface ProcessFaultOptions {
   freezeTime: number;
   /** The only faults are channels that are suspended this long, one at a time. */
   onlyFreezes: boolean;
-  /** Shortly before such a channel resumes, it also reads what runs elsewhere. */
+  /** Called shortly before such a channel resumes, to read the turns that run elsewhere. */
   readRunning(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Remedies for error codes of attaching and sending files. */
+/** Remedies for errors of attaching and sending files. */
 import type { Locator } from "@playwright/test";
 import { limits } from "#lib/chat-api/limits.ts";
 import {

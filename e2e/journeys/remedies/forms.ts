@@ -1,4 +1,4 @@
-/** Remedies for error codes of forms and handoffs. */
+/** Remedies for errors of forms and handoffs. */
 import type { Locator } from "@playwright/test";
 import type { Field } from "#lib/chat-api/collection.ts";
 import type { Form } from "../../../testing/lab/channel-clients.ts";

@@ -1,4 +1,4 @@
-/** Remedies for error codes of opening and reading a chat. */
+/** Remedies for errors of opening and reading a chat. */
 import type { Response } from "@playwright/test";
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import { fetchOn } from "../../support/sent-body.ts";

@@ -139,8 +139,8 @@ export async function press(
 }
 
 /**
- * Advances the clock through consecutive retries until the page shows the element. The clock stands while a
- * request is in flight, which would time out.
+ * Advances the clock through consecutive retries until the page shows the element. The clock stops while a
+ * request is in flight, which would otherwise time out.
  */
 export async function fastForwardUntil(
   { page, requests }: RemedyFixtures,
@@ -217,8 +217,8 @@ export async function sendAndCheck(
 }
 
 /**
- * Applies `change` so that the page has not seen it at `press`: waits for the page's reads in flight, and
- * holds later reads until after the press.
+ * Applies `change` so that the page does not notice it before `press`: waits for the page's reads in flight,
+ * and holds later reads until after the press.
  */
 export async function changeUnnoticed(
   { page, requests }: RemedyFixtures,

@@ -1,4 +1,4 @@
-/** Remedies for error codes of sending that the customer, the network or an old page causes. */
+/** Remedies for sending errors caused by the customer, the network or an outdated page. */
 import { fetchOn } from "../../support/sent-body.ts";
 import { startSession } from "../../support/sign-in.ts";
 import {

@@ -1,4 +1,4 @@
-/** Remedies for error codes that the service or its operator causes. */
+/** Remedies for errors caused by the service or its operator. */
 import type { Fault } from "../../../testing/lab/lab-client.ts";
 import {
   expect,

@@ -17,7 +17,7 @@ export interface CallCounter {
 
 export interface CallCounterOptions {
   calls: number;
-  /** Starts with a key's first call. */
+  /** Length of the window, which starts with a key's first call. */
   milliseconds: number;
   clock: () => number;
 }

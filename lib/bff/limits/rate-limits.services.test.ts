@@ -33,7 +33,7 @@ function start(url: string | undefined): RateLimits {
   return limits;
 }
 
-/** How many of this many calls of one session are admitted, alternating between the BFFs. */
+/** Sends this many calls of one session, alternating between the BFFs. Returns how many are admitted. */
 async function passing(bffs: readonly RateLimits[], sessionId: string, calls: number): Promise<number> {
   const session = { id: sessionId, userId: "user-12345", startedAt: 0, customer: null };
   const outcomes = await Promise.allSettled(

@@ -48,7 +48,8 @@ const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
 
 /**
  * A person writes a few messages a minute, and a page reads a few times for each. The numbers are several
- * times that. The totals are what one process should carry, and for chats what a plan can afford.
+ * times that. The totals are the load that one process should carry and, for chats, the number that a plan
+ * can afford.
  */
 export const rateLimitTable = {
   /** A new session costs nothing, but a million of them would make the limits per session worthless. */

@@ -65,7 +65,7 @@ export function createRateGate(now: () => number): RateGate {
   const keyOf = ({ customer, chatId }: UpstreamCaller, operation: OperationName) =>
     `${operation} ${chatId ?? customer}`;
 
-  /** A limit that other customers' calls count against, too. */
+  /** True for a limit that other customers share. */
   const isOthersLimit = ({ customer }: UpstreamCaller, rate: RateHeaders) =>
     latest.some((other) => other.customer !== customer && other.limit === rate.limit);
 

@@ -1,4 +1,4 @@
-/** The memory of the test's own thread: other threads share the process; garbage belongs to none. */
+/** Measures the memory of the test's own thread, without garbage and other threads of the process. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

@@ -19,7 +19,7 @@ test("finds every match at its position in the original text", () => {
   ]);
 });
 
-test("a blank query finds nothing, and special characters are only characters", () => {
+test("a blank query finds nothing, and special characters match literally", () => {
   expect(findInText("a.c", " ")).toEqual([]);
   expect(found("a.c abc", "a.c")).toEqual(["a.c"]);
 });

@@ -120,7 +120,7 @@ async function readLatestFrom(pages: Pages, from: number): Promise<readonly Mess
     pages.past = startOfPast(latest.nextCursor);
     return latest.messages;
   }
-  // From the list's beginning: the known cursors are out of date.
+  // The server started from the list's beginning, so the known cursors are out of date.
   const before = latest.starts[0] === null ? [] : pages.starts.slice(0, from);
   pages.first = before.length + latest.first;
   const following = latest.nextCursor === null ? [] : [latest.nextCursor];
