@@ -93,6 +93,27 @@ test("keeps all files chosen before the file list has loaded", aChat, async ({ c
   }
 });
 
+test(
+  "uploads a file again under a new key if its key was used for another",
+  aChat,
+  async ({ chat, page }) => {
+    await chat.start();
+    const keys: (string | undefined)[] = [];
+    await page.route("**/files", (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      const error = { code: "idempotency_conflict", message: "", requestId: "req_key_was_used" };
+      return keys.length === 1 ? route.fulfill({ status: 409, json: { error } }) : route.fallback();
+    });
+    const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
+    await chat.panel.locator("input[type=file]").first().setInputFiles(file);
+    const attached = chat.panel.getByRole("list", { name: "Attached files" });
+    await expect(attached.getByRole("alert")).toHaveText("This could not be sent. Nothing is lost.");
+    await attached.getByRole("button", { name: "Try again" }).click();
+    await expect(attached).toContainText("notes.txt is attached");
+    expect(new Set(keys).size).toBe(2);
+  },
+);
+
 test("explains a file over 4 MB before it is sent", async ({ chat }) => {
   await chat.open();
   await chat.panel

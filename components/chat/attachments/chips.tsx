@@ -1,7 +1,7 @@
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
-import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -58,7 +58,12 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
             aria-label={fill(t.attachments.uploading, { name, percent })}
           />
         ) : upload.state.state === "failed" ? (
-          <RemedyNote failure={upload.state.failure} onPress={onPress} />
+          <RemedyNote
+            failure={upload.state.failure}
+            // A file cannot be edited here.
+            button={remedyFor(upload.state.failure).button === "edit" ? "choose_file" : undefined}
+            onPress={onPress}
+          />
         ) : (
           <div role="alert">{faultText(upload, chat)}</div>
         )}

@@ -6,6 +6,7 @@ import {
   type Placed,
   putInPlace,
 } from "../../../lib/conversation/attachments.ts";
+import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -120,7 +121,12 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
     uploads,
     placeOf,
     add,
-    retry: (upload) => void start(upload),
+    retry(upload) {
+      const { state } = upload;
+      if (state.state === "failed" && keepsKey(state.failure)) return void start(upload);
+      change({ type: "remove", key: upload.key });
+      void start({ ...upload, key: newKey() });
+    },
     remove(upload) {
       cancels.current.get(upload.key)?.abort();
       change({ type: "remove", key: upload.key });

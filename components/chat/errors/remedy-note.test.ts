@@ -1,8 +1,11 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type Failure, failure } from "../../../lib/conversation/failure.ts";
+import { aConversation } from "../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { RemedyNote } from "./remedy-note.tsx";
+import UnreadNote from "./unread-note.tsx";
 
 const note = (failed: Failure, onPress: (() => void) | undefined = () => undefined) =>
   rendered(createElement(RemedyNote, { failure: failed, onPress }));
@@ -36,4 +39,12 @@ test("announces its sentence, but not the seconds that follow it", () => {
   expect(rendered(createElement(RemedyNote, props))).toContain(
     '<p><span role="alert">We can’t load it.</span> In 5 s.</p>',
   );
+});
+
+test("a chat that could not be read is read again, whatever the code", () => {
+  const runtime = inertRuntime(aConversation());
+  const props = { failure: failure("invalid_request"), retryAt: Date.now() + 5_000, runtime };
+  const html = rendered(createElement(UnreadNote, props));
+  expect(html).toContain("Try again");
+  expect(html).not.toContain("Edit");
 });

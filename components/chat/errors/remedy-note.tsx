@@ -13,6 +13,8 @@ export interface RemedyNoteProps {
   failure: Failure;
   /** Absent if its button could do nothing. */
   onPress?: ((button: RemedyButton) => void) | undefined;
+  /** Replaces the error code's own button. */
+  button?: RemedyButton | undefined;
   /** Replaces the error code's own sentence. */
   text?: string;
   /** Follows the sentence. Not announced, because it changes every second. */
@@ -20,12 +22,12 @@ export interface RemedyNoteProps {
 }
 
 /** Explains a failure, announces it, and offers the button of its remedy. */
-export function RemedyNote({ failure, onPress, text, countdown }: RemedyNoteProps) {
+export function RemedyNote({ failure, onPress, text, countdown, ...props }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
   const seconds = useSecondsUntil(pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt));
   const remedy = remedyFor(failure);
-  const { button } = remedy;
+  const { button = remedy.button } = props;
   return (
     <div className={styles["note"]} data-code={failure.code}>
       <div className={styles["what"]}>

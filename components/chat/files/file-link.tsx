@@ -36,7 +36,7 @@ export interface DocumentButtonProps {
 export function DocumentButton({ file, failed, isLoading, onPress }: DocumentButtonProps) {
   const { t } = useChat();
   const name = shownName(file.filename);
-  const isGone = failed?.code === "file_not_found";
+  const isGone = failed?.code === "file_not_found" || failed?.code === "chat_not_found";
   return (
     <button
       type="button"
@@ -47,8 +47,13 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
     >
       <Icon name="file" />
       <span>
-        <bdi>{name}</bdi> <small>{isGone ? t.files.expired : <KindAndSize file={file} />}</small>
-        {failed !== null && !isGone && <small role="alert">{t.files.notLoaded}</small>}
+        <bdi>{name}</bdi>{" "}
+        {!isGone && (
+          <small>
+            <KindAndSize file={file} />
+          </small>
+        )}
+        {failed !== null && <small role="alert">{isGone ? t.files.expired : t.files.notLoaded}</small>}
       </span>
       {!isGone && (
         <>

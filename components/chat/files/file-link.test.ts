@@ -1,0 +1,16 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
+import { aFile } from "../../../lib/conversation/testing/builders.ts";
+import { rendered } from "../testing/rendered.ts";
+import { DocumentButton } from "./file-link.tsx";
+
+test("announces why a file was not saved, and that one is gone with its chat", () => {
+  const said = (code: FailureCode) => {
+    const props = { file: aFile(), failed: failure(code), isLoading: false, onPress: () => undefined };
+    return /role="alert">([^<]*)</.exec(rendered(createElement(DocumentButton, props)))?.[1];
+  };
+  expect(said("file_not_found")).toBe("No longer available");
+  expect(said("chat_not_found")).toBe("No longer available");
+  expect(said("internal_error")).toBe("This could not be loaded. Please try again.");
+});
