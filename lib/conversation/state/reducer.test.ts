@@ -220,7 +220,7 @@ test("never marks the customer's own messages as unread", () => {
 test("moves unsent messages into the new conversation", () => {
   const state = reduceAll([
     { type: "outbox_changed", records: [record] },
-    { type: "restarted", createKey: "create-new-1" },
+    { type: "restarted", createKey: "create-new-1", isGone: true },
   ]);
   expect(state).toMatchObject({ chatId: null, createKey: "create-new-1", messages: [], isRestarted: true });
   expect(state.pending).toHaveLength(1);

@@ -23,7 +23,7 @@ export type ConversationAction =
   /**
    * The chat is gone, or nobody knows whether it was created: its messages go to a new one, under this key.
    */
-  | { type: "restarted"; createKey: string }
+  | { type: "restarted"; createKey: string; isGone: boolean }
   /** The latest messages are being requested. */
   | { type: "end_reading" }
   | { type: "end_read"; messages: readonly Message[]; hasOlder: boolean; seenId: string | null }
@@ -63,7 +63,7 @@ export function reduceConversation(state: ConversationState, action: Conversatio
       return {
         ...emptyConversation({ chatId: null, createKey: action.createKey }),
         pending: state.pending,
-        isRestarted: true,
+        isRestarted: action.isGone,
       };
     case "end_reading":
       return state.chatId === null || state.history.state === "ready"

@@ -144,7 +144,7 @@ async function take(
       // If that fails as well, the next attempt reports it.
       return void (await deps.startSession().catch(() => undefined));
     case "renew_create_key":
-      return renewCreateKey(deps, record);
+      return renewCreateKey(deps, record, true);
     case "look_up":
       return lookUp(deps, record, failed, attempts);
     case "refuse":
@@ -154,12 +154,12 @@ async function take(
   }
 }
 
-function renewCreateKey(deps: DeliveryContext, record: OutboxRecord): void {
+function renewCreateKey(deps: DeliveryContext, record: OutboxRecord, isGone: boolean): void {
   const createKey = newKey();
   for (const waiting of deps.outbox.all().filter((other) => other.createKey === record.createKey)) {
     deps.outbox.update(waiting.key, { createKey, chatId: null });
   }
-  deps.publish(record, { type: "restarted", createKey });
+  deps.publish(record, { type: "restarted", createKey, isGone });
 }
 
 async function lookUp(
@@ -171,7 +171,7 @@ async function lookUp(
   const current = deps.outbox.find(record.key) ?? record;
   // The chat was requested under this key in another language, which is part of that request.
   if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
-    return renewCreateKey(deps, current);
+    return renewCreateKey(deps, current, false);
   // A chat that was not created has no messages to list.
   if (current.chatId === null) return refuse(deps, current, failed);
   let lost: FailedAttempts | null = null;

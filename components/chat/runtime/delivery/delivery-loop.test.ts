@@ -280,6 +280,7 @@ test("replaces a used create key in every message that waits for the chat", asyn
   expect(told.find(({ type }) => type === "restarted")).toEqual({
     type: "restarted",
     createKey: created[1],
+    isGone: true,
   });
 });
 
@@ -441,6 +442,8 @@ test("creates the chat anew, once, if its key was used with another language", a
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(created).toHaveLength(2);
   expect(told.map(({ type }) => type)).toContain("turn_done");
+  // No chat of the customer's is lost.
+  expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
 });
 
 test("sends a message that waits for a reply on news, others when their time has come", async () => {
