@@ -7,9 +7,7 @@ import { createPlannedAgent } from "./shop-agent.ts";
 /** About ten words a second, for human readers. Milliseconds between two deltas. */
 const humanPace = 45;
 
-/**
- * The shop's agent; where a language model is configured, the model, with the shop's agent as its fallback.
- */
+/** The shop's agent, or the configured language model with the shop's agent as its fallback. */
 export async function createAgent({ shopOrigin, agentPace, model }: AgentOptions): Promise<Agent> {
   const plan = await openPlanThread({ shopOrigin });
   const shopAgent = createPlannedAgent({ plan, pace: agentPace ?? humanPace });

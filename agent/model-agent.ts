@@ -21,7 +21,7 @@ export interface ModelLimits {
   outputTokens: number;
   wholeTurn: number;
   oneStep: number;
-  /** Without any output from the model. */
+  /** The longest pause between two outputs of the model. */
   silence: number;
 }
 

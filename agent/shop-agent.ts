@@ -39,7 +39,7 @@ async function* streamAnswer(
   { plan, pace, sleep = sleepWithTimer, signal }: PlannedAgentOptions & { signal: AbortSignal },
 ): AsyncGenerator<AgentEvent> {
   const { answer, manner, language } = await plan(turn);
-  // An agent without a pace does not wait at all: neither between deltas nor to show how waiting looks.
+  // An agent without a pace never waits, not even in demonstrations of waiting.
   const between = pace === 0 ? 0 : (manner.betweenDeltas ?? pace);
   if (pace > 0 && manner.thinksFor) await sleep(manner.thinksFor, signal);
   let first = true;

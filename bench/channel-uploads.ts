@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- channel-uploads`: memory that uploads use: forty files of 4 MiB at once, against a
- * channel of its own on PGlite. Fails if the process grows by 100 MiB or more.
+ * `npm run bench -- channel-uploads`: the memory that a channel on PGlite uses for forty concurrent uploads
+ * of 4 MiB. Fails if the process grows by 100 MiB or more.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";

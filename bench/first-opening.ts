@@ -1,8 +1,8 @@
 /**
- * The chat's first opening on a slow phone: from the press on the launcher to the frame in which the customer
- * can type, in a real browser with an empty cache and its processor slowed down four times, in front of the
- * production build (`npm run build` first) and the embedded channel. Then the page's memory with an open chat
- * of 50 and of 2,000 messages, after garbage collection.
+ * Measures the chat's first opening on a slow phone, from the press on the launcher to the frame in which the
+ * customer can type. Chromium has an empty cache and its CPU is slowed down four times; it opens the
+ * production build (`npm run build` first) with the embedded channel. Also measures the page's memory with an
+ * open chat of 50 and of 2,000 messages, after garbage collection.
  */
 import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
 import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";

@@ -1,8 +1,8 @@
 /**
  * `npm run bench` measures every part that docs/performance.md shows; `npm run bench -- reads streams
- * --seconds 5` some of them, shorter. `--rounds`, `--targets a,b`, `--stored 100000` (messages in the large
- * database of `growth`) and `--write` (docs/performance.md and its figures) are the other options. `npm run
- * bench -- soak …` runs a benchmark that has a file of its own beside this one.
+ * --seconds 5` measures two of them for a shorter time. Other options: `--rounds`, `--targets a,b`, `--stored
+ * 100000` (messages in the large database of `growth`) and `--write` (updates docs/performance.md and its
+ * figures). `npm run bench -- soak …` runs the benchmark in `soak.ts`, beside this file.
  */
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";

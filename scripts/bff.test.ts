@@ -66,7 +66,7 @@ async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
   };
 }
 
-/** One address has half of what all newcomers have, whatever it writes about itself. */
+/** One IP address gets half of the new sessions of all, whatever forwarding headers it sends. */
 async function expectAddressIsThePeers(address: string): Promise<void> {
   const newGuest = async () => {
     const answer = await fetch(`${address}/api/chat/session`, {
@@ -93,7 +93,7 @@ test("serves the same routes, stops on a signal and exports spans without secret
   const bff = await startBff({ collectorPort: await listen(collector), apiPort: await listen(api) });
   const ready = await fetch(`${bff.address}/api/chat/health/ready`);
   expect(ready.status).toBe(200);
-  // Seconds, longer than a proxy keeps an idle connection.
+  // In seconds: longer than a proxy keeps an idle connection.
   expect(ready.headers.get("keep-alive")).toBe("timeout=75");
   await expectAddressIsThePeers(bff.address);
   const page = await fetch(`${bff.address}/`);

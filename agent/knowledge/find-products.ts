@@ -49,7 +49,7 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
     unmet.push(wish);
     items = candidates.filter((item) => meets(item, query));
   }
-  // With a budget, customers more often want what comes close to it than the cheapest.
+  // Customers who name a budget usually want products close to it, not the cheapest ones.
   const sort = wanted.sort ?? (wanted.maxPrice === undefined ? undefined : "dearest");
   return { items: sortItems(byFitness(items, query), sort), unmet };
 }

@@ -109,7 +109,7 @@ export interface Phrases {
   storeAddress(store: string, address: string): string;
   storePhone(phone: string): string;
   storeWithoutPhone(email: string): string;
-  /** From Monday. */
+  /** Names of the days, Monday first. */
   days: readonly string[];
   today: string;
   tomorrow: string;

@@ -9,7 +9,7 @@ const joints: Record<Language, RegExp> = {
   ja: /、|それと|あと(?=[^で])|また|それから/u,
 };
 
-/** "Also, how long …": within a message the word only joins. */
+/** Words that only join a clause to the one before it, as in "Also, how long …". */
 const leading = /^(?:also|and|plus|und|außerdem|auch|et|aussi|de plus)\b,?\s*/iu;
 
 /** Ways to split a message, the finest first; none for a message of one part. */

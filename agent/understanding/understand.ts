@@ -130,7 +130,7 @@ const asking = [
   "stock",
 ] as const;
 
-/** Statements explain the question beside them. */
+/** True for questions. Statements beside a question only explain it. */
 function asks(reading: Reading): boolean {
   return /[?？؟]\s*$/.test(reading.text) || asking.some((concept) => reading.has(concept) >= 0.8);
 }

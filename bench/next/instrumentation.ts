@@ -1,4 +1,4 @@
-/** Like the shop's own. The handlers that it is compared with run without it. */
+/** Protects the server as the shop's own instrumentation does, for the targets that use the kit. */
 export async function register(): Promise<void> {
   const target = process.env["BENCH_TARGET"] ?? "";
   if (process.env["NEXT_RUNTIME"] !== "nodejs" || !["next-bff", "next-direct"].includes(target)) return;

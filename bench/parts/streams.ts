@@ -117,7 +117,7 @@ export const idleStreams = eachTarget(
   },
   async (target) => {
     const customers = await customersFor(target, streams);
-    // Less than one delta a second means none.
+    // So slow that no delta is sent during the measurement.
     const idle = { perSecond: 0.001, seconds: 600, bytes: deltaBytes };
     // Memory that a process keeps after its first streams does not belong to a stream.
     const first = await openStreams(target, customers, { ...idle, count: warmUpStreams });

@@ -40,7 +40,7 @@ export class Databases {
     return this.#postgres.url.replace(/[^/]+$/, `bench_${this.#count}`);
   }
 
-  /** Milliseconds of processor time of the PostgreSQL server and its connections. */
+  /** CPU time of the PostgreSQL server and its connections, in milliseconds. */
   postgresTime(): number {
     return this.#postgres?.pid === undefined ? 0 : processorTime(this.#postgres.pid);
   }

@@ -1,6 +1,6 @@
 /**
- * Parts that compare the targets. Each is started once, at its first round, and idles while others are
- * measured; a `fresh` part starts it for each round.
+ * Parts that compare the targets. A target starts in its first round and idles while others are measured; a
+ * `fresh` part starts it again in each round.
  */
 import type { Measured, Options, Part } from "./part.ts";
 import { available, type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";

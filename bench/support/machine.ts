@@ -108,7 +108,7 @@ export class Running {
     throw new Error(`${name} did not answer within a minute`);
   }
 
-  /** Milliseconds of processor time since the start, of all its processes. */
+  /** CPU time of all its processes since the start, in milliseconds. */
   cpu(): number {
     return processorTime(this.child.pid ?? 0);
   }

@@ -52,7 +52,10 @@ export class Wire {
     });
   }
 
-  /** Resolves at the head; the body's bytes, with its framing, go to `onBytes`, then `onEnd` is called. */
+  /**
+   * Resolves when the response's headers have arrived. Passes the body's bytes, including the framing, to
+   * `onBytes` and then calls `onEnd`.
+   */
   stream(request: Buffer, onBytes: (bytes: Buffer) => void, onEnd: () => void): Promise<Answer> {
     this.#onBytes = onBytes;
     this.#onEnd = onEnd;

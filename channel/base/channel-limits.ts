@@ -82,7 +82,7 @@ export const waits = {
 export const retryAfterSeconds = {
   service_unavailable: 2,
   capacity_limited: 2,
-  /** A plan does not change by the minute. */
+  /** Plans change rarely, so an hour. */
   chat_limit_reached: 3_600,
 } as const;
 

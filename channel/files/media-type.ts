@@ -20,7 +20,8 @@ export function allowedMediaType(declared: string): FileMediaType | undefined {
 
 /**
  * Whether a file that starts with `sample` can be of the declared type. Images and PDFs must show their
- * signature. Text has none and may be in any encoding, so it must only not be another format.
+ * signature. Text has no signature and may be in any encoding, so it is accepted unless it has another
+ * format's signature.
  */
 export async function bytesMatch(mediaType: FileMediaType, sample: Uint8Array): Promise<boolean> {
   const detected = (await fileTypeFromBuffer(sample))?.mime;

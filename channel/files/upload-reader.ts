@@ -29,7 +29,10 @@ export interface ReceivedFile {
   sha256: string;
 }
 
-/** Stores the bytes as they arrive. `bytes` throws on a refusal; the callee removes what it has stored. */
+/**
+ * Stores the bytes as they arrive. When the upload is refused, `bytes` throws, and this function removes what
+ * it has stored.
+ */
 export type KeepBytes = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**

@@ -1,7 +1,7 @@
 /** Requests from the shop's pages to its own server. */
 import type { Order } from "#lib/chat-client/public.ts";
 
-/** The server rejected the request, or did not respond (`code` undefined). The message is for people. */
+/** The server rejected the request, or did not respond (`code` undefined). The customer sees the message. */
 export class ShopApiError extends Error {
   readonly code: string | undefined;
 

@@ -49,7 +49,7 @@ if (values.mutation !== undefined) process.exit(runMutations(values.mutation));
 if (wanted !== undefined) await runFaults(wanted);
 else if (values.cuts !== undefined) await runCuts();
 else {
-  // Both mostly wait.
+  // They run at the same time, because both mostly wait.
   await Promise.all([runCuts(), runFaults("one")]);
   if (canRunMany()) await runFaults("many");
 }

@@ -140,8 +140,8 @@ async function makeNodeApp(heading: "Express" | "Hono"): Promise<void> {
   for (const { text } of section(heading).filter(({ language }) => language === "sh")) await app.run(text);
   const page = section("Any page").filter(({ file }) => file !== undefined);
   app.write([...section(heading), ...signIn(), ...page]);
-  // A strict policy: nothing inline, nothing from elsewhere. A breach is an error on the console, which fails
-  // the test.
+  // A strict policy: no inline code and no other origins. A violation is logged as a console error, which
+  // fails the test.
   const policy =
     "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'";
   const tag = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
@@ -218,7 +218,7 @@ npm install --save-dev typescript @types/node@20 node@20`);
     'const { ask } = await import("./ask.js"); if ((await ask("hello")).length < 3) process.exit(1);';
   for (const node of ["node", "node_modules/.bin/node"])
     await app.run(`${node} --version && ${node} --input-type=module --eval '${program}'`);
-  // The server needs a newer Node, and says so before anything else fails.
+  // The server needs a newer Node. Its own error message says so, instead of a failing import.
   await app.run(
     "(! node_modules/.bin/node --input-type=module --eval 'await import(\"shop-chat/server\")' 2>&1) | grep 'requires Node 22'",
   );

@@ -75,7 +75,7 @@ export const test = base.extend<{ people: People }>({
 
 const customerId = "maya-okafor";
 
-/** Advances the page's clock to the next poll for messages, a few seconds while the team has the chat. */
+/** Advances the page's clock past the next poll for messages. */
 export async function pollNow({ page }: ChatPage): Promise<void> {
   await page.clock.fastForward(2_000);
 }

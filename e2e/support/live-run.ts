@@ -1,6 +1,6 @@
 /**
- * Notes that the workers and suites of a live run share in a file: the chats that were created, and why no
- * more can be. `e2e/live/run-live.ts` chooses the file and reports its content at the end.
+ * A file of notes that the workers and suites of a live run share: which chats were created, and why no more
+ * can be created. `e2e/live/run-live.ts` chooses the file and reports its content at the end.
  */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 

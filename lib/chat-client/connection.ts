@@ -14,13 +14,13 @@ export interface Connection {
   readonly sentAt: number;
   /**
    * Passes the body's chunks to `take` until it returns `enough`. The rest is then drained, so that the
-   * socket can serve another request. Resolves at the end. `allowance` returns the longest silence in
-   * milliseconds.
+   * socket can serve another request. Resolves at the end. `allowance` returns how long the server may be
+   * silent, in milliseconds.
    * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
    *   caller's abort reason; whatever `take` throws.
    */
   flow(take: (bytes: Uint8Array) => "more" | "enough", allowance: () => number): Promise<void>;
-  /** Replaces the longest silence from now on, in milliseconds, that `flow` was given last. */
+  /** From now on the server may be silent for this long, whatever `allowance` returned before. */
   allow(milliseconds: number): void;
   /** Aborts the unread rest, unless it is being drained. */
   close(): void;

@@ -14,7 +14,7 @@ afterEach(async () => {
 /** The bytes that one end of a connection received, and how the connection ended for it. */
 interface End {
   text: string;
-  /** `open` until something happens. */
+  /** `open` until a FIN or RST arrives. */
   end: "open" | "FIN" | "RST";
 }
 

@@ -31,7 +31,7 @@ export interface FaultProxyOptions {
   onHit(fault: ConnectionFault): void;
 }
 
-/** Ends the other direction in time. No peer here waits longer for an answer. */
+/** Time until a half-closed connection is reset. No peer here waits longer for an answer. */
 const halfOpenTime = 10_000;
 /** Number of chunks that a slow connection delays. */
 const slowedPieces = 20;
@@ -196,8 +196,7 @@ function join(
     });
     source.on("error", () => source.destroy());
     source.on("close", () => {
-      // A reset on one side resets the other. A connection that ended in order has ended on both sides by
-      // now.
+      // A reset on one side resets the other. If this side ended by FIN, the FIN was already passed on.
       if (source.readableEnded || swallows) return;
       if (!target.writableEnded) target.destroy();
     });

@@ -11,9 +11,9 @@ export interface ProcessFaultOptions {
   until: AbortSignal;
   /** Range of the pause between two faults, in milliseconds. */
   interval: readonly [number, number];
-  /** How long a program is suspended so that it loses its turns. */
+  /** How long a suspended program must stay suspended to lose its turns. */
   freezeTime: number;
-  /** The only faults are channels that are suspended this long, one at a time. */
+  /** True if the only faults are suspensions of channels for this time, one at a time. */
   onlyFreezes: boolean;
   /** Called shortly before such a channel resumes, to read the turns that run elsewhere. */
   readRunning(): Promise<void>;
@@ -43,7 +43,7 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 export async function causeProcessFaults(options: ProcessFaultOptions): Promise<void> {
   const { layout, random, until, interval } = options;
   const many = layout.name === "many";
-  /** A suspension lasts long, and other faults continue meanwhile. */
+  /** Suspensions in progress; other faults continue meanwhile. */
   const freezes = new Set<Promise<void>>();
   while (!until.aborted) {
     await pause(random.between(...interval));

@@ -1,7 +1,7 @@
 /**
- * The agent of a mutated channel. Each attempt gives another text over several seconds, at random in many
- * deltas or in one. So a stopped process resumes in the middle of a turn or finishes it at once, and a
- * mixture of two attempts shows.
+ * The agent of a mutated channel. Each attempt at a turn gives another text over several seconds, at random
+ * in many deltas or in one. A suspended process therefore resumes in the middle of a turn or at its end, and
+ * a mixture of two attempts is visible.
  */
 import { setTimeout as pause } from "node:timers/promises";
 

@@ -17,7 +17,7 @@ export interface Config {
   upstream: { baseUrl: string; channelKey: string; chatKey: string };
   /** `SESSION_SECRET`: the first one seals, all of them unseal. */
   sessionSecrets: readonly [string, ...string[]];
-  /** `REDIS_URL`: where several BFFs share their limits. */
+  /** `REDIS_URL`: the Redis that holds the shared limits of several BFFs. */
   redisUrl: string | undefined;
   /** `TRUST_PROXY_HOPS`: how many trusted proxies append to `X-Forwarded-For`. 0 ignores the header. */
   trustProxyHops: number;

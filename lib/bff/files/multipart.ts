@@ -67,10 +67,11 @@ function createPartReader(boundary: string): PartReader {
   // Grows until the part's headers are complete, then stays.
   let head = Buffer.alloc(0);
   let part: Part | undefined;
-  // The bytes after the headers; the last of them, in which a delimiter may have begun; and the end of the
-  // content once the delimiter has arrived.
+  // The bytes after the headers.
   const content = createByteBlocks();
+  // The last bytes of `content`, in which a delimiter may have begun.
   let tail = Buffer.alloc(0);
+  // The length of the part's content, known once the delimiter has arrived.
   let contentEnd = 0;
   let closed = false;
 

@@ -242,7 +242,7 @@ test("counts in the process while Redis does not answer, and waits for it once",
         expect(redis.keys).not.toEqual([]);
       }, 10_000);
       redis.fallSilent();
-      // Each counts in eight buckets and is remembered by its key.
+      // Each request counts in eight buckets, and its idempotency key is remembered.
       for (const _ of times(3)) expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(201);
       expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(429);
       expect((await other?.post("/api/chat/chats", {}))?.status).toBe(201);

@@ -84,9 +84,9 @@ export interface Caller {
   note?: ((facts: LogFacts) => void) | undefined;
 }
 
-/** An IPv6 customer may have 65,536 networks of 64 bits: they get the calls of this many. */
+/** An IPv6 customer may have 65,536 networks of 64 bits. Together they get the calls of this many. */
 const hostsPerSite = 4;
-/** Parts of the total. */
+/** Shares of the total. */
 const newcomersPart = 0.75;
 const sharedAddressPart = 0.5;
 

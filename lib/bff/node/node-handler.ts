@@ -11,7 +11,7 @@ import { lostPeer } from "../limits/caller-address.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 import { writeResponse } from "./write-response.ts";
 
-/** For `http.createServer`, Express and Connect. With `next`, it passes on paths outside the chat. */
+/** For `http.createServer`, Express and Connect. Calls `next`, if given, for paths outside the chat. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
