@@ -32,6 +32,11 @@ export function encodeTurnEvent(event: TurnEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+/** The same for a delta, of which a stream has hundreds: without the objects between. */
+export function encodeDelta(text: string): string {
+  return `event: delta\ndata: {"text":${JSON.stringify(text)}}\n\n`;
+}
+
 export function isTerminal(event: TurnEvent): boolean {
   return event.type === "done" || event.type === "error";
 }

@@ -16,11 +16,21 @@ const longestTimer = 2 ** 31 - 1;
 export function createDeadline(caller: AbortSignal | undefined, end: () => void): Deadline {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let runsFor = 0;
+  let endsAt = 0;
   let expired = false;
 
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
+  };
+  const start = (milliseconds: number) => {
+    timer = setTimeout(check, Math.min(milliseconds, longestTimer));
+  };
+  const check = () => {
+    const left = endsAt - performance.now();
+    if (left > 0) return start(left);
+    expired = true;
+    abort();
   };
   const release = () => {
     stop();
@@ -37,20 +47,13 @@ export function createDeadline(caller: AbortSignal | undefined, end: () => void)
       return expired;
     },
     set(milliseconds) {
-      // Restarted for each delta of a stream. Only Node's timers can be refreshed.
-      if (typeof timer === "object" && milliseconds === runsFor) {
-        timer.refresh();
-        return;
-      }
+      endsAt = performance.now() + milliseconds;
+      // Set again for each delta of a stream, so a running timer is left alone: it checks the time when it
+      // fires.
+      if (timer !== undefined && milliseconds === runsFor) return;
       stop();
       runsFor = milliseconds;
-      timer = setTimeout(
-        () => {
-          expired = true;
-          abort();
-        },
-        Math.min(milliseconds, longestTimer),
-      );
+      start(milliseconds);
     },
     stop,
     release,

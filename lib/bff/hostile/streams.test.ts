@@ -243,7 +243,7 @@ test("starts the reply again when the agent does after a cut", async () => {
 });
 
 test("resumes a stream after three missed keep-alive comments as one reply", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const silent = Promise.withResolvers<void>();
   onSend(
     (answer) => {

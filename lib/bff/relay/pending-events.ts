@@ -1,13 +1,18 @@
 /** The events waiting to be written to one browser, in order. Waiting deltas are joined into one event. */
-import { encodeTurnEvent, keepAliveComment, type TurnEvent } from "../../chat-api/turn-events.ts";
+import {
+  encodeDelta,
+  encodeTurnEvent,
+  keepAliveComment,
+  type TurnEvent,
+} from "../../chat-api/turn-events.ts";
 
 export function createPendingEvents() {
   /** Events before the delta that may still grow: already encoded, because they no longer change. */
   let encoded = "";
   let delta = "";
 
-  const encodeDelta = () => {
-    if (delta !== "") encoded += encodeTurnEvent({ type: "delta", text: delta });
+  const closeDelta = () => {
+    if (delta !== "") encoded += encodeDelta(delta);
     delta = "";
   };
 
@@ -19,12 +24,12 @@ export function createPendingEvents() {
       // Deltas are joined only while they wait for a slow socket.
       if (event.type === "delta") delta += event.text;
       else {
-        encodeDelta();
+        closeDelta();
         encoded += encodeTurnEvent(event);
       }
     },
     addComment() {
-      encodeDelta();
+      closeDelta();
       encoded += keepAliveComment;
     },
     /** Replaces all waiting events with this last one. */
@@ -34,7 +39,7 @@ export function createPendingEvents() {
     },
     /** All waiting events, encoded. */
     take() {
-      encodeDelta();
+      closeDelta();
       const text = encoded;
       encoded = "";
       return text;
