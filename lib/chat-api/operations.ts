@@ -29,15 +29,27 @@ const jsonWriteErrors = [
   "unsupported_media_type",
 ] as const;
 
+const read = {
+  method: "GET",
+  writes: false,
+  status: 200,
+  body: "none",
+  maxBodyBytes: 0,
+  streams: false,
+} as const;
+const jsonWrite = {
+  method: "POST",
+  writes: true,
+  status: 201,
+  body: "json",
+  maxBodyBytes: limits.jsonBodyBytes,
+  streams: false,
+} as const;
+
 export const operations = {
   createChat: {
-    method: "POST",
+    ...jsonWrite,
     path: "/chats",
-    writes: true,
-    status: 201,
-    body: "json",
-    maxBodyBytes: limits.jsonBodyBytes,
-    streams: false,
     errors: [
       ...jsonWriteErrors,
       "idempotency_conflict",
@@ -48,22 +60,13 @@ export const operations = {
     ],
   },
   getChat: {
-    method: "GET",
+    ...read,
     path: "/chats/{chatId}",
-    writes: false,
-    status: 200,
-    body: "none",
-    maxBodyBytes: 0,
-    streams: false,
     errors: ["chat_not_found"],
   },
   sendMessage: {
-    method: "POST",
+    ...jsonWrite,
     path: "/chats/{chatId}/messages",
-    writes: true,
-    status: 201,
-    body: "json",
-    maxBodyBytes: limits.jsonBodyBytes,
     streams: true,
     errors: [
       ...jsonWriteErrors,
@@ -83,13 +86,8 @@ export const operations = {
     ],
   },
   listMessages: {
-    method: "GET",
+    ...read,
     path: "/chats/{chatId}/messages",
-    writes: false,
-    status: 200,
-    body: "none",
-    maxBodyBytes: 0,
-    streams: false,
     errors: ["invalid_request", "invalid_cursor", "chat_not_found", "cursor_expired"],
   },
   uploadFile: {
@@ -114,33 +112,20 @@ export const operations = {
     ],
   },
   downloadFile: {
-    method: "GET",
+    ...read,
     path: "/chats/{chatId}/files/{fileId}",
-    writes: false,
-    status: 200,
-    body: "none",
-    maxBodyBytes: 0,
-    streams: false,
     errors: ["chat_not_found", "file_not_found", "file_not_ready"],
   },
   getCollection: {
-    method: "GET",
+    ...read,
     path: "/chats/{chatId}/collection",
-    writes: false,
-    status: 200,
-    body: "none",
-    maxBodyBytes: 0,
-    streams: false,
     errors: ["chat_not_found"],
   },
   submitCollection: {
-    method: "POST",
+    ...jsonWrite,
     path: "/chats/{chatId}/collection",
-    writes: true,
     status: 200,
-    body: "json",
     maxBodyBytes: limits.collectionBodyBytes,
-    streams: false,
     errors: [
       ...jsonWriteErrors,
       "invalid_submission",
@@ -155,13 +140,8 @@ export const operations = {
     ],
   },
   handoff: {
-    method: "POST",
+    ...jsonWrite,
     path: "/chats/{chatId}/handoff",
-    writes: true,
-    status: 201,
-    body: "json",
-    maxBodyBytes: limits.jsonBodyBytes,
-    streams: false,
     errors: [
       ...jsonWriteErrors,
       "chat_not_found",
