@@ -76,6 +76,13 @@ class Reader {
     return this.#environment[variable]?.trim() || undefined;
   }
 
+  /** An optional variable whose value has to fit. */
+  fitting(variable: string, fits: (value: string) => boolean, remedy: string): string | undefined {
+    const value = this.optional(variable);
+    if (value !== undefined && !fits(value)) this.fault(variable, remedy);
+    return value;
+  }
+
   required(variable: string, remedy: string): string {
     const value = this.optional(variable);
     if (value === undefined) this.fault(variable, `is missing. ${remedy}`);
@@ -101,8 +108,8 @@ export function isLoopback(url: URL): boolean {
 }
 
 function webAddress(value: string): URL | undefined {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
     ? url
     : undefined;
 }
@@ -157,19 +164,9 @@ function readSecrets(read: Reader): readonly [string, ...string[]] {
   return [first, ...others];
 }
 
-function readRedisUrl(read: Reader): string | undefined {
-  const given = read.optional("REDIS_URL");
-  if (given !== undefined && !(URL.canParse(given) && isRedisAddress(new URL(given)))) {
-    read.fault(
-      "REDIS_URL",
-      "must be an address such as redis://localhost:6379; a % in its password is written %25",
-    );
-  }
-  return given;
-}
-
-function isRedisAddress({ protocol, password }: URL): boolean {
-  return /^rediss?:$/.test(protocol) && canDecode(password);
+function isRedisAddress(given: string): boolean {
+  const url = URL.parse(given);
+  return url !== null && /^rediss?:$/.test(url.protocol) && canDecode(url.password);
 }
 
 function canDecode(text: string): boolean {
@@ -223,34 +220,14 @@ function readLogLevel(read: Reader): LogLevel {
   return level ?? "info";
 }
 
-function readMetricsToken(read: Reader): string | undefined {
-  const given = read.optional("METRICS_TOKEN");
-  if (given !== undefined && !/^[\x21-\x7e]{16,256}$/.test(given)) {
-    read.fault("METRICS_TOKEN", "must be 16 to 256 printable characters (`openssl rand -hex 24`)");
-  }
-  return given;
-}
-
 function readTraces(read: Reader): boolean {
   const names = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
   const given = names.filter((name) => read.optional(name) !== undefined);
   for (const name of given) {
-    if (webAddress(read.optional(name) ?? "") === undefined) {
-      read.fault(name, "must be the collector's address, such as http://localhost:4318");
-    }
+    const isAddress = (value: string) => webAddress(value) !== undefined;
+    read.fitting(name, isAddress, "must be the collector's address, such as http://localhost:4318");
   }
   return given.length > 0 && read.optional("OTEL_SDK_DISABLED") !== "true";
-}
-
-function readReportUrl(read: Reader): string | undefined {
-  const given = read.optional("CSP_REPORT_URL");
-  if (given !== undefined && (webAddress(given) === undefined || /[\s;,"]/.test(given))) {
-    read.fault(
-      "CSP_REPORT_URL",
-      "must be an address that takes reports, such as https://reports.example/csp",
-    );
-  }
-  return given;
 }
 
 /** @throws ConfigurationError with every fault. */
@@ -273,15 +250,27 @@ export function readConfig(environment: Environment): Config {
       ),
     },
     sessionSecrets: readSecrets(read),
-    redisUrl: readRedisUrl(read),
+    redisUrl: read.fitting(
+      "REDIS_URL",
+      isRedisAddress,
+      "must be an address such as redis://localhost:6379; a % in its password is written %25",
+    ),
     trustProxyHops: readWholeNumber(read, "TRUST_PROXY_HOPS", proxyHops),
     maxStreams: readWholeNumber(read, "MAX_STREAMS", streams),
     maxChatsPerDay: readWholeNumber(read, "MAX_CHATS_PER_DAY", chatsPerDay),
     imageHosts: readImageHosts(read),
     logLevel: readLogLevel(read),
-    metricsToken: readMetricsToken(read),
+    metricsToken: read.fitting(
+      "METRICS_TOKEN",
+      (given) => /^[\x21-\x7e]{16,256}$/.test(given),
+      "must be 16 to 256 printable characters (`openssl rand -hex 24`)",
+    ),
     traces: readTraces(read),
-    cspReportUrl: readReportUrl(read),
+    cspReportUrl: read.fitting(
+      "CSP_REPORT_URL",
+      (given) => webAddress(given) !== undefined && !/[\s;,"]/.test(given),
+      "must be an address that takes reports, such as https://reports.example/csp",
+    ),
   };
   if (read.faults.length > 0) throw new ConfigurationError(read.faults);
   return config;
