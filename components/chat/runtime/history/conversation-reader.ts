@@ -26,29 +26,7 @@ export interface ConversationReaderDeps {
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-export interface ConversationReader {
-  /** The conversation leaves the screen: late results for it are not shown in the next one. */
-  leave(): void;
-  /**
-   * Reads the end of the conversation on screen and retries until it succeeds or another conversation is
-   * shown. Never rejects; resolves after the first attempt.
-   */
-  readEnd(): Promise<void>;
-  /**
-   * The latest messages of a conversation, on screen or not, to look up a message with an unknown outcome.
-   */
-  readNews(conversation: ConversationRef): Promise<Listing>;
-  /**
-   * Reads what a newly created chat already contains. Never rejects: after a failure the next poll brings it.
-   */
-  readBeginning(): Promise<void>;
-  /** Loads the next step towards the past; concurrent calls share one. Never rejects. */
-  loadOlder(): Promise<void>;
-  /** One poll for messages and, now and then, the chat's state. Rejects when that fails. */
-  sync(): Promise<void>;
-  /** Polls now and a few more times until there is news. Never rejects: the state shows a failed poll. */
-  syncSoon(): Promise<void>;
-}
+export type ConversationReader = ReturnType<typeof createConversationReader>;
 
 /**
  * A conversation from when it comes on screen until it leaves. Late results of an earlier showing are
@@ -72,7 +50,7 @@ interface Screen extends ConversationReaderDeps {
 
 const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, stepping: null });
 
-export function createConversationReader(deps: ConversationReaderDeps): ConversationReader {
+export function createConversationReader(deps: ConversationReaderDeps) {
   const { client, session, owner, storage } = deps;
   const readLatest = createReadLatest({ session, owner });
   const screen: Screen = {
@@ -81,14 +59,28 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
     newReader: (chatId) => createHistoryReader({ client, readLatest, chatId, storage }),
   };
   return {
+    /** The conversation leaves the screen: late results for it are not shown in the next one. */
     leave() {
       screen.showing = newShowing();
     },
+    /**
+     * Reads the end of the conversation on screen and retries until it succeeds or another conversation is
+     * shown. Never rejects; resolves after the first attempt.
+     */
     readEnd: () => readEnd(screen),
-    readNews: (conversation) => readNews(screen, conversation),
+    /**
+     * The latest messages of a conversation, on screen or not, to look up a message with an unknown outcome.
+     */
+    readNews: (conversation: ConversationRef) => readNews(screen, conversation),
+    /**
+     * Reads what a newly created chat already contains. Never rejects: after a failure the next poll brings it.
+     */
     readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
+    /** Loads the next step towards the past; concurrent calls share one. Never rejects. */
     loadOlder: () => loadOlder(screen),
+    /** One poll for messages and, now and then, the chat's state. Rejects when that fails. */
     sync: () => sync(screen),
+    /** Polls now and a few more times until there is news. Never rejects: the state shows a failed poll. */
     syncSoon: () => syncSoon(screen),
   };
 }

@@ -24,14 +24,7 @@ export interface ReadMessages {
   hasOlder: boolean;
 }
 
-export interface HistoryReader {
-  /** The chat's latest messages, at least a screenful if there are as many. */
-  readEnd(): Promise<ReadMessages>;
-  /** The messages before those read so far. */
-  readOlder(): Promise<ReadMessages>;
-  /** The messages after those read so far, with the last known ones. One small request if there are none. */
-  readNews(): Promise<readonly Message[]>;
-}
+export type HistoryReader = ReturnType<typeof createHistoryReader>;
 
 export interface HistoryReaderOptions {
   client: Pick<ChatClient, "listMessages">;
@@ -65,7 +58,7 @@ interface Past {
 const startOfPast = (next: string | null): Past => ({ next, read: new Set() });
 const storedName = (chatId: string) => `pages:${chatId}`;
 
-export function createHistoryReader(options: HistoryReaderOptions): HistoryReader {
+export function createHistoryReader(options: HistoryReaderOptions) {
   const starts = parsePageStarts(options.storage.read(storedName(options.chatId)));
   const pages: Pages = { ...options, starts, first: 0, tail: null, past: null };
   const inTurn = createReadings(() => {
@@ -75,8 +68,11 @@ export function createHistoryReader(options: HistoryReaderOptions): HistoryReade
   });
   const end = () => readEnd(pages);
   return {
+    /** The chat's latest messages, at least a screenful if there are as many. */
     readEnd: () => inTurn(end, end),
+    /** The messages before those read so far. */
     readOlder: () => inTurn(() => readOlder(pages), end),
+    /** The messages after those read so far, with the last known ones. One small request if there are none. */
     readNews: () =>
       inTurn(
         () => readNews(pages),
