@@ -68,13 +68,9 @@ export function createConversationReader(deps: ConversationReaderDeps) {
      * shown. Never rejects; resolves after the first attempt.
      */
     readEnd: () => readEnd(screen),
-    /**
-     * The latest messages of a conversation, on screen or not, to look up a message with an unknown outcome.
-     */
+    /** The latest messages of any conversation, to look up a message with an unknown outcome. */
     readNews: (conversation: ConversationRef) => readNews(screen, conversation),
-    /**
-     * Reads what a newly created chat already contains. Never rejects: after a failure the next poll brings it.
-     */
+    /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
     readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
     /** Loads the next step towards the past; concurrent calls share one. Never rejects. */
     loadOlder: () => loadOlder(screen),

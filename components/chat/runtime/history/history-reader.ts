@@ -72,7 +72,7 @@ export function createHistoryReader(options: HistoryReaderOptions) {
     readEnd: () => inTurn(end, end),
     /** The messages before those read so far. */
     readOlder: () => inTurn(() => readOlder(pages), end),
-    /** The messages after those read so far, with the last known ones. One small request if there are none. */
+    /** The messages after those read so far, with the last known ones. Usually one small request. */
     readNews: () =>
       inTurn(
         () => readNews(pages),
