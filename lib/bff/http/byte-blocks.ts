@@ -4,14 +4,7 @@
  */
 const blockBytes = { first: 1_024, most: 256 * 1_024 };
 
-export interface ByteBlocks {
-  readonly size: number;
-  add(piece: Uint8Array): void;
-  /** The first bytes, up to this number. */
-  until(end: number): Buffer<ArrayBuffer>[];
-}
-
-export function createByteBlocks(): ByteBlocks {
+export function createByteBlocks() {
   const full: Buffer<ArrayBuffer>[] = [];
   let block = Buffer.alloc(0);
   // Used bytes of the block.
@@ -29,7 +22,7 @@ export function createByteBlocks(): ByteBlocks {
     get size() {
       return size;
     },
-    add(piece) {
+    add(piece: Uint8Array) {
       for (let from = 0; from < piece.byteLength; ) {
         if (used === block.length) nextBlock(piece.byteLength - from);
         const part = piece.subarray(from, from + block.length - used);
@@ -39,7 +32,8 @@ export function createByteBlocks(): ByteBlocks {
       }
       size += piece.byteLength;
     },
-    until(end) {
+    /** The first bytes, up to this number. */
+    until(end: number): Buffer<ArrayBuffer>[] {
       let start = 0;
       return [...full, block.subarray(0, used)].map((bytes) => {
         const cut = bytes.subarray(0, Math.max(0, end - start));

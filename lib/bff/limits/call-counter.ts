@@ -8,13 +8,6 @@ interface Window {
   endsAt: number;
 }
 
-export interface CallCounter {
-  /** Number of keys in memory. */
-  readonly size: number;
-  /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
-  count(key: string): number;
-}
-
 export interface CallCounterOptions {
   calls: number;
   /** Length of the window, which starts with a key's first call. */
@@ -29,7 +22,7 @@ export interface CallCounterOptions {
  */
 const maxKeys = 100_000;
 
-export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions): CallCounter {
+export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions) {
   // Ordered by their ends, because all have the same length.
   const windows = new Map<string, Window>();
 
@@ -41,10 +34,12 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
   }
 
   return {
+    /** Number of keys in memory. */
     get size() {
       return windows.size;
     },
-    count(key) {
+    /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
+    count(key: string): number {
       const now = clock();
       const found = windows.get(key);
       if (found !== undefined && found.endsAt > now) {

@@ -39,13 +39,6 @@ export function readRateHeaders(headers: Pick<AnswerHeaders, "get">): RateHeader
   return { limit, isUsedUp: remaining !== "" && Number(remaining) === 0 };
 }
 
-export interface RateGate {
-  /** Milliseconds until this operation may be called; 0 or less for now. */
-  wait(caller: UpstreamCaller, operation: OperationName): number;
-  refused(refusal: RateRefusal): void;
-  served(caller: UpstreamCaller, rate: RateHeaders | undefined): void;
-}
-
 export interface RateRefusal {
   caller: UpstreamCaller;
   operation: OperationName;
@@ -53,7 +46,7 @@ export interface RateRefusal {
   rate: RateHeaders | undefined;
 }
 
-export function createRateGate(now: () => number): RateGate {
+export function createRateGate(now: () => number) {
   // End of the wait by operation and chat or customer.
   const until = new LRUCache<string, number>({ max: rememberedRefusals });
   let everyoneUntil = 0;
@@ -70,8 +63,10 @@ export function createRateGate(now: () => number): RateGate {
     latest.some((other) => other.customer !== customer && other.limit === rate.limit);
 
   return {
-    wait: (caller, operation) => Math.max(until.get(keyOf(caller, operation)) ?? 0, everyoneUntil) - now(),
-    refused({ caller, operation, retryAfterSeconds, rate }) {
+    /** Milliseconds until this operation may be called; 0 or less for now. */
+    wait: (caller: UpstreamCaller, operation: OperationName) =>
+      Math.max(until.get(keyOf(caller, operation)) ?? 0, everyoneUntil) - now(),
+    refused({ caller, operation, retryAfterSeconds, rate }: RateRefusal) {
       const asked = (retryAfterSeconds ?? 0) * second || unnamedTime;
       const end = now() + Math.min(asked, longestGate);
       const key = keyOf(caller, operation);
@@ -81,7 +76,7 @@ export function createRateGate(now: () => number): RateGate {
       const isEveryones = rate?.isUsedUp === true && isOthersLimit(caller, rate);
       if (isEveryones || refusedCustomers.size > 1) everyoneUntil = Math.max(everyoneUntil, end);
     },
-    served({ customer }, rate) {
+    served({ customer }: UpstreamCaller, rate: RateHeaders | undefined) {
       refusedCustomers.clear();
       if (rate === undefined) return;
       const others = latest.filter((other) => other.customer !== customer);
