@@ -13,7 +13,7 @@ import { postNotice, printNotice } from "./jobs/notify-team.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 import { readShopTeam } from "./team/shop-team.ts";
 
-/** @throws EnvironmentError, or the reason why the database or the port cannot be had */
+/** @throws EnvironmentError, or the error of opening the database or the port */
 export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const environment = readEnvironment(variables);
   const log = pino({ level: environment.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -45,7 +45,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     reach: killAt(environment.killAt),
   });
   const server = await listen(channel.fetch, environment);
-  // Interrupted turns resume only now: the process is already listening, whatever they do to it.
+  // Resumes interrupted turns only after the process listens, so that they cannot delay its start.
   channel.start();
   log.info({ url: `http://${environment.host}:${server.port}`, channelKey: environment.channelKey }, "ready");
 
@@ -65,7 +65,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 }
 
-/** Explains to the person at the terminal: every fault of the environment, or the system's own message. */
+/** The explanation for the terminal: every error in the environment, or the system's own message. */
 export function explainFailure(error: unknown): string {
   return error instanceof EnvironmentError ? error.message : faultSummary(error).error;
 }

@@ -26,7 +26,7 @@ const Expectation = z.strictObject({
   citationsAtLeast: z.int().optional(),
   says: z.array(z.string()).optional(),
   notSays: z.array(z.string()).optional(),
-  /** Exactly these, in any order. */
+  /** Exactly these products, in any order. */
   products: z.array(z.string()).optional(),
   includes: z.array(z.string()).optional(),
   productCount: z.int().optional(),

@@ -184,7 +184,7 @@ function reckon(reading: Reading, context: UnderstandingContext): Reckoned | nul
 
 const evidences = new WeakMap<Reading, readonly Evidence[]>();
 
-/** Cached with the reading, which the shop caches. */
+/** Cached for as long as the reading, which the shop's own cache holds. */
 function evidenceOf(reading: Reading, shop: Shop): readonly Evidence[] {
   const known = evidences.get(reading);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** The team's hours, to be read and changed. */
+/** Shows the team's hours and a form to change them. */
 import { type Weekday, weekdays } from "../db/team-hours.ts";
 import type { HoursForm } from "./hours-form.ts";
 import { html, type Markup } from "./markup.ts";
@@ -19,7 +19,7 @@ export function hoursPage(view: ConsoleView, form: HoursForm, hasHours: boolean)
     <h1>Team hours</h1>
     <p>${view.availability}</p>
     <form class="panel" id="hours" method="post" action="/console/hours">
-      <p class="faint">Out of these hours customers are asked for an e-mail address, and told when the team is back. A chat that is running is never cut off by them.</p>
+      <p class="faint">Outside these hours customers are asked for an e-mail address, and told when the team is back. A running chat is never cut off.</p>
       <label>Time zone <input name="timeZone" value="${form.timeZone}" required maxlength="64" list="zones" autocomplete="off"></label>
       <datalist id="zones">${Intl.supportedValuesOf("timeZone").map((zone) => html`<option value="${zone}">`)}</datalist>
       <div class="columns">${weekdays.map(

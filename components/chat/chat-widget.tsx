@@ -68,7 +68,7 @@ export function Widget(props: WidgetProps) {
   );
 }
 
-/** The chat in this language, once it has been requested. */
+/** Loads the chat and its texts in this language when `load` is called. */
 function useLoaded(api: string, language: Language) {
   /** The language that is loaded or loading. */
   const loading = useRef<Language | null>(null);

@@ -65,7 +65,7 @@ test("announces a crossing message once and counts it as unread when closed", {
 test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await setVisibility(chat, "hidden");
-  // The poll that was due while the page was visible; the next ones have longer intervals.
+  // This poll was scheduled while the page was visible. The next ones have longer intervals.
   await pollNow(chat);
   await team.write(chatId, "It is ready.");
   // Repeated, because the timer starts only when the previous poll has ended.
@@ -74,7 +74,7 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours"
   await expect(chat.messages("teammate")).toContainText("It is ready.");
   await expect(chat.page).toHaveTitle(/^\(1 new message\) /);
 
-  // The timers are paused, so only the return can start a poll, however recent the last one is.
+  // The timers are paused, so only the tab's return to the foreground can start a poll.
   await chat.page.clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
   await team.write(chatId, "Come when you like.");
   await setVisibility(chat, "visible");

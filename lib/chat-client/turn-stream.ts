@@ -35,7 +35,7 @@ export interface TurnStream extends AsyncIterable<StreamedEvent> {
   read(onEvent: (event: StreamedEvent) => void): Promise<void>;
 }
 
-/** The state that reading shares with the stream. */
+/** The stream's state, which the reading functions update. */
 interface StreamState {
   replayed: boolean | undefined;
   /** True once `done` has been read. The connection then ends by itself. */

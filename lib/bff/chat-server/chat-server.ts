@@ -56,7 +56,7 @@ interface Program {
 
 const pathPattern = /^(?:\/[\w.~-]+)+$/;
 
-/** The parts behind each chat server: the adapters need them, hosts must not see them. */
+/** The parts behind each chat server, which the adapters need and hosts must not see. */
 const programs = new WeakMap<ChatServer, () => Program>();
 
 /** `handle` for a server that reads requests and writes answers by itself. */

@@ -246,7 +246,7 @@ test("counts in the process while Redis does not answer, and waits for it once",
       for (const _ of times(3)) expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(201);
       expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(429);
       expect((await other?.post("/api/chat/chats", {}))?.status).toBe(201);
-      // Redis received only the first look-up and no bucket's command.
+      // Redis received the `exec` of the first look-up and no script of a bucket.
       expect(redis.unanswered.filter((name) => /^(?:exec|evalsha)$/.test(name))).toEqual(["exec"]);
       expect(t.lines.filter(({ event }) => event === "redis_unreachable")).toHaveLength(1);
     },

@@ -130,7 +130,7 @@ test("waits for drain when the host's own write returns false", async () => {
   const pushed = pushedBody();
   const { address } = await serving(pushed.body, (outgoing) => {
     const { write } = outgoing;
-    // Like a compressor that is full.
+    // Behaves like compression middleware whose buffer is full.
     outgoing.write = (text: string) => {
       setImmediate(() => {
         write.call(outgoing, text, "utf8");

@@ -11,7 +11,10 @@ import type { Config } from "../configuration/env.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { Customer } from "./customer.ts";
 
-/** With `__Host-` no neighbouring subdomain can plant it; with `Http-`, where known, no script can. */
+/**
+ * `__Host-` keeps sibling subdomains from setting this cookie. `Http-` keeps scripts from setting it, in
+ * browsers that know the prefix.
+ */
 export const sessionCookieName = "__Host-Http-chat";
 
 /**

@@ -329,7 +329,8 @@ test("does not resend a first message that another tab has had refused", async (
   const { loop: other } = aLoop(storage, { client });
   one.kick();
   await expect.poll(() => sends).toBe(1);
-  // The chat exists now, under another name than the first tab's lock.
+  // The chat has been created, so the second tab names its lock after the chat. The first tab still holds the
+  // lock named after the key that created it.
   other.kick();
   await new Promise(setImmediate);
   release();

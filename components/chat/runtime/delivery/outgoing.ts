@@ -40,7 +40,10 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
     kick();
   }
 
-  /** Sends the message again unless its answer has arrived since. If that cannot be read, it is sent. */
+  /**
+   * Sends the message again unless a new reading of the list shows its answer. A failed reading does not
+   * prevent sending.
+   */
   async function askAgain(key: string): Promise<void> {
     await reading.readNews(store.getState()).catch(() => undefined);
     const record = outbox.find(key);

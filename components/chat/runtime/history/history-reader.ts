@@ -194,7 +194,7 @@ function createReadings(forgetCursors: () => void) {
 
   return <T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> => {
     const reading = readings.then(() => withFreshCursors(read, again));
-    // A failure reaches the caller of that reading only; the next one starts all the same.
+    // Only the caller of a failed reading learns of the failure. The next reading starts as usual.
     readings = reading.catch(() => undefined);
     return reading;
   };
