@@ -1,17 +1,10 @@
-import { limits } from "../../../lib/chat-api/limits.ts";
-import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { useShell } from "../chat-context.ts";
 import styles from "./messages.module.css";
+import { offeredChoices } from "./offered-choices.ts";
 
-/** A longer list is content rather than quick replies; the composer accepts any answer. */
-const maxChoices = 24;
-
-/** Quick replies. Sent verbatim (docs/chat-api.md, "Message"), so those that cannot be sent are left out. */
 export function Choices({ choices, onPick }: { choices: readonly string[]; onPick(text: string): void }) {
   const { t } = useShell();
-  const offered = [...new Set(choices)]
-    .filter((text) => hasVisibleText(text) && text.length <= limits.messageTextLength)
-    .slice(0, maxChoices);
+  const offered = offeredChoices(choices);
   if (offered.length === 0) return null;
   return (
     <ul className={styles["choices"]} aria-label={t.choices.label}>

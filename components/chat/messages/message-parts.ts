@@ -6,6 +6,7 @@ import type { ChatContextValue, ShellContextValue } from "../chat-context.ts";
 import { bytesOf } from "../format/bytes.ts";
 import { moneyOf } from "../format/money.ts";
 import { counted, fill } from "../i18n/strings.ts";
+import { offeredChoices } from "./offered-choices.ts";
 
 interface PartAsText {
   /** For screen readers and notifications, when the message carries the part; false for nothing. */
@@ -52,7 +53,10 @@ export const messageParts: Record<MessagePart, PartAsText> = {
   },
   handoffOffer: { announce: (_message, { t }) => t.announce.withOffer },
   choices: {
-    announce: ({ choices }, { t, format }) => counted(t.announce.withChoices, choices.length, format),
+    announce({ choices }, { t, format }) {
+      const { length } = offeredChoices(choices);
+      return length > 0 && counted(t.announce.withChoices, length, format);
+    },
   },
 };
 

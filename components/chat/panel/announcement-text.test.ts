@@ -128,6 +128,12 @@ test("announces that the chat waits for the team, once", () => {
   expect(politeNews({ ...before, chat: null }, after, chat)).toBeNull();
 });
 
+test("announces as many replies to pick as it offers", () => {
+  const said = (choices: string[]) => spokenMessage(aMessage({ text: "Which?", choices }), chat);
+  expect(said(["Red", "Blue", "Red", " "])).toBe("Wren says: Which? 2 replies to pick.");
+  expect(said([" "])).toBe("Wren says: Which?");
+});
+
 test("announces the start of a reply once", () => {
   const record = aRecord();
   const start = {
