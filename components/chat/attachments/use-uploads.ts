@@ -50,18 +50,8 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
   }
 }
 
-export interface Uploads {
-  uploads: readonly Upload[];
-  /** Set once the upload has finished. */
-  placeOf(file: ChatFile): number;
-  add(files: readonly File[]): void;
-  retry(upload: Upload): void;
-  /** Cancels the upload, or removes its error note. */
-  remove(upload: Upload): void;
-}
-
 /** Uploads files of the conversation on screen; each finished one becomes part of the draft. */
-export function useUploads(runtime: ChatRuntime, state: ConversationState): Uploads {
+export function useUploads(runtime: ChatRuntime, state: ConversationState) {
   const [uploads, change] = useReducer(reduce, []);
   /** Uploads in progress, by key. */
   const cancels = useRef(new Map<string, AbortController>());
@@ -119,15 +109,17 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState): Uplo
 
   return {
     uploads,
+    /** Set once the upload has finished. */
     placeOf,
     add,
-    retry(upload) {
+    retry(upload: Upload) {
       const { state } = upload;
       if (state.state === "failed" && keepsKey(state.failure)) return void start(upload);
       change({ type: "remove", key: upload.key });
       void start({ ...upload, key: newKey() });
     },
-    remove(upload) {
+    /** Cancels the upload, or removes its error note. */
+    remove(upload: Upload) {
       cancels.current.get(upload.key)?.abort();
       change({ type: "remove", key: upload.key });
     },

@@ -10,7 +10,7 @@ import {
 import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
 import { closedBy } from "../../../lib/conversation/state/selectors.ts";
-import type { Chats, Delivery, DraftStore } from "./chat-runtime.ts";
+import type { Delivery } from "./chat-runtime.ts";
 import type { OutboxStore } from "./delivery/outbox-store.ts";
 import type { ConversationReader } from "./history/conversation-reader.ts";
 import { newKey } from "./new-key.ts";
@@ -28,25 +28,16 @@ export interface OpenChatsDeps {
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-export interface OpenChats {
-  chats: Chats;
-  draft: DraftStore;
-  show(conversation: ConversationRef): void;
-  /** Another tab has changed this entry of the storage. */
-  onStored(name: string): void;
-  /** Of the conversation on screen. */
-  showOutbox(): void;
-}
-
 /** Returns to a conversation that was left before it had a chat. */
 export function conversationOf(remembered: Remembered, chatId: string | null): ConversationRef {
   return (chatId === null ? remembered.takeUnstarted() : null) ?? { chatId, createKey: newKey() };
 }
 
-export function createOpenChats(deps: OpenChatsDeps): OpenChats {
+export function createOpenChats(deps: OpenChatsDeps) {
   const { client, store, remembered, outbox, reading, delivery, locale, publish } = deps;
   let draft = emptyDraft;
 
+  /** Of the conversation on screen. */
   function showOutbox(): void {
     store.dispatch({ type: "outbox_changed", records: recordsOf(outbox.all(), store.getState()) });
   }
@@ -111,7 +102,8 @@ export function createOpenChats(deps: OpenChatsDeps): OpenChats {
     draft: { get: () => draft, set: setDraft },
     show,
     showOutbox,
-    onStored(name) {
+    /** Another tab has changed this entry of the storage. */
+    onStored(name: string) {
       if (name !== draftName(store.getState())) return;
       draft = remembered.draft(store.getState());
       store.notify();

@@ -56,12 +56,7 @@ const maxHeaderLines = 8;
 const maxHeaderBytes = 4_096;
 const lineBreak = "\r\n";
 
-interface PartReader {
-  add(piece: Uint8Array): void;
-  end(): EncodedUpload;
-}
-
-function createPartReader(boundary: string): PartReader {
+function createPartReader(boundary: string) {
   const opening = `--${boundary}${lineBreak}`;
   const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
   // Grows until the part's headers are complete, then stays.
@@ -102,7 +97,7 @@ function createPartReader(boundary: string): PartReader {
   }
 
   return {
-    add(bytes) {
+    add(bytes: Uint8Array) {
       if (closed) return;
       const arrived = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const piece = part === undefined ? readHead(arrived) : arrived;
@@ -110,7 +105,7 @@ function createPartReader(boundary: string): PartReader {
       findEnd(piece);
       content.add(piece);
     },
-    end() {
+    end(): EncodedUpload {
       if (part === undefined || !closed) throw refuse("The upload broke off.");
       if (contentEnd > limits.fileBytes) throw new ChatApiError("payload_too_large");
       return encodePart(part, content.until(contentEnd));
