@@ -118,7 +118,7 @@ test("parallel messages to a chat with the team are stored once each", async () 
   );
 });
 
-test("retries a failed agent unnoticed by readers without text", async () => {
+test("retries an agent that failed before its first text without readers noticing", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {

@@ -496,7 +496,7 @@ test("does not report an attempt that the caller aborted", async () => {
   expect(observed).toEqual([]);
 });
 
-test("sends and reports nothing that the gate refuses, but lets the policy retry", async () => {
+test("neither sends nor reports an attempt that the gate refuses, but lets the policy retry it", async () => {
   let refusals = 2;
   const observed: unknown[] = [];
   const retry: RetryPolicy = {

@@ -120,7 +120,7 @@ test("announces a message's text, then its attachments", () => {
   );
 });
 
-test("announces that the chat waits for the team, once", () => {
+test("announces once that the chat waits for the team", () => {
   const [before, after] = [aConversation(), aConversation({ chat: aChat({ mode: "waiting" }) })];
   expect(politeNews(before, after, chat)).toBe("Waiting for the team");
   expect(politeNews(after, { ...after, seenId: "message_1" }, chat)).toBeNull();

@@ -59,7 +59,7 @@ const pathPattern = /^(?:\/[\w.~-]+)+$/;
 /** The parts behind each chat server, which the adapters need and hosts must not see. */
 const programs = new WeakMap<ChatServer, () => Program>();
 
-/** `handle` for a server that reads requests and writes answers by itself. */
+/** `handle` for an adapter that reads the requests and writes the answers itself. */
 export function answerOf(chat: ChatServer, received: Received): Promise<ChatResponse> {
   const { bff, observer } = programOf(chat);
   return bff === undefined

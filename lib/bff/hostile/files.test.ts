@@ -533,7 +533,7 @@ test("frees the connection to the Chat API when the browser leaves", async () =>
   await closed.promise;
 });
 
-test("drops a browser that reads nothing of a file, and the Chat API's connection", async () => {
+test("closes the connections to a browser that reads nothing of a file and to the Chat API", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const closed = Promise.withResolvers<void>();
@@ -566,7 +566,7 @@ test("sends a file completely while the process stops", async () => {
   await stopped;
 });
 
-test("answers a file that breaks off before its first bytes with an error", async () => {
+test("answers with an error when a file breaks off within its first bytes", async () => {
   for (const first of ["", "GIF"]) {
     upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
       answer.writeHead(200, { "content-type": "image/gif", "content-length": "1000" });

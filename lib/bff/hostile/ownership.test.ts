@@ -246,7 +246,7 @@ test("keeps the upstream key and body of an operation in every version of the BF
   ]);
 });
 
-test("rejects missing, short, long, duplicate and malformed keys by itself", async () => {
+test("rejects missing, short, long, duplicate and malformed keys without asking the Chat API", async () => {
   const browser = await signedIn(t, "maya-okafor");
   for (const key of ["", "1234567", "x".repeat(129), "k\u00e9y-12345", "key-12345, key-67890", "key 12345"]) {
     const response = await browser.post("/api/chat/chats", {}, { "idempotency-key": key });

@@ -334,7 +334,7 @@ test("selects JSON, a stream or 406 by Accept", async () => {
   expect(sends()).toEqual([]);
 });
 
-test("drops a reader that reads nothing, and the Chat API's connection", async () => {
+test("closes the connections to a reader that reads nothing and to the Chat API", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const closed = untilClosed(opening([start, delta("part")]));
   const response = await send();
@@ -446,7 +446,7 @@ test("frees the session's slot at once when its browser leaves before the acknow
   await Promise.all(left);
 });
 
-test("sends the message of a browser that has left, without a slot of its session", async () => {
+test("sends the message of a browser that has left without taking a slot of its session", async () => {
   const waiting: ServerResponse[] = [];
   onSend((answer) => void waiting.push(answer));
   const { streamsPerSession } = bffLimits;

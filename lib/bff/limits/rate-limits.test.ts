@@ -205,7 +205,7 @@ test("uses a Redis key for each bucket", async () => {
   await limited(
     async (t) => {
       const [guest] = await guestsAt(t, "2001:db8:1:2::1", 1);
-      // Until Redis is connected, each process counts by itself.
+      // Until Redis is connected, each process counts alone.
       await vi.waitFor(async () => {
         await guest?.get("/api/chat/chats/chat_9999");
         expect(redis.keys).not.toEqual([]);

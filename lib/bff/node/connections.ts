@@ -14,7 +14,10 @@ export function guardConnections(server: WebServer): void {
   guardCutRequests(server);
 }
 
-/** A host that has its own listener answers by itself. */
+/**
+ * Handles cut and unreadable requests (`cut-requests.ts`), unless the host has a `clientError` listener of
+ * its own.
+ */
 export function guardCutRequests(server: WebServer): void {
   if (server.listenerCount("clientError") === 0) server.on("clientError", answerUnreadable);
 }

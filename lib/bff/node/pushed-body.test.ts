@@ -6,7 +6,7 @@ import { writeResponse } from "./write-response.ts";
 
 const texts = ["data: a\n\n", "data: 🚲 grün\n\n", `data: ${"x".repeat(5_000)}\n\n`, "data: end\n\n"];
 
-/** Writes each text by itself, then ends. */
+/** Writes each text separately, then ends. */
 function pushed(): PushedBody {
   let sink: BodySink | undefined;
   return {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { newUserIdPattern } from "../../chat-api/patterns.ts";
 
 export interface Customer {
-  /** The host's ID: any text. It must be the same on every device, for ever. */
+  /** The host's ID for this customer: any text. It must never change and be the same on every device. */
   id: string;
   /** The name that the chat may use. */
   name: string;

@@ -16,7 +16,7 @@ const nobody = { customer: unknownChatId, chatId: unknownChatId };
 const freshTime = 5_000;
 
 const passing =
-  "It should pass by itself. Where it does not, report it to the Chat API's provider, with the request ID.";
+  "It should pass by itself. If it does not, report it to the Chat API's provider with the request ID.";
 
 export function createReadiness(upstream: Upstream, log: Logger, clock: () => number = Date.now): Readiness {
   // The latest check, shared while it is fresh.

@@ -63,7 +63,7 @@ test("opens the requested form, also in an older message", () => {
   expect(latestFormMessageId({ messages, collection: aCollection() })).toBe(second.id);
 });
 
-test("a chat that is gone takes no messages, one that could not be read does", () => {
+test("accepts messages in a chat that could not be read, but not in one that is gone", () => {
   const unread = (code: Parameters<typeof failure>[0]) =>
     closedBy(
       aConversation({

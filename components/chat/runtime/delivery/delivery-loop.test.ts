@@ -447,7 +447,7 @@ test("creates the chat anew, once, if its key was used with another language", a
   expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
 });
 
-test("sends a message that waits for a reply on news, others when their time has come", async () => {
+test("a message that waits for another reply is sent on news, other messages at their time", async () => {
   for (const [code, count] of [
     ["turn_in_progress", 2],
     ["rate_limited", 1],
@@ -505,7 +505,7 @@ test("asks about a day-old message before it is sent, unless the list shows its 
   expect(keys).toEqual([]);
 });
 
-test("renews a create key that conflicts once, then asks the customer", async () => {
+test("renews a conflicting create key once, then asks the customer", async () => {
   const record = aRecord({ chatId: null, createdAt: Date.now() });
   const created: string[] = [];
   const { loop, outbox } = aLoop(storageWith(record), {

@@ -3,7 +3,7 @@ import { aRecord } from "../../../../lib/conversation/testing/builders.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { createOutboxStore } from "./outbox-store.ts";
 
-test("a new chat takes the messages that wait for it, and no others", () => {
+test("a new chat takes over only the messages that wait for it", () => {
   const outbox = createOutboxStore(memoryStorage(), () => undefined);
   const waiting = outbox.put(aRecord({ chatId: null, createKey: "create-0000-1" }));
   const ofAnother = outbox.put(aRecord({ chatId: null, createKey: "create-0000-2" }));

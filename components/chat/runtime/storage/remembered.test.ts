@@ -8,7 +8,7 @@ const chat = aChat();
 const started = { chatId: chat.id, createKey: unstarted.createKey };
 const other = { chatId: "chat_00000002", createKey: "create-0000-2" };
 
-test("returns to the conversation that was left before its first message, once", () => {
+test("returns once to a conversation that was left before its first message", () => {
   const remembered = createRemembered(memoryStorage());
   remembered.setCurrent(unstarted);
   remembered.setCurrent(other);
