@@ -56,7 +56,7 @@ export const TimelineRowView = memo(
         return (
           <Row className={styles["noteRow"]}>
             {row.pending.delivery.state === "unsure" ? (
-              <p className={styles["time"]} role="status" data-delivery="unsure">
+              <p className={styles["time"]} data-delivery="unsure">
                 <Icon name="clock" size={14} />
                 {t.delivery.unsure}
               </p>

@@ -134,6 +134,13 @@ test("announces as many replies to pick as it offers", () => {
   expect(said([" "])).toBe("Wren says: Which?");
 });
 
+test("announces once that an outcome is in doubt", () => {
+  const record = aRecord();
+  const doubt = { type: "delivery_changed", key: record.key, delivery: { state: "unsure" } } as const;
+  const said = saidDuring([{ type: "outbox_changed", records: [record] }, doubt, doubt]);
+  expect(said).toEqual(["We’re not sure the answer got through. Checking …"]);
+});
+
 test("announces the start of a reply once", () => {
   const record = aRecord();
   const start = {
@@ -147,7 +154,7 @@ test("announces the start of a reply once", () => {
     { type: "turn_started", key: record.key, start },
     { type: "turn_delta", key: record.key, text: "Yes" },
     { type: "turn_delta", key: record.key, text: "." },
-    { type: "delivery_changed", key: record.key, delivery: { state: "unsure" } },
+    { type: "delivery_changed", key: record.key, delivery: { state: "checking" } },
     { type: "turn_started", key: record.key, start },
     { type: "turn_delta", key: record.key, text: "Yes, we do." },
   ]);

@@ -12,7 +12,7 @@ import { messageParts, partsOf } from "../messages/message-parts.ts";
 
 /**
  * Announces each new message of the other side once and whole, and that the chat waits for the team;
- * otherwise a reply's start. Null: nothing.
+ * otherwise that an outcome is in doubt, or a reply's start. Null: nothing.
  */
 export function politeNews(
   earlier: ConversationState,
@@ -28,9 +28,13 @@ export function politeNews(
     if (earlier.chat?.mode === "agent" && modeOf(state) === "waiting") said.push(chat.t.panel.statusWaiting);
     if (said.length > 0) return said.join(" ");
   }
+  if (isInDoubt(state) && !isInDoubt(earlier)) return chat.t.delivery.unsure;
   const answers = statusOf(state) === "streaming" && earlier.reply?.key !== state.reply?.key;
   return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
 }
+
+const isInDoubt = ({ pending }: ConversationState) =>
+  pending.some(({ delivery }) => delivery.state === "unsure");
 
 /** A message as text: its author, its content and its attachments. */
 export function spokenMessage(message: Message, chat: ShellContextValue): string {
