@@ -257,7 +257,7 @@ test("the inbox shows waiting chats and news; a chat shows its actions", async (
   expect(chat.text).toMatch(/<form class="composer"[^>]* hidden/);
 });
 
-test("console actions equal the team API's, in the teammate's own name", async () => {
+test("console actions have the team API's effects, in the teammate's own name", async () => {
   const { channel, chatId } = await waiting({ members: ["Priya N.", "Zoë"] });
   const cookie = cookieOf(await post(channel, "/console/teammate", { teammate: "Zoë" }));
   const act = (action: string, fields: Record<string, string> = {}) =>

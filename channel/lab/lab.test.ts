@@ -10,7 +10,7 @@ import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
 
-test("the clock moves times, expiry, hours and jobs", async () => {
+test("advancing the clock moves times, expiry, hours and jobs", async () => {
   const channel = await testChannel();
   const before = Date.now();
   const { body } = await lab<{ now: string }>(channel, "/clock", { advanceSeconds: 25 * 60 * 60 });

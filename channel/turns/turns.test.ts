@@ -82,7 +82,7 @@ test("the customer's message is listed while its reply is streaming", async () =
   await readTurnStream(response);
 });
 
-test("a stream to a chat with the team is start, then done", async () => {
+test("a stream to a chat with the team consists of start and done", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   for (const mode of ["waiting", "teammate"] as const) {

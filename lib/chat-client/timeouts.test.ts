@@ -71,7 +71,7 @@ test("times out a response that does not begin within 30 seconds", async () => {
   expect(call.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout", operation: "getChat" });
 });
 
-test("times out a JSON response not complete 60 seconds after sending", async () => {
+test("times out a JSON response that is incomplete 60 seconds after sending", async () => {
   const trickle = Array.from({ length: 100 }, (_, index) => [index * second, bytesOf(" ")] as const);
   const fetch = () =>
     new Promise<Response>((resolve) =>

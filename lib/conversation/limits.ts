@@ -36,9 +36,12 @@ export const conversationLimits = {
   newsWaits: [2 * second, 4 * second, 8 * second, 8 * second, 8 * second],
   /** A poll that returns more known messages than this moves its cursor nearer to the end. */
   tailSlack: 8,
-  /** Requests for the latest messages; each continues where the previous one ran out of time. */
+  /**
+   * Maximum number of requests for the latest messages. Each continues where the previous one ran out of
+   * time.
+   */
   latestCalls: 20,
-  /** Pages that one poll reads; the next poll reads the rest. */
+  /** Maximum number of pages that one poll reads; the next poll reads the rest. */
   newsPages: 20,
   /** Pages of known messages that one step into the past skips. */
   pagesPassed: 20,

@@ -128,7 +128,7 @@ test("announces once that the chat waits for the team", () => {
   expect(politeNews({ ...before, chat: null }, after, chat)).toBeNull();
 });
 
-test("announces as many replies to pick as it offers", () => {
+test("announces the number of replies that the message offers, without duplicates", () => {
   const said = (choices: string[]) => spokenMessage(aMessage({ text: "Which?", choices }), chat);
   expect(said(["Red", "Blue", "Red", " "])).toBe("Wren says: Which? 2 replies to pick.");
   expect(said([" "])).toBe("Wren says: Which?");

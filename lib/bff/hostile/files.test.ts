@@ -292,7 +292,7 @@ test("sends the same upstream request for a retry with another boundary", async 
   expect(first).toBe(second);
 });
 
-test("keeps the key of a truncated upload, rejects one without its end, forwards neither", async () => {
+test("forwards neither a truncated upload, which may be retried, nor one without its closing delimiter", async () => {
   const body = multipart({ bytes: Buffer.alloc(10_000, 7) });
   for (let tenth = 0; tenth < 10; tenth += 1) {
     const cut = Math.floor((body.length * tenth) / 10);

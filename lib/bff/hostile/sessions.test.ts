@@ -217,7 +217,7 @@ test("replaces two sessions in one browser with a new one", async () => {
   await other.stop();
 });
 
-test("lets a customer in despite more planted sessions than it unseals", async () => {
+test("starts a session although more planted cookies than it unseals come first", async () => {
   const others = Array.from({ length: 6 }, () => t.browser());
   for (const browser of others) await browser.start();
   // Browsers send cookies with longer paths first, so these come before ours. Another program on this machine
@@ -232,7 +232,7 @@ test("lets a customer in despite more planted sessions than it unseals", async (
   await other.stop();
 });
 
-test("sets a cookie that a neighbouring subdomain cannot plant", async () => {
+test("sets a cookie that sibling subdomains cannot set", async () => {
   const response = await t.browser().start();
   const [cookie = ""] = response.headers.getSetCookie();
   expect(cookie.replace(/=[^;]+/, "=…")).toBe(

@@ -224,7 +224,7 @@ test("never forwards events with an invalid order, shape or encoding", async () 
   }
 });
 
-test("starts the reply again when the agent does after a cut", async () => {
+test("starts the reply again when the agent starts it again after a cut", async () => {
   onSend(
     (answer) => {
       streamHead(answer);

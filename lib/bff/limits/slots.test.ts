@@ -45,7 +45,7 @@ test("frees a slot once, and none for a refused caller", () => {
   expect(slots.size).toBe(1);
 });
 
-test("counts a caller that has left for the address and the process only", () => {
+test("counts a caller that has left only for its address and the process", () => {
   const slots = createSlots({ count: 4, perSession: 1, retryAfterSeconds: 2 });
   const first = slots.take(holder("one", "2001:db8:1"));
   first.leave();

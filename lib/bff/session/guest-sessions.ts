@@ -78,7 +78,7 @@ export interface GuestSessions {
    * count. A browser sends two only if somebody else has set one of them.
    */
   readAll(request: ChatRequest): Promise<Session[]>;
-  /** The guest's session. Undefined also with two of them, because either may be planted. */
+  /** The guest's session. Undefined if the request has two, because somebody else may have set either. */
   read(request: ChatRequest): Promise<Session | undefined>;
   /** Creates a guest who replaces every session of the request, because the browser may keep sending one. */
   start(request: ChatRequest): Promise<{ session: Session; setCookie: string }>;

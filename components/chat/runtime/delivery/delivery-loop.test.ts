@@ -307,7 +307,7 @@ test("shows why a chat could not be created, without a look-up", async () => {
   expect(readNews).not.toHaveBeenCalled();
 });
 
-test("does not resend a first message that another tab has had refused", async () => {
+test("does not resend a first message after another tab received its refusal", async () => {
   const record = aRecord({ chatId: null, createdAt: Date.now() });
   const storage = storageWith(record);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -152,7 +152,7 @@ test.each([60, 2_000, 10_000])(
   },
 );
 
-test("reads a list whose pages lead to the past that way", async () => {
+test("reads a list whose pages lead to the past in that direction", async () => {
   const reader = readerOf(pagesOf(messagesOf(180), { towardsPast: true }));
   const end = await reader.readEnd();
   expect(texts(end.messages)).toEqual(range(80, 180));

@@ -19,7 +19,7 @@ function aTab(onScreen = conversation) {
   return store;
 }
 
-test("shows a tab that opens during a replay the text that the first tab shows", async () => {
+test("a tab that opens during a replay shows the same text as the first tab", async () => {
   vi.stubGlobal("document", { hidden: true });
   onTestFinished(() => void vi.unstubAllGlobals());
   const { key } = record;

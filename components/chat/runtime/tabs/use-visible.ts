@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 
-/** A change of tab fires two events, of the page and of the window, within this time. Milliseconds. */
+/**
+ * When the customer returns to the tab, `visibilitychange` and `focus` fire within this many milliseconds.
+ */
 const sameReturn = 500;
 
 function subscribe(listener: () => void): () => void {
