@@ -60,3 +60,12 @@ test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async 
   );
   expect(small).toEqual([]);
 });
+
+test("focuses the messages when a tapped button disappears", { tag: "@ours" }, async ({ chat }) => {
+  const chatId = await chat.start();
+  await lab.reply(chatId, { text: "Which one?", choices: ["The first", "The second"] });
+  const reply = await chat.ask("show me");
+  await reply.getByRole("button", { name: "The second" }).tap();
+  // The message field would raise a keyboard over the answer.
+  await expect(chat.panel.getByRole("region", { name: "Messages" })).toBeFocused();
+});

@@ -59,9 +59,10 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   const { view, setView, revealedId, setRevealedId, showChat } = usePanelView(state.createKey);
   useFocusBack(dialog, composer, view, state.createKey);
   const focusComposer = useCallback(() => {
-    // A closed chat has no composer.
-    const field = composer.current ?? dialog.current?.querySelector<HTMLElement>("section[tabindex]");
-    if (!hasOnScreenKeyboard()) field?.focus();
+    // A closed chat has no composer, and on phones the composer would raise a keyboard over the conversation.
+    const field = hasOnScreenKeyboard() ? null : composer.current;
+    const list = dialog.current?.querySelector<HTMLElement>("section[tabindex]");
+    (field ?? list)?.focus({ preventScroll: true });
   }, []);
   useFocusKept(dialog, isOpen, focusComposer);
   // A view above the conversation is the inner layer, so it closes first.
