@@ -1,5 +1,6 @@
 import { createContext, use, useSyncExternalStore } from "react";
 import type { Draft } from "../../lib/conversation/delivery/draft.ts";
+import { takesMessages } from "../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../lib/conversation/state/state.ts";
 import type { Format } from "./format/format.ts";
 import type { Language, ShellStrings, Strings } from "./i18n/languages.ts";
@@ -54,6 +55,12 @@ export function useChat(): ChatContextValue {
 
 export function useConversation(runtime: ChatRuntime): ConversationState {
   return useSyncExternalStore(runtime.subscribe, runtime.getState, runtime.getState);
+}
+
+/** Whether the conversation is a closed chat, which has no message field. */
+export function useIsClosed(runtime: ChatRuntime): boolean {
+  const read = () => !takesMessages(runtime.getState());
+  return useSyncExternalStore(runtime.subscribe, read, read);
 }
 
 /** The draft: text and attachments. */

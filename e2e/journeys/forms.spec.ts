@@ -347,3 +347,14 @@ test("raises no page error when a refused form cannot be read again", {
   await expect(card.locator("[data-code=version_conflict]")).toBeVisible();
   await expect(card.getByLabel("E-mail")).toHaveValue("ana@example.com");
 });
+
+test("offers one new chat when the form's chat has been deleted", { tag: "@ours" }, async ({ chat }) => {
+  const { chatId, card } = await askWithForm(chat);
+  await lab.deleteChat(chatId);
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Damaged").check();
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(card.getByRole("alert")).toContainText("no longer available");
+  await expect(chat.composer).toHaveCount(0);
+  await expect(chat.panel.getByRole("button", { name: "New chat" })).toHaveCount(1);
+});

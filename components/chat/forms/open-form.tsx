@@ -19,7 +19,7 @@ import {
   type TypedAnswers,
 } from "../../../lib/conversation/form.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, useIsClosed } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { waitingText } from "../errors/waiting-text.ts";
@@ -122,6 +122,7 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   const { progress, setProgress, isChecked, setChecked, submit } = submission;
   const faults = isChecked ? answerFaults(entries, typed) : noFaults;
   const isSending = progress.state === "sending";
+  const isClosed = useIsClosed(runtime);
   useFocusInView(form, end, progress.state === "failed" ? progress.failure : null);
 
   function onSubmit(event: SubmitEvent): void {
@@ -162,7 +163,13 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
         }}
       />
       <div ref={end} className={styles["end"]}>
-        <Outcome collection={collection} progress={progress} faults={faults.size} onPress={press} />
+        <Outcome
+          collection={collection}
+          progress={progress}
+          faults={faults.size}
+          isClosed={isClosed}
+          onPress={press}
+        />
         <FormActions
           verb={
             isSending
@@ -228,10 +235,11 @@ interface OutcomeProps {
   progress: Progress;
   /** How many answers block the submission. */
   faults: number;
+  isClosed: boolean;
   onPress(button: RemedyButton): void;
 }
 
-function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
+function Outcome({ collection, progress, faults, isClosed, onPress }: OutcomeProps) {
   const { t, format } = useChat();
   const isComplete = isFilledIn(collection, formEntries(collection));
   const isSending = progress.state === "sending";
@@ -259,7 +267,9 @@ function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
           {counted(t.form.errorSummary, toCheck, format)}
         </p>
       )}
-      {failed !== null && reason === null && <RemedyNote failure={failed} onPress={onPress} />}
+      {failed !== null && reason === null && (
+        <RemedyNote failure={failed} isClosed={isClosed} onPress={onPress} />
+      )}
     </>
   );
 }

@@ -51,7 +51,7 @@ export async function submitForm(
     if (!keepsKey(failure)) storage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
     await readCollection(runtime, conversation).catch(() => null);
-    if (failure.code === "chat_closed") void runtime.history.syncSoon();
+    if (failure.code === "chat_closed" || failure.code === "chat_not_found") void runtime.history.syncSoon();
     return { kind: "failed", failure };
   }
 }

@@ -4,7 +4,7 @@ import { emailPattern } from "../../../lib/chat-api/patterns.ts";
 import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/conversation/state/offer.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { useChat, useConversation } from "../chat-context.ts";
+import { useChat, useConversation, useIsClosed } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
@@ -100,6 +100,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   const emailField = useRef<HTMLInputElement>(null);
   const { email, setEmail } = useTypedEmail(runtime);
   const [isInvalid, setInvalid] = useState(false);
+  const isClosed = useIsClosed(runtime);
   const isSending = attempt?.state === "sending";
   const failed =
     attempt?.state === "failed" && attempt.failure.code !== "collection_incomplete" ? attempt.failure : null;
@@ -142,7 +143,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
       {offer.requiresEmail && !isRefused && (
         <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={setEmail} />
       )}
-      {failed !== null && <RemedyNote failure={failed} onPress={press} />}
+      {failed !== null && <RemedyNote failure={failed} isClosed={isClosed} onPress={press} />}
       {!hasOwnButton && (
         <Button type="submit" look="primary" aria-disabled={isSending}>
           {attempt?.state !== "sending"
