@@ -66,7 +66,7 @@ export function writeReport(results: readonly PartResult[], options: Options): v
     writeFileSync(join(folder, "performance", `${result.name}.svg`), drawPlot(result));
   const sections = all.map(
     (result) =>
-      `### ${result.title}\n\n![${result.title}](performance/${result.name}.svg)\n\n${tables(result)} ` +
+      `### ${result.title}\n\n![${result.title}](performance/${result.name}.svg)\n\n${tables(result)}\n` +
       `${result.rounds} rounds of ${result.seconds} s on ${result.date}: ${result.machine}.\n`,
   );
   const page = join(folder, "performance.md");
