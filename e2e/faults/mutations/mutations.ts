@@ -99,7 +99,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       ...shortLease,
       {
         file: "lib/chat-client/reply-text.ts",
-        find: "    if (start !== undefined && !shown.startsWith(text.slice(0, overlap), repeatedLength)) {",
+        find: "    if (start !== undefined && !shown.has(text, overlap, repeatedLength)) {",
         replace: "    if (start === undefined) {",
       },
     ],
