@@ -44,7 +44,6 @@ async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
     args: ["scripts/bff.ts"],
     env: {
       NODE_ENV: "test",
-      PATH: process.env["PATH"],
       PORT: String(port),
       APP_ORIGIN: origin ?? `http://localhost:${port}`,
       CHAT_BASE_URL: `http://127.0.0.1:${apiPort}`,

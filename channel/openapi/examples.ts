@@ -1,6 +1,6 @@
 /** Examples for the OpenAPI description: one chat of the demo shop, from its beginning to a handoff. */
 import { ChatApiError, type ChatApiErrorCode, errorRules } from "#lib/chat-api/errors.ts";
-import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { MessageTurn } from "#lib/chat-api/message.ts";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
 
@@ -20,28 +20,17 @@ const chat = {
   handoff: null,
 };
 
-const plain = {
-  chatId,
-  author: null,
-  files: [],
-  citations: [],
-  products: [],
-  orders: [],
-  choices: [],
-  collection: null,
-  handoffOffer: null,
-};
-
-const turn: MessageTurn = {
+// The contract adds the fields that a message lacks.
+const turn = MessageTurn.parse({
   message: {
-    ...plain,
+    chatId,
     id: "msg_4nT9cXk1RrWq8sYvB0uJ2w",
     role: "visitor",
     text: "Do you deliver to Ireland?",
     createdAt: "2026-11-20T09:30:03.000Z",
   },
   reply: {
-    ...plain,
+    chatId,
     id: "msg_8hL2mPz6VbNd5eGtC7aK9g",
     role: "agent",
     text: "Yes, we deliver to every county of Ireland.",
@@ -55,7 +44,7 @@ const turn: MessageTurn = {
     ],
   },
   chat,
-};
+});
 
 const file = {
   id: "file_5vQ3wEr7TyUi9oPaSdFgHj",

@@ -1,20 +1,8 @@
+import { aMessage } from "#lib/chat-api/testing/builders.ts";
 import { textFile } from "./support/samples.ts";
 import type { Message } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { agent, choice, expect, expectError, lab, test } from "./support/test.ts";
-
-/** The properties of a plain customer message. */
-const plain = {
-  role: "visitor",
-  author: null,
-  files: [],
-  citations: [],
-  products: [],
-  orders: [],
-  choices: [],
-  collection: null,
-  handoffOffer: null,
-} as const;
 
 const emoji = "🚲";
 
@@ -94,8 +82,10 @@ test("stores and answers a message and updates the chat", async ({ api, planned 
   const text = "Hello! Which bicycle lock would you recommend?";
   const turn = await api.sendMessage(chat.id, { text });
 
-  expect(turn.message).toMatchObject({ ...plain, chatId: chat.id, text });
-  expect(turn.message.createdAt).not.toBeNull();
+  const { message } = turn;
+  const { id, createdAt } = message;
+  expect(message).toMatchObject(aMessage({ id, chatId: chat.id, text, createdAt }));
+  expect(createdAt).not.toBeNull();
   expect(turn.reply).toMatchObject({ chatId: chat.id, role: "agent", author: null, files: [] });
   expect(turn.reply?.createdAt).not.toBeNull();
   expect(turn.reply?.id).not.toBe(turn.message.id);

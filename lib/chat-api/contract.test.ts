@@ -9,6 +9,7 @@ import { ListMessagesQuery, Message, SendMessageBody } from "./message.ts";
 import { operationSchemas } from "./operation-schemas.ts";
 import { operationNames, operationPath, operations } from "./operations.ts";
 import { jsonPointer, parseIdempotencyKey, parseJsonObject, parseRequest } from "./parse-request.ts";
+import { aChat, aMessage } from "./testing/builders.ts";
 import { encodeTurnEvent } from "./turn-events.ts";
 
 function refusal(schema: z.ZodType, value: unknown): ChatApiError {
@@ -21,18 +22,7 @@ function refusal(schema: z.ZodType, value: unknown): ChatApiError {
   throw new Error("expected a ChatApiError");
 }
 
-const chat = {
-  id: "chat_0001",
-  channelKey: "dep_demo_shop",
-  userId: "m@7",
-  mode: "agent",
-  teammate: null,
-  createdAt: "2026-03-02T09:30:00.000Z",
-  updatedAt: "2026-03-02T09:30:00.000Z",
-  resolvedAt: null,
-  historyComplete: true,
-  handoff: null,
-};
+const chat = aChat({ userId: "m@7" });
 
 test("lists the specification's 38 codes and the BFF's four", () => {
   expect(chatApiErrorCodes).toHaveLength(38);
@@ -190,21 +180,7 @@ test("accepts a limit from 1 to 50 in plain digits", () => {
 test("drops unknown fields, defaults absent ones and maps unknown enum values", () => {
   expect(Chat.parse({ ...chat, mode: "paused", later: 1 })).toEqual({ ...chat, mode: "agent" });
   const message = Message.parse({ id: "m", chatId: "chat_0001", role: "bot", text: "hi" });
-  expect(message).toEqual({
-    id: "m",
-    chatId: "chat_0001",
-    role: "system",
-    text: "hi",
-    createdAt: null,
-    author: null,
-    files: [],
-    citations: [],
-    products: [],
-    orders: [],
-    choices: [],
-    collection: null,
-    handoffOffer: null,
-  });
+  expect(message).toEqual(aMessage({ id: "m", role: "system", text: "hi", createdAt: null }));
   const citations = Array.from({ length: 21 }, () => ({ title: "t", url: null, updatedAt: null }));
   expect(Message.parse({ ...message, citations }).citations).toHaveLength(20);
 });

@@ -26,7 +26,6 @@ export async function startChannelProgram(
     args: ["channel/main.ts"],
     env: {
       NODE_ENV: "test",
-      PATH: process.env["PATH"],
       CHANNEL_PORT: String(port),
       CHANNEL_DATA_DIR: folder,
       CHANNEL_TEAM_KEY: teamKey,

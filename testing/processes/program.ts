@@ -40,6 +40,7 @@ export interface ProgramOptions {
   /** Name in messages, such as `the shop`. */
   name: string;
   args: readonly string[];
+  /** Its whole environment, apart from `PATH`. */
   env: NodeJS.ProcessEnv;
   /** URL that answers 2xx once the program is ready. */
   healthUrl: string;
@@ -64,7 +65,11 @@ export class Program {
   constructor(options: ProgramOptions) {
     const { name, args, env, stdout = "pipe", onOutput, onEnd } = options;
     this.#options = options;
-    this.#child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", stdout, "pipe"] });
+    this.#child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", stdout, "pipe"],
+    });
     running.add(this.#child);
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (piece: Buffer) => {

@@ -30,7 +30,6 @@ export async function startShop({ channel, port, env }: ShopProcessOptions): Pro
     args: [...watchingArguments, ...nextArguments(listening)],
     env: hideSettingsFiles({
       NODE_ENV: "production",
-      PATH: process.env["PATH"],
       PORT: String(listening),
       APP_ORIGIN: origin,
       CHAT_BASE_URL: channel.baseUrl,

@@ -90,7 +90,6 @@ export class HarnessProgram {
       healthUrl,
       startTimeout: startTime,
       env: hideSettingsFiles({
-        PATH: process.env["PATH"],
         NODE_ENV: "production",
         ...env,
         ...(killAt === undefined ? {} : { CHANNEL_KILL_AT: killAt }),

@@ -220,23 +220,11 @@ test("forwards no header of the Chat API to the browser", async () => {
   upstream.on("GET /chats/chat_0001/collection", (_, answer) =>
     json(answer, 404, errorBody("chat_not_found"), hostile),
   );
+  // The BFF refuses this request itself, so all headers are its own.
+  const refused = await browser.get("/api/chat/chats/short");
+  const ours = new Set([...refused.headers.keys(), "content-disposition"]);
   for (const path of ["messages", "files/file_0001", "collection"]) {
     const response = await browser.get(`/api/chat/chats/chat_0001/${path}`);
-    const ours = new Set([
-      "x-chat-caller",
-      "cache-control",
-      "content-disposition",
-      "content-security-policy",
-      "content-type",
-      "cross-origin-opener-policy",
-      "cross-origin-resource-policy",
-      "permissions-policy",
-      "referrer-policy",
-      "strict-transport-security",
-      "x-content-type-options",
-      "x-frame-options",
-      "x-request-id",
-    ]);
     expect(
       [...response.headers.keys()].filter((name) => !ours.has(name)),
       path,

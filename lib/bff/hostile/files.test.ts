@@ -521,30 +521,29 @@ test("ignores Range and sends the whole file", async () => {
   expect(await response.text()).toBe("whole");
 });
 
-test("frees the connection to the Chat API when the browser leaves", async () => {
+/** A response whose file never ends. `closed` resolves when the Chat API has lost the connection. */
+async function openFile(): Promise<{ response: Response; closed: Promise<void> }> {
   const closed = Promise.withResolvers<void>();
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
     answer.write("x".repeat(1_000));
     answer.on("close", () => closed.resolve());
   });
-  const response = await browser.get(filePath);
+  return { response: await browser.get(filePath), closed: closed.promise };
+}
+
+test("frees the connection to the Chat API when the browser leaves", async () => {
+  const { response, closed } = await openFile();
   await response.body?.cancel();
-  await closed.promise;
+  await closed;
 });
 
 test("closes the connections to a browser that reads nothing of a file and to the Chat API", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const closed = Promise.withResolvers<void>();
-  upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
-    answer.writeHead(200, { "content-type": "text/plain" });
-    answer.write("x".repeat(1_000));
-    answer.on("close", () => closed.resolve());
-  });
-  const response = await browser.get(filePath);
+  const { response, closed } = await openFile();
   await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
-  await closed.promise;
+  await closed;
   await expect(response.text()).rejects.toThrow();
   expect(t.lines.findLast(({ route }) => route === "downloadFile")).toMatchObject({ outcome: "stalled" });
 });

@@ -2,20 +2,18 @@
  * Message lists that loop, never end, forget their cursors or run backwards. The BFF finds the end of the
  * chat or gives up.
  */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
-import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { bffOfTest, hostilePeer } from "../testing/hostile-set-up.ts";
 import { aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 let t: TestBff;
 let browser: TestBrowser;
 beforeEach(async () => {
-  t = startTestBff(environment);
-  browser = await ownerOfChat(t, upstream);
+  ({ t, browser } = await bffOfTest(upstream, environment));
 });
-afterEach(() => t.stop());
 
 type Page = (cursor: string | null) => { items: object[]; nextCursor: string | null } | { code: string };
 

@@ -1,8 +1,8 @@
 /** A strange, broken or overloaded Chat API and the BFF's responses. */
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
-import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { bffOfTest, hostilePeer, maya, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
 import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
 
@@ -10,10 +10,8 @@ const { upstream, environment } = await hostilePeer();
 let t: TestBff;
 let browser: TestBrowser;
 beforeEach(async () => {
-  t = startTestBff(environment);
-  browser = await ownerOfChat(t, upstream);
+  ({ t, browser } = await bffOfTest(upstream, environment));
 });
-afterEach(() => t.stop());
 
 const messages = "/api/chat/chats/chat_0001/messages";
 const list = (item: object) =>

@@ -1,5 +1,5 @@
 /** Setup and teardown of test files against the hostile upstream. Called at the top level of a file. */
-import { afterAll, beforeEach, vi } from "vitest";
+import { afterAll, beforeEach, onTestFinished, vi } from "vitest";
 import type { Environment } from "../configuration/env.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { type HostileUpstream, ownChat, startHostileUpstream, testChannelKey } from "./hostile-upstream.ts";
@@ -37,6 +37,16 @@ export async function anotherOwner(t: TestBff): Promise<TestBrowser> {
   vi.spyOn(t.bff.ownership, "require").mockResolvedValue(undefined);
   customers += 1;
   return signedIn(t, `customer-${customers}`);
+}
+
+/** A BFF for one test, and Maya's browser in front of it. */
+export async function bffOfTest(
+  upstream: HostileUpstream,
+  environment: Environment,
+): Promise<{ t: TestBff; browser: TestBrowser }> {
+  const t = startTestBff(environment);
+  onTestFinished(() => t.stop());
+  return { t, browser: await ownerOfChat(t, upstream) };
 }
 
 /** Maya's browser; `chat_0001` is hers. */
