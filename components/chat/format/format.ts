@@ -20,7 +20,10 @@ export interface Format {
   age(value: string | null): string | null;
   /** in 42 seconds; from two minutes on, in 3 minutes. */
   wait(seconds: number): string;
-  /** today 15:00, tomorrow 09:00, Monday 8 June 09:00, in the given or own time zone; null if invalid. */
+  /**
+   * today 15:00, tomorrow 09:00, Monday 8 June 09:00, with the year if it is not the current one. In the
+   * given or own time zone; null if invalid.
+   */
   returnTime(value: string | null, timeZone?: string): string | null;
   number(value: number): string;
   /** 42 %, from a share between 0 and 1. */
@@ -53,6 +56,13 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
     () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }),
   );
   const dayKeyAt = (at: number) => dayKeyOf(dayKeys.formatToParts(at));
+  const longDate = (at: number, of: Pick<Intl.DateTimeFormatOptions, "timeZone"> = {}) => {
+    const isThisYear = dayKeyAt(at).slice(0, 4) === dayKeyAt(now()).slice(0, 4);
+    const date = { weekday: "long", day: "numeric", month: "long", ...of } as const;
+    return isThisYear
+      ? dates("day", date).format(at)
+      : dates("dayOfYear", { ...date, year: "numeric" }).format(at);
+  };
   const relative = once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
   const waits = once("wait", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
   const numbers = once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
@@ -69,11 +79,7 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       ifTime(value, (at) => {
         if (dayKeyAt(at) === dayKeyAt(now())) return capital(relative.format(0, "day"), locale);
         if (dayKeyAt(at) === dayKeyAt(now() - day)) return capital(relative.format(-1, "day"), locale);
-        const isThisYear = dayKeyAt(at).slice(0, 4) === dayKeyAt(now()).slice(0, 4);
-        const long = { weekday: "long", day: "numeric", month: "long" } as const;
-        return isThisYear
-          ? dates("day", long).format(at)
-          : dates("dayOfYear", { ...long, year: "numeric" }).format(at);
+        return longDate(at);
       }) ?? "",
     age: (value) => ifTime(value, (at) => ageOf(at - now(), relative)),
     returnTime: (value, timeZoneOfOthers) =>
@@ -81,8 +87,7 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
         const theirs = timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers };
         const ahead = [0, 1].find((days) => dayKeyAt(now() + days * day) === dayKeyAt(at));
-        const date = { weekday: "long", day: "numeric", month: "long", ...theirs } as const;
-        const of = ahead === undefined ? dates("date", date).format(at) : relative.format(ahead, "day");
+        const of = ahead === undefined ? longDate(at, theirs) : relative.format(ahead, "day");
         return `${of} ${dates("shortTime", { timeStyle: "short", ...theirs }).format(at)}`;
       }),
     wait: (seconds) =>

@@ -26,6 +26,9 @@ test("says in one sentence who replies, from when and how", () => {
   expect(says({ nextAvailableAt: "2026-06-08T08:00:00.000Z", requiresEmail: true })).toMatch(
     /^The team replies here and by e-mail from Monday,? 8 June 09:00\.$/,
   );
+  expect(says({ nextAvailableAt: "2027-01-04T09:00:00.000Z" })).toMatch(
+    /from Monday,? 4 January 2027 09:00\.$/,
+  );
 });
 
 test("treats a past time as now and leaves out an invalid one", () => {
