@@ -14,6 +14,11 @@ export function isFailureCode(code: string): code is FailureCode {
   return code === "connection_lost" || code === "outdated" || isErrorCode(code);
 }
 
+/** Nobody knows whether the request was carried out, unless the list was read. */
+export function isUncertain(code: FailureCode): boolean {
+  return code === "connection_lost" || code === "upstream_unreachable" || code === "internal_error";
+}
+
 export interface Failure {
   code: FailureCode;
   /** JSON pointer to the request's field at fault. */

@@ -1,7 +1,7 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
-import type { Failure, FailureCode } from "../../../lib/conversation/failure.ts";
+import { type Failure, isUncertain } from "../../../lib/conversation/failure.ts";
 import { newMessages } from "../../../lib/conversation/state/messages.ts";
 import { modeOf, statusOf } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
@@ -70,9 +70,6 @@ export function newRefusal(
   return null;
 }
 
-/** Codes after which nobody knows whether the message arrived, unless the list was read. */
-const uncertain: readonly FailureCode[] = ["connection_lost", "upstream_unreachable", "internal_error"];
-
 function isNotSent({ code, isListed }: Failure): boolean {
-  return isListed === null ? !uncertain.includes(code) : !isListed;
+  return isListed === null ? !isUncertain(code) : !isListed;
 }

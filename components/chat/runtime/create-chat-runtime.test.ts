@@ -154,10 +154,27 @@ test("a deleted chat says so after every reload until its unsent texts move to a
   await expect.poll(() => runtime.getState().history.failure?.code).toBe("chat_not_found");
   // The next page opens this conversation again.
   expect(JSON.parse(storage.read("current") ?? "")).toMatchObject({ chatId });
-  expect(states(runtime.getState())).toEqual(["waiting"]);
+  expect(states(runtime.getState())).toEqual(["refused"]);
   runtime.chats.startOver();
   expect(runtime.draft.get().text).toBe("First\nSecond");
   expect(storage.read("outbox")).toBeNull();
+});
+
+test.each([
+  ["rate_limited", ["refused", "refused"], "First\nSecond"],
+  // The first one may have arrived.
+  ["upstream_unreachable", ["waiting", "refused"], "Second"],
+] as const)("a chat that closes after %s leaves its messages %j", async (code, expected, taken) => {
+  const { answers } = aServer(() => refusal(code, 40));
+  const { runtime } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "First", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["waiting"]);
+  runtime.delivery.send({ text: "Second", files: [] });
+  runtime.publish(runtime.getState(), { type: "chat_read", chat: { ...chat, mode: "resolved" } });
+  expect(states(runtime.getState())).toEqual(expected);
+  runtime.chats.startOver();
+  expect(runtime.draft.get().text).toBe(taken);
 });
 
 test("ends a wait for the server when the network returns, not on news", async () => {

@@ -9,7 +9,6 @@ import {
 } from "../../../lib/conversation/delivery/draft.ts";
 import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
-import { closedBy } from "../../../lib/conversation/state/selectors.ts";
 import type { Delivery } from "./chat-runtime.ts";
 import type { OutboxStore } from "./delivery/outbox-store.ts";
 import type { ConversationReader } from "./history/conversation-reader.ts";
@@ -75,10 +74,7 @@ export function createOpenChats(deps: OpenChatsDeps) {
   }
 
   function startOver(): void {
-    const state = store.getState();
-    // A deleted chat will answer no message that still waits.
-    const isGone = closedBy(state) === "chat_not_found";
-    const left = state.pending.filter(({ record }) => isGone || record.refusal !== null);
+    const left = store.getState().pending.filter(({ record }) => record.refusal !== null);
     const texts = left.map(({ record }) => delivery.takeBack(record.key).text);
     // Files belong to the chat that they were uploaded to.
     const taken = joinDrafts({ ...draft, files: [] }, { text: texts.join("\n"), files: [] });

@@ -1,8 +1,8 @@
 /** Derived state for components. */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
-import type { FailureCode } from "../failure.ts";
-import type { ConversationState } from "./state.ts";
+import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
+import type { ConversationState, Delivery } from "./state.ts";
 
 export type ConversationStatus = "idle" | "submitted" | "streaming" | "recovering";
 
@@ -78,6 +78,15 @@ export function closedBy(state: ConversationState): FailureCode | null {
     refusals.find(isOutOfService) ??
     null
   );
+}
+
+/** Why a message can no longer be sent in a chat that has ended; null if it may have arrived there. */
+export function refusalByEnd(delivery: Delivery, closed: FailureCode | null): Failure | null {
+  if (closed === null || isOutOfService(closed)) return null;
+  const isUnsent =
+    delivery.state === "queued" || (delivery.state === "waiting" && !isUncertain(delivery.failure.code));
+  const isUnread = delivery.state === "waiting" || delivery.state === "unsure";
+  return isUnsent || (closed === "chat_not_found" && isUnread) ? failure(closed) : null;
 }
 
 /** False in a closed chat, which has no message field. */

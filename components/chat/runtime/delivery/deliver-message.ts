@@ -38,10 +38,10 @@ export interface DeliveryContext {
 }
 
 export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promise<void> {
-  let record: OutboxRecord | null = first;
   let attempts: FailedAttempts | null = null;
   let isStored = false;
   await endPause(deps, first);
+  let record = stillToSend(deps, first);
   while (record !== null && !deps.signal.aborted) {
     const isUnsure = attempts === null ? record.attempted : attempts.code === "connection_lost";
     tell(deps, record, { state: isUnsure ? "checking" : "sending" });
@@ -61,9 +61,14 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       const step = isStored && next.step === "refuse" ? ({ step: "look_up" } as const) : next;
       await take(deps, step, record, failed, attempts);
     }
-    const stored = deps.outbox.find(record.key);
-    record = stored?.refusal === null ? stored : null;
+    record = stillToSend(deps, record);
   }
+}
+
+/** Null once the message was refused or taken back. */
+function stillToSend({ outbox }: DeliveryContext, { key }: OutboxRecord): OutboxRecord | null {
+  const record = outbox.find(key);
+  return record?.refusal === null ? record : null;
 }
 
 /** The wait that a server asked for before a reload, or before another tab took over. */
@@ -194,7 +199,7 @@ async function lookUp(
     }
     tell(deps, current, { state: "unsure" });
     await deps.alarm.sleep(wait, true);
-    if (deps.outbox.find(current.key) === null) return;
+    if (stillToSend(deps, current) === null) return;
   }
 }
 

@@ -3,6 +3,7 @@
 import { lateNewsOf } from "../../../../lib/conversation/delivery/delivery.ts";
 import { type Draft, emptyDraft } from "../../../../lib/conversation/delivery/draft.ts";
 import { keepsKey, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
+import { closedBy, refusalByEnd } from "../../../../lib/conversation/state/selectors.ts";
 import type { Delivery } from "../chat-runtime.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
@@ -53,7 +54,12 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
   /** The messages last compared with the abandoned ones. */
   let compared = store.getState().messages;
   store.subscribe(() => {
-    const { messages, pending } = store.getState();
+    const state = store.getState();
+    const { messages, pending } = state;
+    for (const { record, delivery } of pending) {
+      const refusal = refusalByEnd(delivery, closedBy(state));
+      if (refusal !== null) outbox.update(record.key, { refusal });
+    }
     if (messages === compared) return;
     compared = messages;
     for (const { record } of pending) {
