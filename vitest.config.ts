@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
+    setupFiles: "./testing/unit/set-up.ts",
     // The default is a second, which is too short on a busy machine.
     expect: { poll: { timeout: 10_000 } },
     // By default Vitest leaves one core free and loads every module again for each file, which takes three

@@ -13,6 +13,7 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
+    setupFiles: "./testing/unit/set-up.ts",
     // Many tests start programs, which takes tens of seconds on a busy machine.
     testTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../testing/unit/serve.ts";
 import { createModelAgent, modelLimits } from "./model-agent.ts";
 import { createShopAgent } from "./shop-agent.ts";
 import { aTurn, collectReply } from "./testing.ts";
@@ -56,12 +56,7 @@ async function startEndpoint(script: readonly Step[]): Promise<{ url: string; re
     send({}, "say" in step ? "stop" : "tool_calls");
     response.end("data: [DONE]\n\n");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   return { url: `http://127.0.0.1:${port}/v1`, requests };
 }
 

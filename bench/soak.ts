@@ -13,11 +13,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createGuestSessions } from "#lib/bff/session/guest-sessions.ts";
 import { aChat, aMessage } from "#lib/chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "#lib/chat-api/turn-events.ts";
+import { listenLocally } from "../testing/local-server.ts";
 
 const root = join(import.meta.dirname, "..");
 const mebibyte = 2 ** 20;
@@ -93,8 +93,7 @@ async function listen(): Promise<string> {
   const server = createServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenLocally(server)}`;
 }
 
 const sessionSecret = randomBytes(32).toString("base64url");

@@ -1,16 +1,10 @@
 /** `npm run bff`: the handlers without Next, as a process, with traces on. */
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { listenLocally } from "../testing/local-server.ts";
 import { freePort, Program } from "../testing/processes/program.ts";
 
 const chatKey = "ck_canary_9d2e7f1a";
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("No address");
-  return address.port;
-}
 
 const exported: string[] = [];
 const collector = createServer(async (request, response) => {
@@ -89,7 +83,10 @@ async function expectAddressIsThePeers(address: string): Promise<void> {
 }
 
 test("serves the same routes, stops on a signal and exports spans without secrets", async () => {
-  const bff = await startBff({ collectorPort: await listen(collector), apiPort: await listen(api) });
+  const bff = await startBff({
+    collectorPort: await listenLocally(collector),
+    apiPort: await listenLocally(api),
+  });
   const ready = await fetch(`${bff.address}/api/chat/health/ready`);
   expect(ready.status).toBe(200);
   // In seconds: longer than a proxy keeps an idle connection.
@@ -118,8 +115,8 @@ test("stops despite an OpenTelemetry collector that does not answer", async () =
     }
   });
   const bff = await startBff({
-    collectorPort: await listen(silent),
-    apiPort: await listen(busy),
+    collectorPort: await listenLocally(silent),
+    apiPort: await listenLocally(busy),
     origin: "https://shop.example",
   });
   const told = performance.now();

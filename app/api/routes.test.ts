@@ -1,13 +1,11 @@
 /** The route handlers: one catch-all route for the chat's server, and the shop's own routes. */
 import { globSync } from "node:fs";
 import { join, sep } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { chat } from "#lib/shop/server/chat.ts";
 
 const app = join(import.meta.dirname, "..");
 const files = globSync("**/route.{ts,tsx,js,mjs}", { cwd: app }).map((file) => file.split(sep).join("/"));
-afterEach(() => vi.unstubAllEnvs());
-
 test("has one route file for the chat, at its base path, and the shop's own", () => {
   expect(files.toSorted()).toEqual([
     `${chat.basePath.slice(1)}/[[...path]]/route.ts`,

@@ -4,10 +4,10 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { tmpdir } from "node:os";
+import { freePort } from "../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { endService, startService } from "../../testing/services/service-process.ts";
 import { Databases, type RunningChannel } from "../support/channels.ts";
-import { freePort } from "../support/machine.ts";
 import type { Part } from "../support/part.ts";
 import { quantile } from "../support/statistics.ts";
 import { get, type Target } from "../support/targets.ts";

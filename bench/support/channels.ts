@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { root } from "../../scripts/launcher/environment.ts";
+import { freePort } from "../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { PostgresServer } from "../../testing/services/postgres-server.ts";
-import { cores, freePort, onCore, processorTime, Running, unpin } from "./machine.ts";
+import { cores, onCore, processorTime, Running, unpin } from "./machine.ts";
 import { profiling } from "./targets.ts";
 import { channelKey, chatKey } from "./turn-load.ts";
 

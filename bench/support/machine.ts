@@ -1,7 +1,6 @@
 /** Runs the programs of a benchmark on chosen cores and measures their CPU time and memory. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { root } from "../../scripts/launcher/environment.ts";
 
@@ -36,15 +35,6 @@ export function onCore(core: string | undefined, command: readonly string[]): re
 
 export function load(): number {
   return loadavg()[0] ?? 0;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port is free");
-  return address.port;
 }
 
 export interface Launch {

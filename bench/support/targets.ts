@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cores, freePort, Running } from "./machine.ts";
+import { freePort } from "../../testing/processes/program.ts";
+import { cores, Running } from "./machine.ts";
 import { encodeRequest, type RequestHead, Wire } from "./wire.ts";
 
 /** A customer of a target, with a chat. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { channels } from "../db/schema.ts";
 import { gate } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { deleteChat } from "./delete-chat.ts";
 
 type Created = { item: Chat } & { error: { code: string; field?: string; retryAfterSeconds?: number } };
@@ -60,8 +60,7 @@ test("a create key replays for 30 days, is then refused, and is new after 395 da
 });
 
 test("a message's key replays as long as its chat exists", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { item } = (await channel.send(chatId, { text: "Hello" }, { key })).body;
   await channel.channel.settings.change({ clockOffsetMs: 300 * day });
@@ -98,8 +97,7 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
 });
 
 test("deleting a chat ends its running turn", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const { opened, open } = gate();
   channel.agent.answer(async function* () {
     await opened;

@@ -1,6 +1,6 @@
 /** The console over HTTP: access, pages and forms. */
 import type { HttpBindings } from "@hono/node-server";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { MessagePage } from "#lib/chat-api/message.ts";
 import type { ChannelDeps } from "../channel.ts";
@@ -80,7 +80,6 @@ test("the team key opens a session; forged session cookies are refused", async (
 
 test("a console session ends twelve hours after the sign-in", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-24T08:00:00Z") });
-  onTestFinished(() => void vi.useRealTimers());
   const channel = await testChannel();
   const headers = { host: "team.example" };
   const signedIn = await signIn(channel, channel.teamKey);

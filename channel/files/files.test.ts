@@ -6,7 +6,7 @@ import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { File as FileItem } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { fileParts, files } from "../db/schema.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
 import { createDatabaseFileStore } from "./database-file-store.ts";
 import type { FileStore } from "./file-store.ts";
@@ -27,15 +27,13 @@ test.each([
   ["not called `file`", 400, "invalid_request", { field: "attachment" }],
   ["compressed", 415, "unsupported_media_type", { encoding: "gzip" }],
 ] as const)("an upload that is %s answers %i %s and stores nothing", async (_name, status, code, changes) => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   expect(await upload(channel, chatId, changes)).toMatchObject({ status, body: { error: { code } } });
   expect(await partsOf(channel, chatId)).toBe(0);
 });
 
 test("twenty parallel uploads with one key make one file", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 20 }, () => upload(channel, chatId, { key })));
   expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
@@ -44,8 +42,7 @@ test("twenty parallel uploads with one key make one file", async () => {
 });
 
 test("parallel uploads cannot exceed the storage; one that fits is accepted", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await addFiles(channel, chatId, 20, limits.fileBytesPerChat / 20 - 5);
   const answers = await Promise.all(
     Array.from({ length: 3 }, (_, n) => upload(channel, chatId, { bytes: `${n}`.repeat(60) })),
@@ -57,16 +54,14 @@ test("parallel uploads cannot exceed the storage; one that fits is accepted", as
 });
 
 test("expired files do not count against the limits", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await addFiles(channel, chatId, limits.filesPerChat, 1);
   await advance(channel, 25 * hour);
   expect((await upload(channel, chatId)).status).toBe(201);
 });
 
 test("a sent file never expires; its upload's replay is unchanged", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { body } = await upload(channel, chatId, { key });
   const sent = await channel.send(chatId, { text: "Look", fileIds: [body.item.id] });
@@ -82,8 +77,7 @@ test("a sent file never expires; its upload's replay is unchanged", async () => 
 test.each(["before", "after"])(
   "an unsent file expires after a day and can be restored (%s the sweep)",
   async (when) => {
-    const channel = await testChannel();
-    const chatId = await channel.createChat();
+    const { channel, chatId } = await testChat();
     const key = randomUUID();
     const { body } = await upload(channel, chatId, { key });
     const place = `/chats/${chatId}/files/${body.item.id}`;
@@ -115,8 +109,7 @@ test.each(["before", "after"])(
 );
 
 test("restoring a file counts against the limits", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   await upload(channel, chatId, { key });
   await advance(channel, 25 * hour);
@@ -125,8 +118,7 @@ test("restoring a file counts against the limits", async () => {
 });
 
 test("a file with lost bytes is not ready until it is uploaded again", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { body } = await upload(channel, chatId, { key });
   const place = `/chats/${chatId}/files/${body.item.id}`;
@@ -146,8 +138,7 @@ test("a file with lost bytes is not ready until it is uploaded again", async () 
 });
 
 test("a lost file can be uploaded again to a chat that is full", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { body } = await upload(channel, chatId, { key });
   await addFiles(channel, chatId, limits.filesPerChat - 1, 1);
@@ -159,8 +150,7 @@ test("a lost file can be uploaded again to a chat that is full", async () => {
 });
 
 test("ignores Range; a client that disconnects midway does no harm", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const bytes = Buffer.alloc(1024 * 1024, "a");
   const { body } = await upload(channel, chatId, { bytes });
   const place = `/chats/${chatId}/files/${body.item.id}`;
@@ -173,8 +163,7 @@ test("ignores Range; a client that disconnects midway does no harm", async () =>
 });
 
 test("a truncated upload leaves nothing behind; its repetition makes one file", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const whole = multipart({ bytes: "a".repeat(300 * 1024) });
   for (let tenth = 1; tenth < 10; tenth += 1) {
@@ -212,8 +201,7 @@ test("an upload fails if its bytes cannot be stored, and works when repeated", a
 });
 
 test("sweeps orphaned bytes after an hour, but no others", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await upload(channel, chatId);
   const store = createDatabaseFileStore(channel.database);
   const [young, old] = await Promise.all([store.put(only("young")), store.put(only("old"))]);

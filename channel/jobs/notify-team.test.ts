@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../testing/unit/serve.ts";
 import { postNotice, printNotice } from "./notify-team.ts";
 
 const notice = {
@@ -16,12 +17,7 @@ const notice = {
 const secret = `whsec_${Buffer.from("a secret of the tests, 32 bytes.").toString("base64")}`;
 
 async function receiver(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}/notices`;
+  return `http://127.0.0.1:${await serve(createServer(answer))}/notices`;
 }
 
 test("prints one whole line when the pipe takes a few bytes at a time or is full for a while", async () => {

@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { after, type Clock } from "../base/clock.ts";
 import { neverKilled } from "../base/kill-points.ts";
 import { outbox } from "../db/schema.ts";
-import { testChannel } from "../testing/test-channel.ts";
+import { testChat } from "../testing/test-channel.ts";
 import { deliverOutbox, type TeamNotice } from "./outbox.ts";
 
 async function withNotice() {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const id = `op_${chatId}`;
   const createdAt = channel.channel.settings.clock.now();
   await channel.database.sql

@@ -6,7 +6,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
 import { listen } from "../http/server.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
 
@@ -26,8 +26,7 @@ test("advancing the clock moves times, expiry, hours and jobs", async () => {
 });
 
 test("an error happens the given number of times, before the operation", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
     fault: "error",
@@ -41,8 +40,7 @@ test("an error happens the given number of times, before the operation", async (
 });
 
 test("after an error that follows the operation, a replay returns its result", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
     fault: "error",
@@ -101,8 +99,7 @@ test.each([
   ["after a delta", { afterDeltas: 1 }, /^start delta$/],
   ["before its end", { afterDeltas: 1000 }, /^start( delta){1,3}$/],
 ])("cuts a stream %s; a repeated request has the whole reply", async (_name, place, events) => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", ...place });
   const key = randomUUID();
   const cut = await stream(channel, chatId, key);
@@ -116,8 +113,7 @@ test.each([
 });
 
 test("a stalled stream continues after its time", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
     fault: "stall",
@@ -159,8 +155,7 @@ test("a dropped answer breaks the connection, but the operation is done", async 
 });
 
 test("a scripted reply pauses until it is told to continue", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const deltas = ["One ", "two ", "three"];
   await lab(channel, "/reply", { chatId, reply: { text: deltas.join(""), deltas, holdsAfter: 1 } });
   const running = await channel.request(`/chats/${chatId}/messages`, {
@@ -176,16 +171,14 @@ test("a scripted reply pauses until it is told to continue", async () => {
 });
 
 test("a reply continued before it began does not pause", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/reply", { chatId, reply: { text: "At once", holdsAfter: 0 } });
   await lab(channel, "/reply/continue", { chatId });
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("At once");
 });
 
 test("scripts can open a form and end in a question", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/reply", {
     reply: {
       text: "Which shop?",
@@ -202,16 +195,14 @@ test("scripts can open a form and end in a question", async () => {
 });
 
 test("unused scripts can be removed", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await lab(channel, "/reply", { reply: { text: "Scripted" } });
   expect((await lab(channel, "/reply", undefined, "DELETE")).status).toBe(204);
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("Echo: Hello");
 });
 
 test("a held file is not ready until it is released or uploaded again", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { item } = (await upload(channel, chatId, key)).body;
   const place = `/chats/${chatId}/files/${item.id}`;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";
 import { lockChat } from "../chats/chat-store.ts";
 import { claim } from "../testing/claimed-turn.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { appendMessage } from "./message-store.ts";
 
 interface Page {
@@ -63,8 +63,7 @@ test("messages that arrive while paging are neither missed nor repeated", async 
 });
 
 test("a cursor expires after a day", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await add(channel, chatId, 3);
   const cursor = (await list(channel, chatId, "?limit=1")).body.nextCursor ?? "";
   await channel.channel.settings.change({ clockOffsetMs: day - 60_000 });
@@ -97,8 +96,7 @@ test("drops messages after a year and marks the history as incomplete", async ()
 });
 
 test("leaves the old messages of a chat alone while a turn runs in it", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await channel.send(chatId, { text: "Old" });
   await channel.channel.settings.change({ clockOffsetMs: 366 * day });
   expect(await claim(channel, { chatId })).toBeDefined();

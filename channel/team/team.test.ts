@@ -6,7 +6,7 @@ import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { Message, MessagePage } from "#lib/chat-api/message.ts";
 import { gate } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
 
 type Answered<T> = { item: T } & ErrorBody;
@@ -135,8 +135,7 @@ test("of two parallel claims, one wins and the other names the winner", async ()
 });
 
 test("claiming a chat ends the agent's running reply", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const { opened, open } = gate();
   let isStopped = false;
   channel.agent.answer(async function* (_turn, signal) {
@@ -167,8 +166,7 @@ test("claiming a chat ends the agent's running reply", async () => {
 });
 
 test("resolving a chat ends the agent's running reply", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   channel.agent.answer(async function* (_turn, signal) {
     yield { type: "text", text: "…" };
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -263,8 +261,7 @@ test("a teammate's correction makes the customer's submission conflict", async (
 });
 
 test("claiming a chat closes its handoff form", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   channel.agent.answer(() => [
     { type: "text", text: "Shall I?" },
     {

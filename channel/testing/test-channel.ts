@@ -108,3 +108,9 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     },
   };
 }
+
+/** A channel with one chat. */
+export async function testChat(): Promise<{ channel: TestChannel; chatId: string }> {
+  const channel = await testChannel();
+  return { channel, chatId: await channel.createChat() };
+}

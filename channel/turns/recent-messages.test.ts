@@ -1,14 +1,13 @@
 /** The earlier messages that the agent receives, whether the database or the memory holds them. */
 import { expect, test } from "vitest";
 import { turnLimits } from "../base/channel-limits.ts";
-import { testChannel, testOrigin } from "../testing/test-channel.ts";
+import { type TestChannel, testChat, testOrigin } from "../testing/test-channel.ts";
 
-const historyOf = (channel: Awaited<ReturnType<typeof testChannel>>) =>
+const historyOf = (channel: TestChannel) =>
   channel.agent.turns.at(-1)?.history.map(({ role, text }) => `${role}: ${text}`);
 
 test("gives each turn the latest messages before it, in order", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const texts: string[] = [];
   for (let index = 0; index <= turnLimits.historyMessages / 2 + 1; index += 1) {
     await channel.send(chatId, { text: `Question ${index}` });
@@ -18,8 +17,7 @@ test("gives each turn the latest messages before it, in order", async () => {
 });
 
 test("includes a message that was stored in between", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await channel.send(chatId, { text: "One" });
   for (const [action, body] of [
     ["claim", { name: "Ada" }],

@@ -8,7 +8,7 @@ import type { MessagePage } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { chats } from "../db/schema.ts";
 import { gate } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 
 type Answered = { item: Collection } & ErrorBody;
 
@@ -150,8 +150,7 @@ test("the follow-up turn survives the process that started it", async () => {
 
 /** A chat in which the agent has requested the form. */
 async function withForm(asked = form) {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   channel.agent.answer(function* (turn) {
     if (turn.trigger.type === "form") yield { type: "text", text: `Echo: ${turn.trigger.action}` };
     else {

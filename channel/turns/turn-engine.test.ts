@@ -48,7 +48,6 @@ test("asks the agent once, however often an attempt is run", async () => {
 
 test("stops its agent once a renewal finds that another attempt has the turn", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { database, engine, attempt, signals } = await waitingTurn();
   engine.run(attempt);
   await vi.waitFor(() => expect(signals).toHaveLength(1));

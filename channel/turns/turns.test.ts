@@ -1,14 +1,14 @@
 /** Turns run once, have many watchers and outlive their requests (docs/chat-api.md, "The turn stream"). */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import { turnLimits } from "../base/channel-limits.ts";
 import { chats, operations } from "../db/schema.ts";
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
 
 const accept = "text/event-stream";
@@ -73,8 +73,7 @@ test("surrogate pairs split between two parts arrive whole", async () => {
 });
 
 test("the customer's message is listed while its reply is streaming", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const release = heldReply(channel);
   const response = await open(channel, chatId, "Hello");
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
@@ -83,8 +82,7 @@ test("the customer's message is listed while its reply is streaming", async () =
 });
 
 test("a stream to a chat with the team consists of start and done", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   for (const mode of ["waiting", "teammate"] as const) {
     await channel.database.sql.update(chats).set({ mode }).where(eq(chats.id, chatId));
     const key = randomUUID();
@@ -107,8 +105,7 @@ test("a stream to a chat with the team consists of start and done", async () => 
 });
 
 test("parallel messages to a chat with the team are stored once each", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   await channel.database.sql.update(chats).set({ mode: "waiting" }).where(eq(chats.id, chatId));
   const texts = Array.from({ length: 20 }, (_, index) => `Message ${index}`);
   const answers = await Promise.all(texts.map((text) => channel.send(chatId, { text })));
@@ -119,8 +116,7 @@ test("parallel messages to a chat with the team are stored once each", async () 
 });
 
 test("retries an agent that failed before its first text without readers noticing", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
     if (channel.agent.turns.length === 1) throw new Error("the model is away");
     yield { type: "text", text: "Here I am." };
@@ -135,8 +131,7 @@ test("retries an agent that failed before its first text without readers noticin
 });
 
 test("a second attempt that repeats the text continues the stream", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
     const isFirst = channel.agent.turns.length === 1;
     yield { type: "text", text: "One " };
@@ -150,8 +145,7 @@ test("a second attempt that repeats the text continues the stream", async () => 
 });
 
 test("a second attempt that differs ends the stream with a 503", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
     if (channel.agent.turns.length === 1) {
@@ -171,8 +165,7 @@ test("a second attempt that differs ends the stream with a 503", async () => {
 });
 
 test("a message that no attempt can answer is interrupted for good", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const key = randomUUID();
   channel.agent.answer(() => {
     throw new Error("poison");
@@ -237,8 +230,7 @@ test("a process that resumes after losing its turn writes nothing", async () => 
 });
 
 test("a process suspended beyond its lease continues its own turns", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const finish = heldReply(channel);
   const key = randomUUID();
   const reading = open(channel, chatId, "Hello", key).then(readTurnStream);
@@ -253,9 +245,7 @@ test("a process suspended beyond its lease continues its own turns", async () =>
 
 test("an attempt past its deadline is abandoned, and the next one answers", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
     // Ignores its signal as well.
     if (channel.agent.turns.length === 1) await new Promise(() => undefined);
@@ -323,8 +313,7 @@ test("a graceful stop refuses new turns and releases running ones", async () => 
 });
 
 test("a graceful stop waits for turns that end in time", async () => {
-  const channel = await testChannel();
-  const chatId = await channel.createChat();
+  const { channel, chatId } = await testChat();
   const release = heldReply(channel);
   const reading = open(channel, chatId, "Hello").then(readTurnStream);
   await expect.poll(() => channel.agent.turns.length).toBe(1);

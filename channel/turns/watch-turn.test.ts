@@ -1,5 +1,5 @@
 /** Watching a turn of another process through its rows. */
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { turnLimits } from "../base/channel-limits.ts";
 import { neverKilled } from "../base/kill-points.ts";
 import { claimed, finish } from "../testing/claimed-turn.ts";
@@ -128,7 +128,6 @@ test("stops at once when its reader leaves, although the turn goes on", async ()
 
 test("waits through each outage of the database, however long ago the last one was", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const channel = await testChannel();
   const { database } = channel;
   let failures: number | null = null;

@@ -3,8 +3,7 @@ import { operationNames } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 for (const operation of operationNames) {
-  test(`${operation} answers 401 without the chat key`, async ({ api, target, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`${operation} answers 401 without the chat key`, async ({ api, target, reading: chatId }) => {
     const request = { ...wellFormed(operation), chatId };
     const { chatKey } = target;
     for (const authorization of [
@@ -28,8 +27,7 @@ for (const operation of operationNames) {
     }
   });
 
-  test(`${operation} rejects a request with an Origin header`, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`${operation} rejects a request with an Origin header`, async ({ api, reading: chatId }) => {
     const request = wellFormed(operation);
     for (const headers of [
       { Origin: "https://shop.example" },
@@ -46,13 +44,11 @@ for (const operation of operationNames) {
   });
 }
 
-test("rejects an empty Origin header, too", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects an empty Origin header, too", choice, async ({ api, reading: chatId }) => {
   expectError(await api.call("getChat", { chatId, headers: { Origin: "" } }), "origin_not_allowed");
 });
 
-test("ignores a chat key in the URL", async ({ api, target, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("ignores a chat key in the URL", async ({ api, target, reading: chatId }) => {
   for (const name of ["key", "api_key", "access_token", "token"]) {
     const query = `?${name}=${encodeURIComponent(target.chatKey)}`;
     expectError(await api.call("getChat", { chatId, query, authorization: null }), "invalid_api_key");
@@ -67,8 +63,7 @@ test("accepts the Bearer scheme in any letter case (RFC 9110)", choice, async ({
   }
 });
 
-test("rejects two Authorization headers", choice, async ({ api, target, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects two Authorization headers", choice, async ({ api, target, reading: chatId }) => {
   const right = `Bearer ${target.chatKey}`;
   for (const authorization of [
     [right, "Bearer ck_other_other_other"],

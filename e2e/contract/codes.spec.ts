@@ -191,9 +191,8 @@ for (const code of Object.keys(errorStatus) as Code[]) {
   const byAnyone = byCaller[code];
   const byLab = withLab[code];
   if (byAnyone !== undefined) {
-    test(`${code} is answered with ${errorStatus[code]}`, async ({ api, planned }) => {
+    test(`${code} is answered with ${errorStatus[code]}`, async ({ api, planned, reading: chatId }) => {
       test.slow(code === "file_storage_limit", "sends 80 MiB");
-      const { id: chatId } = await planned("reading");
       expectError(await byAnyone(api, chatId, planned), code);
     });
   } else if (byLab !== undefined) {

@@ -39,8 +39,7 @@ test("stores 4,194,304 bytes and rejects 4,194,305 with 413", async ({ api, plan
   expectError(await api.upload(chatId, { bytes: over }), "payload_too_large");
 });
 
-test("limits the size of a chunked upload, too", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("limits the size of a chunked upload, too", async ({ api, reading: chatId }) => {
   const form = multipart([
     {
       name: "file",
@@ -101,8 +100,7 @@ for (const [what, parts] of wrongParts) {
   });
 }
 
-test("rejects a malformed multipart body", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects a malformed multipart body", async ({ api, reading: chatId }) => {
   const contentType = "multipart/form-data; boundary=edge";
   for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n"]) {
     const answer = await api.call("uploadFile", { chatId, body, headers: { "Content-Type": contentType } });
@@ -130,8 +128,7 @@ test(
   },
 );
 
-test("rejects other content types than multipart/form-data with 415", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects other content types than multipart/form-data with 415", async ({ api, reading: chatId }) => {
   for (const type of [
     "application/json",
     "application/x-www-form-urlencoded",
@@ -160,8 +157,7 @@ const otherTypes = [
 ];
 
 for (const mediaType of otherTypes) {
-  test(`rejects ${mediaType} as an unsupported file`, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`rejects ${mediaType} as an unsupported file`, async ({ api, reading: chatId }) => {
     const answer = await api.upload(chatId, { bytes: Buffer.from("<svg/>"), filename: "a", mediaType });
     expectError(answer, "unsupported_file");
   });
@@ -177,8 +173,7 @@ const disguised: [what: string, mediaType: string, bytes: Uint8Array][] = [
 ];
 
 for (const [what, mediaType, bytes] of disguised) {
-  test(`rejects ${what}`, choice, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`rejects ${what}`, choice, async ({ api, reading: chatId }) => {
     expectError(await api.upload(chatId, { bytes, filename: "a", mediaType }), "unsupported_file");
   });
 }

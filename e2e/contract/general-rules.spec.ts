@@ -6,8 +6,7 @@ import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 // support/api.ts checks each response of every test. These tests compare several responses.
 
-test("gives every response a unique request ID, errors included", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("gives every response a unique request ID, errors included", async ({ api, reading: chatId }) => {
   const ids: (string | undefined)[] = [];
   for (const operation of operationNames) {
     // The request is refused, so that no chat is created.
@@ -20,8 +19,7 @@ test("gives every response a unique request ID, errors included", async ({ api, 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("ignores a request ID from the caller", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("ignores a request ID from the caller", choice, async ({ api, reading: chatId }) => {
   const headers = { "X-Request-Id": "made-up-by-the-caller" };
   const answer = await api.call("getChat", { chatId, headers });
   expect(answer.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
@@ -99,16 +97,14 @@ test("changes nothing on reads", async ({ api, planned }) => {
   expect(await digest()).toBe(before);
 });
 
-test("marks every response as not cacheable", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("marks every response as not cacheable", choice, async ({ api, reading: chatId }) => {
   for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
     const { headers } = await api.call(operation, { chatId });
     expect(headers["cache-control"]).toMatch(/no-store/);
   }
 });
 
-test("sends no CORS headers", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("sends no CORS headers", choice, async ({ api, reading: chatId }) => {
   for (const answer of [
     await api.call("getChat", { chatId }),
     await api.call("getChat", { chatId, headers: { Origin: "https://shop.example" } }),
@@ -117,8 +113,7 @@ test("sends no CORS headers", choice, async ({ api, planned }) => {
   }
 });
 
-test("does not echo the Host header", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("does not echo the Host header", choice, async ({ api, reading: chatId }) => {
   const answer = await api.call("getChat", { chatId, headers: { Host: "evil.example" } });
   expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
 });

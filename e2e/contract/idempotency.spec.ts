@@ -19,8 +19,7 @@ const refusedKeys: [what: string, key: string | null][] = [
 ];
 
 for (const operation of writes) {
-  test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, reading: chatId }) => {
     for (const [what, key] of refusedKeys) {
       await test.step(what, async () => {
         const answer = await api.call(operation, { ...wellFormed(operation), chatId, key });
@@ -29,19 +28,22 @@ for (const operation of writes) {
     }
   });
 
-  test(`${operation} rejects a non-ASCII key and duplicate keys`, choice, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
-    const request = wellFormed(operation);
-    for (const value of ["abcdefgé", ["key-number-one", "key-number-two"]]) {
-      const answer = await api.call(operation, {
-        ...request,
-        chatId,
-        key: null,
-        headers: { ...request.headers, "Idempotency-Key": value },
-      });
-      expectError(answer, "invalid_request");
-    }
-  });
+  test(
+    `${operation} rejects a non-ASCII key and duplicate keys`,
+    choice,
+    async ({ api, reading: chatId }) => {
+      const request = wellFormed(operation);
+      for (const value of ["abcdefgé", ["key-number-one", "key-number-two"]]) {
+        const answer = await api.call(operation, {
+          ...request,
+          chatId,
+          key: null,
+          headers: { ...request.headers, "Idempotency-Key": value },
+        });
+        expectError(answer, "invalid_request");
+      }
+    },
+  );
 }
 
 test("accepts keys of 8 and 128 characters with every allowed sign", lab, async ({ api, freshChat }) => {
@@ -210,8 +212,7 @@ test("keeps a key usable after a refusal without effect", lab, async ({ api, cha
   await api.sendMessage(chatId, { text: "Now it is right" }, { key });
 });
 
-test("gives a repeated refusal a new request ID", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("gives a repeated refusal a new request ID", async ({ api, reading: chatId }) => {
   const key = crypto.randomUUID();
   const refuse = () => api.call("sendMessage", { chatId, json: {}, key });
   const ids = [await refuse(), await refuse()].map(({ headers }) => headers["x-request-id"]);

@@ -35,8 +35,7 @@ const pairs: [said: Parameters<typeof expectError>[1], before: string, call: Cal
 ];
 
 for (const [said, before, call] of pairs) {
-  test(`reports ${said} before ${before}`, choice, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`reports ${said} before ${before}`, choice, async ({ api, reading: chatId }) => {
     expectError(await api.call("sendMessage", { chatId, ...call }), said);
   });
 }

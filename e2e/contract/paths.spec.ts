@@ -52,8 +52,7 @@ for (const operation of chatOperations) {
   });
 }
 
-test("rejects malformed file IDs", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects malformed file IDs", async ({ api, reading: chatId }) => {
   const hostile = api.exact ? hostileIds : [];
   for (const [what, fileId] of [...malformedIds, ...hostile]) {
     await test.step(`an ID ${what}`, async () => {
@@ -72,8 +71,7 @@ const malformedKeys = [
 ] as const;
 
 for (const operation of operationNames) {
-  test(`${operation} rejects malformed channel keys as invalid IDs`, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`${operation} rejects malformed channel keys as invalid IDs`, async ({ api, reading: chatId }) => {
     for (const [what, channelKey] of malformedKeys) {
       await test.step(`a key ${what}`, async () => {
         const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
@@ -84,8 +82,7 @@ for (const operation of operationNames) {
   });
 }
 
-test("rejects a chat key on another channel", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects a chat key on another channel", async ({ api, reading: chatId }) => {
   const channelKey = "dep_another-channel_1";
   for (const operation of ["createChat", "getChat"] as const) {
     const call = { ...wellFormed(operation), chatId, channelKey };

@@ -36,14 +36,12 @@ const refused: [what: string, json: object, at: string][] = [
 ];
 
 for (const [what, json, at] of refused) {
-  test(`rejects a message with ${what}`, async ({ api, planned }) => {
-    const { id: chatId } = await planned("reading");
+  test(`rejects a message with ${what}`, async ({ api, reading: chatId }) => {
     expectError(await api.call("sendMessage", { chatId, json }), "invalid_request", { api, at });
   });
 }
 
-test("rejects a property named __proto__", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects a property named __proto__", async ({ api, reading: chatId }) => {
   const answer = await api.call("sendMessage", {
     chatId,
     body: '{"text":"a","__proto__":{"text":"b"}}',
@@ -52,24 +50,25 @@ test("rejects a property named __proto__", async ({ api, planned }) => {
   expectError(answer, "invalid_request", { api, at: "/__proto__" });
 });
 
-test("rejects text with NUL or lone surrogates instead of altering it", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
-  for (const text of ["a\u0000b", "a\ud800b", "a\udc00b", "\ud83d"]) {
-    // JSON.stringify writes a lone surrogate as an escape.
-    expectError(await api.call("sendMessage", { chatId, json: { text } }), "invalid_request", {
-      api,
-      at: "/text",
-    });
-  }
-});
+test(
+  "rejects text with NUL or lone surrogates instead of altering it",
+  choice,
+  async ({ api, reading: chatId }) => {
+    for (const text of ["a\u0000b", "a\ud800b", "a\udc00b", "\ud83d"]) {
+      // JSON.stringify writes a lone surrogate as an escape.
+      expectError(await api.call("sendMessage", { chatId, json: { text } }), "invalid_request", {
+        api,
+        at: "/text",
+      });
+    }
+  },
+);
 
-test("treats a zero-width no-break space as white space", choice, async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("treats a zero-width no-break space as white space", choice, async ({ api, reading: chatId }) => {
   expectError(await api.call("sendMessage", { chatId, json: { text: "\ufeff" } }), "invalid_request");
 });
 
-test("stores no message of a refused request", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("stores no message of a refused request", async ({ api, reading: chatId }) => {
   const before = await api.listMessages(chatId);
   for (const [, json] of refused) await api.call("sendMessage", { chatId, json });
   expect(await api.listMessages(chatId)).toEqual(before);
@@ -135,8 +134,7 @@ for (const [what, text] of unusual) {
   });
 }
 
-test("rejects 4,000 escaped emoji for the text, not for the body size", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("rejects 4,000 escaped emoji for the text, not for the body size", async ({ api, reading: chatId }) => {
   const body = `{"text":"${"\\ud83d\\ude00".repeat(2_001)}"}`;
   expect(body.length).toBeLessThan(limits.jsonBytes);
   const answer = await api.call("sendMessage", {
@@ -269,8 +267,7 @@ for (const text of ["", "   ", "\u00a0"]) {
   });
 }
 
-test("answers 404 for an unknown file and for another chat's", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("answers 404 for an unknown file and for another chat's", async ({ api, planned, reading: chatId }) => {
   const other = await planned("files");
   const file = await api.uploadFile(other.id, textFile("of another chat"));
   const before = await api.listMessages(chatId);

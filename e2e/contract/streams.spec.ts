@@ -175,8 +175,7 @@ test(
   },
 );
 
-test("answers errors before the reply begins as JSON", async ({ api, planned }) => {
-  const { id: chatId } = await planned("reading");
+test("answers errors before the reply begins as JSON", async ({ api, reading: chatId }) => {
   const refused = [
     ["invalid_request", { chatId, json: {} }],
     ["chat_not_found", { chatId: "unknown-chat-id", json: { text: "Hello" } }],

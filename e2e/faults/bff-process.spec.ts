@@ -82,6 +82,16 @@ async function untilFirstDelta(response: Response): Promise<() => Promise<Stream
   };
 }
 
+/** A customer who reads the beginning of a reply, from a shop of this test. */
+async function inTheMiddleOfAReply() {
+  const shop = await start();
+  const customer = await startSession(shop.origin);
+  const chatId = await customer.newChat();
+  const key = randomUUID();
+  const rest = await untilFirstDelta(await send(customer, chatId, key));
+  return { shop, customer, chatId, key, rest };
+}
+
 async function expectAnsweredOnce(customer: ShopCaller, chatId: string, key: string): Promise<void> {
   const again = readStream(await (await send(customer, chatId, key)).text());
   expect(again.terminal).toBe("done");
@@ -93,11 +103,7 @@ async function expectAnsweredOnce(customer: ShopCaller, chatId: string, key: str
 }
 
 test("SIGTERM refuses new requests, ends open streams in time and loses no reply", async () => {
-  const shop = await start();
-  const customer = await startSession(shop.origin);
-  const chatId = await customer.newChat();
-  const key = randomUUID();
-  const rest = await untilFirstDelta(await send(customer, chatId, key));
+  const { shop, customer, chatId, key, rest } = await inTheMiddleOfAReply();
 
   const stopping = shop.stop("SIGTERM");
   const streamed = await rest();
@@ -130,11 +136,7 @@ test("SIGTERM ends the process within ten seconds despite an endless stream", as
 });
 
 test("repeats a request for the whole reply after kill -9 of the BFF", async () => {
-  const shop = await start();
-  const customer = await startSession(shop.origin);
-  const chatId = await customer.newChat();
-  const key = randomUUID();
-  const rest = await untilFirstDelta(await send(customer, chatId, key));
+  const { shop, customer, chatId, key, rest } = await inTheMiddleOfAReply();
   await shop.stop("SIGKILL");
   expect((await rest()).terminal).toBe("");
   const restarted = await start();
@@ -143,11 +145,7 @@ test("repeats a request for the whole reply after kill -9 of the BFF", async () 
 });
 
 test("resumes the stream as one reply after kill -9 of the channel", async () => {
-  const shop = await start();
-  const customer = await startSession(shop.origin);
-  const chatId = await customer.newChat();
-  const key = randomUUID();
-  const rest = await untilFirstDelta(await send(customer, chatId, key));
+  const { shop, customer, chatId, key, rest } = await inTheMiddleOfAReply();
   const killedAt = performance.now();
   await environment.killChannel();
   await environment.startChannel();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aChat, chatId, idempotencyKey } from "../chat-api/testing/builders.ts";
 import { encodeTurnEvent, keepAliveComment } from "../chat-api/turn-events.ts";
 import { type ChatClientOptions, createChatClient } from "./client.ts";
@@ -17,9 +17,6 @@ import {
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const key = { idempotencyKey };

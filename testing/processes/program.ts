@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { listenLocally } from "../local-server.ts";
 
 export const root = join(import.meta.dirname, "..", "..");
 const defaultStartTimeout = 90_000;
@@ -15,11 +16,9 @@ process.once("exit", () => {
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
+  const port = await listenLocally(server);
   await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
+  return port;
 }
 
 async function request(url: string): Promise<Response | null> {

@@ -5,6 +5,7 @@
 import { appendFileSync, mkdirSync, openSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { listenLocally } from "../local-server.ts";
 
 /** Set by playwright.config.ts for a run's processes. Absent if started by hand; empty to keep nothing. */
 const folder = process.env["E2E_RECORDS"] || undefined;
@@ -47,11 +48,9 @@ export async function startCollector(): Promise<Collector | undefined> {
     keep("traces", Buffer.concat([...pieces, Buffer.from("\n")]));
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no free port");
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     close() {
       server.close();
       server.closeAllConnections();

@@ -40,7 +40,6 @@ class FakeRequest {
 
 beforeEach(() => {
   vi.stubGlobal("XMLHttpRequest", FakeRequest);
-  return () => vi.unstubAllGlobals();
 });
 
 test("reports upload progress and resolves like fetch", async () => {

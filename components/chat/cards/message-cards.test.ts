@@ -7,7 +7,6 @@ import MessageCards from "./message-cards.tsx";
 
 beforeEach(() => {
   vi.stubGlobal("window", { location: { origin: "https://shop.example" } });
-  return () => vi.unstubAllGlobals();
 });
 
 function cards(parts: Partial<Message>, pictureOrigins: readonly string[] | null = null): string {
@@ -62,7 +61,6 @@ test("warns of sources that are older than two years", () => {
   const isOld = (updatedAt: string) =>
     cards({ citations: [source(null, updatedAt)] }).includes('data-old="true"');
   expect([isOld("2024-06-01T10:00:00.000Z"), isOld("2024-06-03T10:00:00.000Z")]).toEqual([true, false]);
-  vi.useRealTimers();
 });
 
 test("collapses more than two orders and shows whether each item has arrived", () => {

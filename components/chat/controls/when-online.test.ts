@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { whenOnline } from "./when-online.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 test("resolves at once when online, else when the network returns", async () => {
   const page = new EventTarget();

@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFormat } from "../format/format.ts";
 import { loadStrings } from "../i18n/languages.ts";
 import { teamReplies } from "./team-replies.ts";
-
-afterEach(() => void vi.useRealTimers());
 
 const strings = await loadStrings("en");
 const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };

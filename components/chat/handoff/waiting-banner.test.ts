@@ -1,12 +1,10 @@
 import { createElement } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Handoff } from "../../../lib/chat-api/chat.ts";
 import { aChat, aConversation } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import WaitingBanner from "./waiting-banner.tsx";
-
-afterEach(() => void vi.useRealTimers());
 
 /** Ten minutes past noon in London. */
 function banner(handoff: Partial<Handoff>, mode: "waiting" | "agent" | "teammate" = "waiting"): string {

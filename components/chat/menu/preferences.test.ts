@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readPreferences, writePreferences } from "./preferences.ts";
 
 function aBrowser(permission: NotificationPermission | null, stored?: string) {
@@ -10,7 +10,6 @@ function aBrowser(permission: NotificationPermission | null, stored?: string) {
   const Notification = { permission };
   vi.stubGlobal("Notification", Notification);
   vi.stubGlobal("window", { localStorage, ...(permission === null ? {} : { Notification }) });
-  onTestFinished(() => void vi.unstubAllGlobals());
 }
 
 test("keeps sounds off until the customer turns them on, and on after a reload", () => {

@@ -75,5 +75,4 @@ test("queues the message once, while the page unloads for a reload", () => {
   page.dispatchEvent(new Event("pagehide"));
   page.dispatchEvent(new Event("pagehide"));
   expect(retry.mock.calls).toEqual([["key-1"]]);
-  vi.unstubAllGlobals();
 });

@@ -13,7 +13,6 @@ export function withSessionStorage(): Map<string, string> {
       },
     });
     vi.stubGlobal("navigator", { onLine: true });
-    return () => vi.unstubAllGlobals();
   });
   return kept;
 }

@@ -25,6 +25,8 @@ interface Fixtures {
   freshChat: Chat;
   /** The ID of `freshChat`. */
   chatId: string;
+  /** The ID of the shared chat that no test writes to. */
+  reading: string;
 }
 
 interface WorkerFixtures {
@@ -92,6 +94,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   freshChat: async ({ lab: _needed, api }, use) => use(await api.createChat()),
 
   chatId: async ({ freshChat }, use) => use(freshChat.id),
+
+  reading: async ({ planned }, use) => use((await planned("reading")).id),
 });
 
 /** Expects this error with its status; `field.at` is the pointer that our own channel returns in `field`. */

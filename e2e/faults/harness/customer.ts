@@ -19,9 +19,9 @@ import { callerHeader } from "#lib/chat-api/headers.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
 import type { ChatClient, TurnStream } from "#lib/chat-client/client.ts";
 import type { Fetch } from "#lib/chat-client/fetch-exchange.ts";
-import { keepsKey } from "#lib/conversation/delivery/outbox.ts";
+import { keepsKey, type OutboxRecord } from "#lib/conversation/delivery/outbox.ts";
 import { failureOf } from "#lib/conversation/failure.ts";
-import type { Ended, History, ReplyExpectation, WriteOperation } from "./history.ts";
+import type { Ended, History, Invoked, ReplyExpectation, WriteOperation } from "./history.ts";
 import type { Random } from "./random.ts";
 import { allMessages, recorded } from "./reading.ts";
 
@@ -227,27 +227,19 @@ export class Customer {
 
   /** Sends through the outbox and the delivery loop, as the composer does. */
   async #deliver(
-    {
-      chatId,
-      createKey,
-      text,
-      files,
-    }: { chatId: string | null; createKey: string; text: string; files: File[] },
+    { createKey, chatId, text, files }: Pick<OutboxRecord, "createKey" | "chatId" | "text" | "files">,
     expects: ReplyExpectation,
   ): Promise<SaidMessage> {
-    const { history, id, random, until } = this.#options;
+    const { history, id } = this.#options;
     const key = newKey();
-    if (chatId === null && !this.#createdUnder.has(createKey))
-      this.#invoked("createChat", createKey, null, { locale: "en" });
-    const request = { text, ...(files.length === 0 ? {} : { fileIds: files.map((file) => file.id) }) };
-    history.add({
-      type: "invoked",
-      customer: id,
+    const isCreated = chatId !== null || this.#createdUnder.has(createKey);
+    if (!isCreated) this.#invoked({ operation: "createChat", key: createKey, request: { locale: "en" } });
+    this.#invoked({
       operation: "sendMessage",
       key,
       chatId,
       createKey,
-      request,
+      request: sendRequest(text, files),
       expects,
     });
     this.#outbox.put({
@@ -263,52 +255,58 @@ export class Customer {
       pause: null,
       refusal: null,
     });
-    const loops = new Set([this.#loop(this.#locks)]);
-    // A second page without locks sends the same message at the same time.
-    if (random.chance(0.06)) loops.add(this.#loop(null));
-    const reloadAt = random.chance(0.1) ? performance.now() + random.between(0, 500) : Infinity;
-    let left = presses;
-    for (const loop of loops) loop.kick();
-    let ended: Pick<Ended, "outcome" | "code" | "isListed"> | undefined;
-    let hasReloaded = false;
-    while (ended === undefined) {
-      await pause(10);
-      const record = this.#outbox.find(key);
-      if (record === null) ended = { outcome: "ok", code: null };
-      else if (record.refusal !== null) {
-        const { refusal } = record;
-        left -= 1;
-        if (!keepsKey(refusal)) ended = { outcome: "failed", code: refusal.code, isListed: refusal.isListed };
-        else if (left <= 0) ended = { outcome: "unknown", code: refusal.code };
-        else {
-          await pause(refusal.code === "rate_limited" ? pressAfterLimit : pressAfter);
-          this.#outbox.update(key, { refusal: null, createdAt: Date.now() });
-          for (const loop of loops) loop.kick();
-        }
-      } else if (until.aborted && left > 5) left = 5;
-      if (!hasReloaded && ended === undefined && performance.now() > reloadAt) {
-        hasReloaded = true;
-        this.#options.onReload();
-        for (const loop of loops) loop.close();
-        loops.clear();
-        loops.add(this.#loop(this.#locks));
-        for (const loop of loops) loop.kick();
-      }
-    }
-    for (const loop of loops) loop.close();
+    const ended = await this.#untilSettled(key);
     const nowIn = chatId ?? this.#createdUnder.get(createKey) ?? null;
     this.#outbox.remove(key);
-    history.add({ type: "ended", customer: id, operation: "sendMessage", key, ...ended });
-    if (chatId === null)
-      history.add({
-        type: "ended",
-        customer: id,
-        operation: "createChat",
-        key: createKey,
-        outcome: nowIn === null ? "unknown" : "ok",
-        code: null,
-      });
+    const end = { type: "ended", customer: id } as const;
+    history.add({ ...end, operation: "sendMessage", key, ...ended });
+    if (chatId === null) {
+      const outcome = nowIn === null ? "unknown" : "ok";
+      history.add({ ...end, operation: "createChat", key: createKey, outcome, code: null });
+    }
     return { turn: this.#turns.get(key), chatId: nowIn, outcome: ended.outcome };
+  }
+
+  /** Runs delivery loops until the outbox shows how the message ended, and presses "Try again" meanwhile. */
+  async #untilSettled(key: string): Promise<Pick<Ended, "outcome" | "code" | "isListed">> {
+    const { random, until, onReload } = this.#options;
+    let loops = [this.#loop(this.#locks)];
+    // A second page without locks sends the same message at the same time.
+    if (random.chance(0.06)) loops.push(this.#loop(null));
+    const kick = () => {
+      for (const loop of loops) loop.kick();
+    };
+    const close = () => {
+      for (const loop of loops) loop.close();
+    };
+    let reloadAt = random.chance(0.1) ? performance.now() + random.between(0, 500) : Infinity;
+    kick();
+    try {
+      for (let left = presses; ; ) {
+        await pause(10);
+        const record = this.#outbox.find(key);
+        if (record === null) return { outcome: "ok", code: null };
+        const { refusal } = record;
+        if (refusal !== null) {
+          left -= 1;
+          if (!keepsKey(refusal))
+            return { outcome: "failed", code: refusal.code, isListed: refusal.isListed };
+          if (left <= 0) return { outcome: "unknown", code: refusal.code };
+          await pause(refusal.code === "rate_limited" ? pressAfterLimit : pressAfter);
+          this.#outbox.update(key, { refusal: null, createdAt: Date.now() });
+          kick();
+        } else if (until.aborted) left = Math.min(left, 5);
+        if (performance.now() > reloadAt) {
+          reloadAt = Infinity;
+          onReload();
+          close();
+          loops = [this.#loop(this.#locks)];
+          kick();
+        }
+      }
+    } finally {
+      close();
+    }
   }
 
   #loop(locks: Map<string, Promise<unknown>> | null): DeliveryLoop {
@@ -361,7 +359,7 @@ export class Customer {
     expects: ReplyExpectation,
     files: readonly File[],
   ): Promise<SaidMessage> {
-    const request = { text, ...(files.length === 0 ? {} : { fileIds: files.map((file) => file.id) }) };
+    const request = sendRequest(text, files);
     const { item, outcome } = await this.#write<MessageTurn>({
       operation: "sendMessage",
       chatId,
@@ -434,22 +432,13 @@ export class Customer {
     return items;
   }
 
-  #invoked(
-    operation: WriteOperation,
-    key: string,
-    chatId: string | null,
-    request: unknown,
-    expects?: ReplyExpectation,
-  ): void {
+  #invoked(invoked: Pick<Invoked, "operation" | "key" | "request"> & Partial<Invoked>): void {
     this.#options.history.add({
       type: "invoked",
       customer: this.#options.id,
-      operation,
-      key,
-      chatId,
+      chatId: null,
       createKey: null,
-      request,
-      ...(expects === undefined ? {} : { expects }),
+      ...invoked,
     });
   }
 
@@ -475,7 +464,7 @@ export class Customer {
   }): Promise<{ item: T | undefined; outcome: Ended["outcome"]; code: string | null; key: string }> {
     const { history, id, patience, until } = this.#options;
     const key = newKey();
-    this.#invoked(operation, key, chatId, request, expects);
+    this.#invoked({ operation, key, chatId, request, ...(expects === undefined ? {} : { expects }) });
     const sleep = (milliseconds: number) => pause(milliseconds * patience);
     const end = (outcome: Ended["outcome"], code: string | null, item?: T) => {
       history.add({ type: "ended", customer: id, operation, key, outcome, code });
@@ -497,6 +486,10 @@ export class Customer {
       }
     }
   }
+}
+
+function sendRequest(text: string, files: readonly File[]) {
+  return { text, ...(files.length === 0 ? {} : { fileIds: files.map((file) => file.id) }) };
 }
 
 function answerTo({ fields }: Collection, fieldId: string, nonce: string): string {

@@ -68,7 +68,7 @@ export class FaultProxy {
           return;
         }
         keep(backend);
-        join(client, backend, options, total);
+        new JoinedSockets(client, backend, options, total);
       });
     });
     server.listen(0, "127.0.0.1");
@@ -96,29 +96,41 @@ async function connectToOne(ports: readonly number[]): Promise<Socket | undefine
   return undefined;
 }
 
-function join(
-  client: Socket,
-  backend: Socket,
-  { plan, onHit }: FaultProxyOptions,
-  total: Record<Direction, number>,
-): void {
-  let fault: ConnectionFault | undefined;
-  let hasHit = false;
+/** A customer's connection and its backend's. Data passes between them until the plan's fault hits. */
+class JoinedSockets {
+  readonly #options: FaultProxyOptions;
+  readonly #client: Socket;
+  readonly #backend: Socket;
+  readonly #total: Record<Direction, number>;
+  #fault: ConnectionFault | undefined;
+  #hasHit = false;
   /** Chunks that are still to be delayed. */
-  let slowPieces = 0;
-  let swallows = false;
-  const reset = () => {
-    client.resetAndDestroy();
-    backend.resetAndDestroy();
-  };
+  #slowPieces = 0;
+  #swallows = false;
+  /** Bytes of each direction since the fault was planned. */
+  #passed = { up: 0, down: 0 };
 
-  function hit(source: Socket, target: Socket, head: Buffer): void {
-    if (fault === undefined) return;
-    hasHit = true;
-    onHit(fault);
+  constructor(client: Socket, backend: Socket, options: FaultProxyOptions, total: Record<Direction, number>) {
+    this.#options = options;
+    this.#client = client;
+    this.#backend = backend;
+    this.#total = total;
+    this.#pipe("up", client, backend);
+    this.#pipe("down", backend, client);
+    client.resume();
+  }
+
+  #reset(): void {
+    this.#client.resetAndDestroy();
+    this.#backend.resetAndDestroy();
+  }
+
+  #hit(fault: ConnectionFault, source: Socket, target: Socket, head: Buffer): void {
+    this.#hasHit = true;
+    this.#options.onHit(fault);
     switch (fault.kind) {
       case "rst":
-        target.write(head, reset);
+        target.write(head, () => this.#reset());
         return;
       case "fin":
         target.end(head);
@@ -126,31 +138,24 @@ function join(
         return;
       case "half_close":
         target.end(head);
-        setTimeout(reset, halfOpenTime).unref();
+        setTimeout(() => this.#reset(), halfOpenTime).unref();
         return;
       case "black_hole":
-        swallows = true;
+        this.#swallows = true;
         target.write(head);
-        setTimeout(reset, fault.milliseconds).unref();
+        setTimeout(() => this.#reset(), fault.milliseconds).unref();
         return;
       case "latency":
       case "slices":
-        slowPieces = slowedPieces;
+        this.#slowPieces = slowedPieces;
         return;
       default:
         fault.kind satisfies never;
     }
   }
 
-  /** Bytes of each direction since the fault was planned. */
-  let passed = { up: 0, down: 0 };
-
   /** Delays chunks as the fault says, then passes data on normally. */
-  async function passSlowly(
-    piece: Buffer,
-    target: Socket,
-    { kind, milliseconds }: ConnectionFault,
-  ): Promise<void> {
+  async #passSlowly(piece: Buffer, target: Socket, { kind, milliseconds }: ConnectionFault): Promise<void> {
     if (kind === "latency") {
       await pause(milliseconds / slowedPieces);
       if (!target.destroyed) target.write(piece);
@@ -160,51 +165,48 @@ function join(
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
-    slowPieces -= 1;
-    if (slowPieces > 0) return;
-    fault = undefined;
-    hasHit = false;
+    this.#slowPieces -= 1;
+    if (this.#slowPieces > 0) return;
+    this.#fault = undefined;
+    this.#hasHit = false;
   }
 
-  function pipe(direction: Direction, source: Socket, target: Socket): void {
-    async function pass(piece: Buffer): Promise<void> {
-      if (swallows || target.destroyed || target.writableEnded) return;
-      if (fault === undefined && direction === "up") {
-        fault = plan();
-        passed = { up: 0, down: 0 };
-      }
-      total[direction] += piece.length;
-      const left = fault?.direction === direction && !hasHit ? fault.after - passed[direction] : Infinity;
-      passed[direction] += piece.length;
-      if (piece.length > left) {
-        hit(source, target, piece.subarray(0, Math.max(0, left)));
-        if (slowPieces === 0) return;
-      }
-      if (fault?.direction === direction && slowPieces > 0) return passSlowly(piece, target, fault);
-      if (!target.write(piece)) await drained(target);
+  async #pass(direction: Direction, source: Socket, target: Socket, piece: Buffer): Promise<void> {
+    if (this.#swallows || target.destroyed || target.writableEnded) return;
+    if (this.#fault === undefined && direction === "up") {
+      this.#fault = this.#options.plan();
+      this.#passed = { up: 0, down: 0 };
     }
+    this.#total[direction] += piece.length;
+    const already = this.#passed[direction];
+    this.#passed[direction] += piece.length;
+    const fault = this.#fault?.direction === direction ? this.#fault : undefined;
+    if (fault !== undefined && !this.#hasHit && piece.length > fault.after - already) {
+      this.#hit(fault, source, target, piece.subarray(0, Math.max(0, fault.after - already)));
+      if (this.#slowPieces === 0) return;
+    }
+    if (fault !== undefined && this.#slowPieces > 0) return this.#passSlowly(piece, target, fault);
+    if (!target.write(piece)) await drained(target);
+  }
 
+  #pipe(direction: Direction, source: Socket, target: Socket): void {
     let passing: Promise<void> = Promise.resolve();
     source.on("data", (piece: Buffer) => {
       source.pause();
-      passing = pass(piece).then(() => void source.resume());
+      passing = this.#pass(direction, source, target, piece).then(() => void source.resume());
     });
     source.on("end", () => {
       void passing.then(() => {
-        if (!swallows && !target.destroyed) target.end();
+        if (!this.#swallows && !target.destroyed) target.end();
       });
     });
     source.on("error", () => source.destroy());
     source.on("close", () => {
       // A reset on one side resets the other. If this side ended by FIN, the FIN was already passed on.
-      if (source.readableEnded || swallows) return;
+      if (source.readableEnded || this.#swallows) return;
       if (!target.writableEnded) target.destroy();
     });
   }
-
-  pipe("up", client, backend);
-  pipe("down", backend, client);
-  client.resume();
 }
 
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

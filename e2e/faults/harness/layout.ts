@@ -39,32 +39,15 @@ const unhealthyTime = 5_000;
 export type Layout = Awaited<ReturnType<typeof startLayout>>;
 
 export async function startLayout(options: LayoutOptions) {
-  const { name, plan, onHit, onUnexpectedEnd } = options;
+  const { name, plan, onHit } = options;
   const data = await newChannelFolder();
   const services = name === "many" ? await startServices(findOrInstallPrograms()) : undefined;
   const count = name === "many" ? 2 : 1;
   const channelPorts = await freePorts(count);
   const bffPorts = await freePorts(count);
-  const mutated = mutationOf(options.mutation);
-  const nodeArguments = [...mutated.args, ...(options.nodeArguments ?? [])];
   const appOrigin = `http://localhost:${bffPorts[0]}`;
   const channels: HarnessProgram[] = [];
   const bffs: HarnessProgram[] = [];
-  type Own = Pick<ProgramSettings, "name" | "args" | "healthUrl" | "env">;
-  const program = ({ args, env, ...own }: Own) =>
-    new HarnessProgram({
-      ...own,
-      args: [...nodeArguments, ...args],
-      logFile: join(options.folder, `${own.name.replace(" ", "-")}.log`),
-      onUnexpectedEnd,
-      env: {
-        ...mutated.env,
-        CHAT_CHANNEL_KEY: testKeys.channelKey,
-        CHAT_KEY: testKeys.chatKey,
-        LOG_LEVEL: "warn",
-        ...env,
-      },
-    });
   const proxyOf = (hop: Hop, ports: readonly number[], programs: readonly HarnessProgram[]) =>
     FaultProxy.start({
       backends: () => inRotation(ports, programs),
@@ -74,32 +57,19 @@ export async function startLayout(options: LayoutOptions) {
   const channelProxy = await proxyOf("channel", channelPorts, channels);
   for (const [index, port] of channelPorts.entries()) {
     const env = {
-      CHANNEL_PORT: String(port),
       CHANNEL_DATA_DIR: data,
       ...(services === undefined ? {} : { CHANNEL_DATABASE_URL: services.databaseUrl }),
-      CHANNEL_LAB: "1",
-      CHANNEL_TEAM_KEY: testKeys.teamKey,
-      CHANNEL_AGENT_PACE: String(options.agentPace),
-      CHANNEL_AUTO_TEAMMATE: "0",
       CHANNEL_SHOP_ORIGIN: appOrigin,
     };
-    const healthUrl = `http://127.0.0.1:${port}/healthz`;
-    channels.push(program({ name: `channel ${index + 1}`, args: channelArguments, healthUrl, env }));
+    channels.push(channelProgram(options, `channel ${index + 1}`, port, env));
   }
   for (const [index, port] of bffPorts.entries()) {
     const env = {
-      PORT: String(port),
-      HOST: "127.0.0.1",
       APP_ORIGIN: appOrigin,
       CHAT_BASE_URL: `http://127.0.0.1:${channelProxy.port}`,
-      SESSION_SECRET: testKeys.sessionSecret,
-      // Each customer has an IP address of its own, as behind a proxy.
-      TRUST_PROXY_HOPS: "1",
       ...(services === undefined ? {} : { REDIS_URL: services.redisUrl }),
     };
-    const args = options.bff === "next" ? nextArguments(port) : plainBffArguments;
-    const healthUrl = `http://127.0.0.1:${port}/api/chat/health/live`;
-    bffs.push(program({ name: `bff ${index + 1}`, args, healthUrl, env }));
+    bffs.push(bffProgram(options, `bff ${index + 1}`, port, env));
   }
   const customerProxy = await proxyOf("customer", bffPorts, bffs);
   const programs = [...channels, ...bffs];
@@ -144,6 +114,59 @@ export async function startLayout(options: LayoutOptions) {
     },
     close,
   };
+}
+
+type Environment = Record<string, string>;
+
+function channelProgram(options: LayoutOptions, name: string, port: number, env: Environment) {
+  return programOf(options, {
+    name,
+    args: channelArguments,
+    healthUrl: `http://127.0.0.1:${port}/healthz`,
+    env: {
+      CHANNEL_PORT: String(port),
+      CHANNEL_LAB: "1",
+      CHANNEL_TEAM_KEY: testKeys.teamKey,
+      CHANNEL_AGENT_PACE: String(options.agentPace),
+      CHANNEL_AUTO_TEAMMATE: "0",
+      ...env,
+    },
+  });
+}
+
+function bffProgram(options: LayoutOptions, name: string, port: number, env: Environment) {
+  return programOf(options, {
+    name,
+    args: options.bff === "next" ? nextArguments(port) : plainBffArguments,
+    healthUrl: `http://127.0.0.1:${port}/api/chat/health/live`,
+    env: {
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      SESSION_SECRET: testKeys.sessionSecret,
+      // Each customer has an IP address of its own, as behind a proxy.
+      TRUST_PROXY_HOPS: "1",
+      ...env,
+    },
+  });
+}
+
+type OwnSettings = Pick<ProgramSettings, "name" | "args" | "healthUrl" | "env">;
+
+function programOf(options: LayoutOptions, { args, env, ...own }: OwnSettings): HarnessProgram {
+  const mutated = mutationOf(options.mutation);
+  return new HarnessProgram({
+    ...own,
+    args: [...mutated.args, ...(options.nodeArguments ?? []), ...args],
+    logFile: join(options.folder, `${own.name.replace(" ", "-")}.log`),
+    onUnexpectedEnd: options.onUnexpectedEnd,
+    env: {
+      ...mutated.env,
+      CHAT_CHANNEL_KEY: testKeys.channelKey,
+      CHAT_KEY: testKeys.chatKey,
+      LOG_LEVEL: "warn",
+      ...env,
+    },
+  });
 }
 
 /** Node arguments and variables that apply the mutation. */

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { aChat } from "../../chat-api/testing/builders.ts";
@@ -48,7 +48,6 @@ test("does not wait after an error or for a foreign chat", async () => {
 
 test("waits no longer than a browser does, reads included", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   let reads = 0;
   const ownership = createOwnership({
     async readChat() {

@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { fileResponse } from "./file-response.ts";
 
 test("delivers a slow download that never stalls", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const pieces = Array.from({ length: 4 }, (_, index) => new Uint8Array(16).fill(index));
   const slow = new ReadableStream<Uint8Array>(
     {

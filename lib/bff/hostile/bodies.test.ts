@@ -1,6 +1,6 @@
 /** Request bodies that the BFF rejects before it calls the Chat API. */
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { errorRules } from "../../chat-api/errors.ts";
 import { heldMemory, peakMemory } from "../../chat-client/testing/held-memory.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -23,8 +23,6 @@ beforeEach(async () => {
     json(answer, 200, { items: [], nextCursor: null }),
   );
 });
-afterEach(() => vi.useRealTimers());
-
 const messages = "/api/chat/chats/chat_0001/messages";
 const collection = "/api/chat/chats/chat_0001/collection";
 const handoff = "/api/chat/chats/chat_0001/handoff";

@@ -1,6 +1,7 @@
 /** Connections that end too early, at the BFF's handlers behind Node's HTTP server (`npm run bff`). */
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { listenLocally } from "../../../testing/local-server.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createNodeServer } from "../node/connections.ts";
@@ -13,10 +14,7 @@ const server = createNodeServer(t.chat);
 let port = 0;
 let cookie = "";
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening at a port");
-  port = address.port;
+  port = await listenLocally(server);
 });
 beforeEach(async () => {
   cookie = (await ownerOfChat(t, upstream)).cookies();

@@ -373,7 +373,6 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
 
 test("frees the slot of an upload that falls silent", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { answer, leave } = silentUpload(browser, "chat_0001");
   await vi.waitFor(() => expect(t.bff.uploadSlots.size).toBe(1));
   await vi.advanceTimersByTimeAsync(bffLimits.uploadIdleTime);
@@ -540,7 +539,6 @@ test("frees the connection to the Chat API when the browser leaves", async () =>
 
 test("closes the connections to a browser that reads nothing of a file and to the Chat API", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { response, closed } = await openFile();
   await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
   await closed;

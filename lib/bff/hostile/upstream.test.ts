@@ -1,6 +1,6 @@
 /** A strange, broken or overloaded Chat API and the BFF's responses. */
 import { gzipSync } from "node:zlib";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
 import { bffOfTest, hostilePeer, maya, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
@@ -74,7 +74,6 @@ test("answers 502 for too many headers, a broken status line and a closed socket
 test("sends one probe per two seconds while fifty customers retry in an outage", async () => {
   // The circuit breaker's clock. Nothing else in a request depends on it.
   vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   let refuses = true;
   let asked = 0;
   upstream.on("GET /chats/chat_0001/messages", (_, answer) => {

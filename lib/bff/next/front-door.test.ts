@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
-import { type AddressInfo, connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";
 import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
@@ -30,12 +31,7 @@ async function served(answer: RequestListener = plainly, guard = guardServer) {
     answer(request, response);
   });
   guard(door, server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   return { server, port, seen, get: (path: string, headers = {}) => exchange(port, "GET", path, headers) };
 }
 
@@ -315,9 +311,7 @@ test("guards a server that speaks TLS", async () => {
   const keyed = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
   const server = createSecureServer({ ...keyed, pskCallback: () => psk }, plainly);
   guardServers(door);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   const status = await new Promise((resolve, reject) => {
     const client = { ...keyed, pskCallback: () => ({ psk, identity: "test" }), agent: false };
     const request = sendSecurely(

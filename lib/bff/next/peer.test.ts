@@ -1,8 +1,9 @@
 /** The connection's address, through a real server and its sockets. */
 import { createServer, request as send } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import { lostPeer } from "../limits/caller-address.ts";
 import { peerAddress, watchPeers } from "./peer.ts";
 
@@ -42,9 +43,7 @@ test.each([
     await all.promise;
     return String(peerAddress());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   const seen = addresses.flatMap((address) => Array.from({ length: 4 }, () => address));
   expect(await Promise.all(seen.map((address) => ask(port, address)))).toEqual(seen);
 });
@@ -64,9 +63,7 @@ test("reports a connection that is reset before its request is read as lost", as
     response.end();
     if (seen.length === requests) all.resolve();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   for (let request = 0; request < requests; request += 1) {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);

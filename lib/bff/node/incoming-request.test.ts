@@ -1,20 +1,16 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 
 /** A request with these header lines as it arrives, and the socket that it came from. */
 async function arrived(lines: readonly string[]) {
   const { promise, resolve } = Promise.withResolvers<[IncomingMessage, ServerResponse]>();
   const server = createServer((incoming, outgoing) => resolve([incoming, outgoing]));
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const caller: Socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  onTestFinished(() => {
-    caller.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const caller = connect(await serve(server), "127.0.0.1");
+  onTestFinished(() => void caller.destroy());
   caller.write(`GET /x HTTP/1.1\r\nHost: shop.example\r\n${lines.join("\r\n")}\r\n\r\n`);
   const [incoming, outgoing] = await promise;
   return { caller, outgoing, request: new IncomingRequest("http://shop.example/x", incoming, outgoing) };

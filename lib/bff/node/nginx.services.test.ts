@@ -1,11 +1,11 @@
 /** nginx with the settings of docs/production.md in front of the BFF's handlers (npm run test:services). */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { freePort } from "../../../testing/processes/program.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
@@ -79,14 +79,6 @@ function settings(port: number, nodePort: number): string {
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("not listening at a port");
   return address.port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = portOf(server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function headersOf(cookie: string | undefined): Record<string, string> {

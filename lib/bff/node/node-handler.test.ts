@@ -1,7 +1,8 @@
 /** The chat server behind Node's own HTTP, as Express and `node:http` mount it. */
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
@@ -16,12 +17,7 @@ const t = sharedBff(environment);
 
 async function listening(listener: RequestListener = toNodeHandler(t.chat)): Promise<number> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  return serve(server);
 }
 
 async function owner(): Promise<Record<string, string>> {
@@ -269,9 +265,7 @@ test("uses the connection's address for the limits per address", async () => {
   const own = startTestBff(environment, { limits: { rates } });
   onTestFinished(() => own.stop());
   const server = createNodeServer(own.chat);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   const statuses: number[] = [];
   for (let call = 0; call < 8; call += 1) {
     const headers = { ...pageHeaders, origin: testOrigin, "content-type": "application/json" };

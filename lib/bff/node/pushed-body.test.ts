@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import type { BodySink, PushedBody } from "../exchange/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
 
@@ -22,9 +23,7 @@ function pushed(): PushedBody {
 
 async function answered(listener: RequestListener, request: string): Promise<string> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const socket = connect(await serve(server), "127.0.0.1");
   socket.write(request);
   const pieces: Buffer[] = [];
   for await (const piece of socket) pieces.push(piece as Buffer);

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { BodySink, ChatResponse } from "../exchange/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
@@ -16,12 +17,7 @@ async function serving(
     prepare(outgoing);
     resolve(writeResponse({ status: 200, headers: { "Content-Type": "text/plain" }, body }, outgoing));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(server);
   return { server, port, written, address: `http://127.0.0.1:${port}/` };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aChat, aMessage } from "../../chat-api/testing/builders.ts";
@@ -7,8 +7,6 @@ import type { StreamedEvent } from "../../chat-client/client.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";
 import { createTurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
-
-afterEach(() => vi.useRealTimers());
 
 const start: StreamedEvent = {
   type: "start",

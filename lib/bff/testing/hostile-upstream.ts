@@ -3,7 +3,8 @@
  * requests and answers as the test says. Tests of correct behaviour run the real channel.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
+import { listenLocally } from "../../../testing/local-server.ts";
 import { operationPath } from "../../chat-api/operations.ts";
 import { aChat as contractChat, aMessage as contractMessage } from "../../chat-api/testing/builders.ts";
 
@@ -60,8 +61,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
 
   return {
     baseUrl: `http://127.0.0.1:${port}`,

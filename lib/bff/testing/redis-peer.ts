@@ -1,5 +1,6 @@
 /** Stands in for Redis to record the keys of the limits. Each of its buckets is always empty. */
 import { createServer, type Socket } from "node:net";
+import { listenLocally } from "../../../testing/local-server.ts";
 
 export interface RedisPeer {
   url: string;
@@ -52,11 +53,9 @@ export async function startRedisPeer(): Promise<RedisPeer> {
       return /^info$/i.test(name) ? `$${ready.length}\r\n${ready}\r\n` : "+OK\r\n";
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const port = await listenLocally(server);
   return {
-    url: `redis://127.0.0.1:${address.port}`,
+    url: `redis://127.0.0.1:${port}`,
     keys,
     unanswered,
     fallSilent() {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../testing/unit/serve.ts";
 import type { HttpRequest } from "../../chat-client/exchange.ts";
 import { createDispatcher, dispatchRequests } from "./upstream-send.ts";
 
@@ -11,13 +11,9 @@ async function aServer() {
     seen.push(request.url ?? "");
     response.end("answer");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await serve(server);
   const dispatcher = createDispatcher();
-  onTestFinished(async () => {
-    await dispatcher.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => dispatcher.destroy());
   const request = (path: string): HttpRequest => ({
     address: `http://127.0.0.1:${port}${path}`,
     method: "GET",

@@ -1,7 +1,7 @@
 /** A peer on a real socket that may break the HTTP protocol. */
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { listenLocally } from "../../../testing/local-server.ts";
 
 export interface RawPeer {
   origin: string;
@@ -28,9 +28,7 @@ export async function startRawPeer(
       answer(socket, request, requests);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     origin: `http://127.0.0.1:${port}`,
     async close() {

@@ -1,5 +1,5 @@
 /** The order look-up's limits. The address that a counted proxy adds distinguishes callers. */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { testKeys } from "../../../testing/test-keys.ts";
 import { findOrder } from "./orders.ts";
 
@@ -15,8 +15,6 @@ beforeEach(() => {
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 });
-afterEach(() => vi.unstubAllEnvs());
-
 const lookUp = async (address: string, reference: string, email: string) => {
   const headers = { "content-type": "application/json", "x-forwarded-for": address };
   const body = JSON.stringify({ reference, email });

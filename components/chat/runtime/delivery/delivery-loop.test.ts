@@ -61,14 +61,25 @@ const noStream: ChatClient["streamMessage"] = () => {
   throw new Error("Nothing is sent.");
 };
 
-function storageWith(record: OutboxRecord): ChatStorage {
+function storageWith(...records: OutboxRecord[]): ChatStorage {
   const storage = memoryStorage();
-  storage.write("outbox", JSON.stringify([record]));
+  storage.write("outbox", JSON.stringify(records));
   return storage;
 }
 
+/** A loop that delivers this message. */
+function deliver(record: OutboxRecord, deps: Partial<DeliveryDeps>) {
+  const { loop, ...page } = aLoop(storageWith(record), deps);
+  loop.kick();
+  return page;
+}
+
+/** A message to the chat that is written now. */
+const newRecord = (more: Partial<OutboxRecord> = {}) =>
+  aRecord({ chatId: chat.id, createdAt: Date.now(), ...more });
+
 test("resumes a closed loop's delivery under the same key", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const storage = storageWith(record);
   const keys: string[] = [];
   const clientOf = (stream: (call: WriteCall) => AsyncIterable<unknown>): DeliveryDeps["client"] => ({
@@ -101,7 +112,6 @@ function quickAlarm() {
 /** A browser that considers itself online. */
 function beOnline(): void {
   vi.stubGlobal("navigator", { onLine: true });
-  onTestFinished(() => void vi.unstubAllGlobals());
 }
 
 /** A client whose turns end in these ways, in order; the last one repeats. */
@@ -126,25 +136,24 @@ const deliveriesOf = (told: readonly ConversationAction[]) =>
 
 test("asks the customer after two minutes when look-ups fail as well", async () => {
   beOnline();
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const { waits, alarm } = quickAlarm();
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     readNews: () => Promise.reject(new ChatApiError("internal_error")),
     alarm,
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code ?? waits.length).toBe("internal_error");
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(120_000);
 });
 
 test("looks an interrupted turn up until its answer is stored, without asking twice", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const message = sent(record);
   const { client, keys } = clientEnding("operation_interrupted");
   const { waits, alarm } = quickAlarm();
   let looks = 0;
-  const { loop, outbox, told } = aLoop(storageWith(record), {
+  const { outbox, told } = deliver(record, {
     client,
     alarm,
     async readNews() {
@@ -152,7 +161,6 @@ test("looks an interrupted turn up until its answer is stored, without asking tw
       return { messages: looks < 4 ? [message] : [message, aMessage()], mode: "agent" };
     },
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(keys).toEqual([record.key]);
   expect(waits).toEqual([1_000, 2_000, 4_000]);
@@ -161,46 +169,43 @@ test("looks an interrupted turn up until its answer is stored, without asking tw
 });
 
 test("reports an interrupted turn whose answer is still missing after half a minute", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const { waits, alarm } = quickAlarm();
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     alarm,
     readNews: async () => ({ messages: [sent(record)], mode: "agent" }),
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)?.refusal?.isListed).toBe(true);
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
 });
 
 test("never calls a message unsent whose turn has started", async () => {
   for (const code of ["chat_limit_reached", "invalid_request", "payload_too_large"] as const) {
-    const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+    const record = newRecord();
     const message = sent(record);
     const start = { type: "start", chatId: chat.id, requestId: "req_1", messageId: message.id, replyId: "r" };
     async function* startedOnly() {
       yield start;
       throw new ChatApiError(code);
     }
-    const { loop, outbox } = aLoop(storageWith(record), {
+    const { outbox } = deliver(record, {
       client: { createChat: noChat, streamMessage: () => asStream(startedOnly()) },
       alarm: quickAlarm().alarm,
       readNews: async () => ({ messages: [message], mode: "agent" }),
     });
-    loop.kick();
     await expect.poll(() => outbox.find(record.key)?.refusal).toMatchObject({ code, isListed: true });
   }
 });
 
 test("ends the look-up of a message that was settled or taken back", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const readNews = vi.fn(async () => ({ messages: [sent(record)], mode: "agent" as const }));
-  const { loop, outbox, told } = aLoop(storageWith(record), {
+  const { outbox, told } = deliver(record, {
     client: clientEnding("operation_interrupted").client,
     readNews,
     alarm: { sleep: async () => outbox.remove(record.key), wake: () => undefined },
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   await new Promise(setImmediate);
   expect(readNews).toHaveBeenCalledTimes(1);
@@ -208,14 +213,13 @@ test("ends the look-up of a message that was settled or taken back", async () =>
 });
 
 test("reports at once that the team has superseded a turn", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const { waits, alarm } = quickAlarm();
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: clientEnding("operation_superseded").client,
     alarm,
     readNews: async () => ({ messages: [sent(record)], mode: "teammate" }),
   });
-  loop.kick();
   await expect
     .poll(() => outbox.find(record.key)?.refusal)
     .toMatchObject({
@@ -228,11 +232,10 @@ test("reports at once that the team has superseded a turn", async () => {
 
 test("waits out a restart under the same key and declares nothing lost", async () => {
   beOnline();
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
   const { alarm } = quickAlarm();
-  const { loop, told } = aLoop(storageWith(record), { client, alarm });
-  loop.kick();
+  const { told } = deliver(record, { client, alarm });
   await expect.poll(() => told.at(-1)?.type).toBe("turn_done");
   expect(new Set(keys)).toEqual(new Set([record.key]));
   expect(keys).toHaveLength(5);
@@ -240,9 +243,9 @@ test("waits out a restart under the same key and declares nothing lost", async (
 });
 
 test("records an attempt before its request leaves", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now(), attempted: false });
+  const record = newRecord({ attempted: false });
   const noted: unknown[] = [];
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: {
       createChat: noChat,
       streamMessage(_chatId, _body, { idempotencyKey }) {
@@ -251,16 +254,14 @@ test("records an attempt before its request leaves", async () => {
       },
     },
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(noted).toEqual([true]);
 });
 
 test("replaces a used create key in every message that waits for the chat", async () => {
-  const first = aRecord({ chatId: null, createdAt: Date.now() });
+  const first = newRecord({ chatId: null });
   const second = aRecord({ chatId: null, createdAt: Date.now() + 1, attempted: false });
-  const storage = memoryStorage();
-  storage.write("outbox", JSON.stringify([first, second]));
+  const storage = storageWith(first, second);
   const created: string[] = [];
   const { loop, outbox, told } = aLoop(storage, {
     client: {
@@ -286,9 +287,9 @@ test("replaces a used create key in every message that waits for the chat", asyn
 
 test("shows why a chat could not be created, without a look-up", async () => {
   beOnline();
-  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const record = newRecord({ chatId: null });
   const readNews = vi.fn(async () => ({ messages: [], mode: "agent" as const }));
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: {
       createChat: () => Promise.reject(new ChatApiError("internal_error", { requestId: "req_1" })),
       streamMessage: noStream,
@@ -296,7 +297,6 @@ test("shows why a chat could not be created, without a look-up", async () => {
     alarm: quickAlarm().alarm,
     readNews,
   });
-  loop.kick();
   await expect
     .poll(() => outbox.find(record.key)?.refusal)
     .toMatchObject({
@@ -308,7 +308,7 @@ test("shows why a chat could not be created, without a look-up", async () => {
 });
 
 test("does not resend a first message after another tab received its refusal", async () => {
-  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const record = newRecord({ chatId: null });
   const storage = storageWith(record);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let sends = 0;
@@ -344,9 +344,8 @@ test("does not resend a first message after another tab received its refusal", a
 
 test("does not mistake an equal message for the delivered one", async () => {
   const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
-  const record = aRecord({ chatId: chat.id, text: "Yes", createdAt: Date.now() });
-  const storage = memoryStorage();
-  storage.write("outbox", JSON.stringify([lost, record]));
+  const record = newRecord({ text: "Yes" });
+  const storage = storageWith(lost, record);
   const message = sent(record);
   async function* turn() {
     yield { type: "done", item: { message, reply: aMessage(), chat } };
@@ -361,11 +360,10 @@ test("does not mistake an equal message for the delivered one", async () => {
 
 test("keeps waiting for Retry-After after a reload, and only then sends", async () => {
   const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now(), pause });
+  const record = newRecord({ pause });
   const { waits, alarm } = quickAlarm();
   const { client, keys } = clientEnding("answer");
-  const { loop, outbox, told } = aLoop(storageWith(record), { client, alarm });
-  loop.kick();
+  const { outbox, told } = deliver(record, { client, alarm });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(waits).toHaveLength(1);
   expect(waits[0]).toBeGreaterThan(28_000);
@@ -377,11 +375,10 @@ test("keeps waiting for Retry-After after a reload, and only then sends", async 
 test("ignores a stored wait that a clock set back has made endless", async () => {
   const tomorrow = Date.now() + 24 * 60 * 60 * 1000;
   const pause = failure("rate_limited", { at: tomorrow, retryAfterSeconds: 40 });
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now(), pause });
+  const record = newRecord({ pause });
   const { waits, alarm } = quickAlarm();
   const { client, keys } = clientEnding("answer");
-  const { loop, outbox } = aLoop(storageWith(record), { client, alarm });
-  loop.kick();
+  const { outbox } = deliver(record, { client, alarm });
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(waits).toEqual([]);
   expect(keys).toEqual([record.key]);
@@ -389,9 +386,9 @@ test("ignores a stored wait that a clock set back has made endless", async () =>
 
 test("stores the server's requested wait with the message until it is sent", async () => {
   beOnline();
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const stored: unknown[] = [];
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: {
       createChat: noChat,
       streamMessage() {
@@ -407,7 +404,6 @@ test("stores the server's requested wait with the message until it is sent", asy
       wake: () => undefined,
     },
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(stored).toEqual([null, 12, null]);
 });
@@ -415,21 +411,19 @@ test("stores the server's requested wait with the message until it is sent", asy
 test("leaves a failed session start to the next attempt to report", async () => {
   const reported = vi.fn();
   vi.stubGlobal("reportError", reported);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const record = newRecord();
+  const { outbox } = deliver(record, {
     client: clientEnding("session_required").client,
     startSession: () => Promise.reject(new Error("away")),
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("session_required");
   expect(reported).not.toHaveBeenCalled();
 });
 
 test("creates the chat anew, once, if its key was used with another language", async () => {
-  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const record = newRecord({ chatId: null });
   const created: string[] = [];
-  const { loop, outbox, told } = aLoop(storageWith(record), {
+  const { outbox, told } = deliver(record, {
     client: {
       async createChat(_body, { idempotencyKey }) {
         created.push(idempotencyKey);
@@ -439,7 +433,6 @@ test("creates the chat anew, once, if its key was used with another language", a
       streamMessage: () => asStream(answer()),
     },
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)).toBeNull();
   expect(created).toHaveLength(2);
   expect(told.map(({ type }) => type)).toContain("turn_done");
@@ -452,10 +445,10 @@ test("a message that waits for another reply is sent on news, other messages at 
     ["turn_in_progress", 2],
     ["rate_limited", 1],
   ] as const) {
-    const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+    const record = newRecord();
     const sent: string[] = [];
     const alarm = createAlarm();
-    const { loop, told } = aLoop(storageWith(record), {
+    const { told } = deliver(record, {
       alarm,
       client: {
         createChat: noChat,
@@ -466,7 +459,6 @@ test("a message that waits for another reply is sent on news, other messages at 
         },
       },
     });
-    loop.kick();
     const isWaiting = () =>
       told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
     await expect.poll(isWaiting).toBe(true);
@@ -477,9 +469,8 @@ test("a message that waits for another reply is sent on news, other messages at 
 });
 
 test("sends the messages of a chat in the order in which they were written", async () => {
-  const records = [1, 2, 3].map(() => aRecord({ chatId: chat.id, createdAt: Date.now() }));
-  const storage = memoryStorage();
-  storage.write("outbox", JSON.stringify(records));
+  const records = [1, 2, 3].map(() => newRecord());
+  const storage = storageWith(...records);
   const { client, keys } = clientEnding("answer");
   const { loop, outbox } = aLoop(storage, { client });
   loop.kick();
@@ -506,9 +497,9 @@ test("asks about a day-old message before it is sent, unless the list shows its 
 });
 
 test("renews a conflicting create key once, then asks the customer", async () => {
-  const record = aRecord({ chatId: null, createdAt: Date.now() });
+  const record = newRecord({ chatId: null });
   const created: string[] = [];
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: {
       async createChat(_body, { idempotencyKey }) {
         if (created.push(idempotencyKey) > 5) await new Promise(() => undefined);
@@ -517,7 +508,6 @@ test("renews a conflicting create key once, then asks the customer", async () =>
       streamMessage: noStream,
     },
   });
-  loop.kick();
   await expect
     .poll(() => outbox.find(record.key)?.refusal?.code ?? created.length)
     .toBe("idempotency_conflict");
@@ -525,13 +515,12 @@ test("renews a conflicting create key once, then asks the customer", async () =>
 });
 
 test("reads the end of a chat that was closed", async () => {
-  const record = aRecord({ chatId: chat.id, createdAt: Date.now() });
+  const record = newRecord();
   const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
-  const { loop, outbox } = aLoop(storageWith(record), {
+  const { outbox } = deliver(record, {
     client: clientEnding("chat_closed").client,
     readNews,
   });
-  loop.kick();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
   expect(readNews).toHaveBeenCalledOnce();
 });

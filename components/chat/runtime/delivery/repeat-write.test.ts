@@ -1,11 +1,10 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import type { Failure } from "../../../../lib/conversation/failure.ts";
 import { repeatWrite } from "./repeat-write.ts";
 
 test("waits as long as the server asks before it repeats a write, and says so meanwhile", async () => {
   vi.stubGlobal("navigator", { onLine: true });
-  onTestFinished(() => void vi.unstubAllGlobals());
   const failures = [
     new ChatApiError("rate_limited", { retryAfterSeconds: 40 }),
     new ChatApiError("internal_error"),

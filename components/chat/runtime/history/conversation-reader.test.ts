@@ -1,4 +1,4 @@
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import type { MessagePage } from "../../../../lib/chat-api/message.ts";
 import { ChatConnectionError } from "../../../../lib/chat-client/errors.ts";
@@ -11,8 +11,6 @@ import { createTabs } from "../tabs/tabs.ts";
 import { inertSession } from "../testing/inert-session.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { createConversationReader } from "./conversation-reader.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 const conversation = (chatId: string) => ({ chatId, createKey: `key-of-${chatId}` });
 const [first, second] = ["chat_of_the_first", "chat_of_the_second"] as const;

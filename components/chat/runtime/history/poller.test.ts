@@ -21,8 +21,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   poller.stop();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 async function endPoll(failure?: Error): Promise<void> {

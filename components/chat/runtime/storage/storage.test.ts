@@ -10,7 +10,6 @@ beforeEach(() => {
     },
     removeEventListener: () => undefined,
   });
-  return () => vi.unstubAllGlobals();
 });
 
 /** A browser's storage area, which refuses to grow while `isFull`. */

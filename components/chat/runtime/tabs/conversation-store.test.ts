@@ -21,7 +21,6 @@ function aTab(onScreen = conversation) {
 
 test("a tab that opens during a replay shows the same text as the first tab", async () => {
   vi.stubGlobal("document", { hidden: true });
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { key } = record;
   const receiving = aTab();
   receiving.dispatch({ type: "turn_started", key, start });
@@ -39,7 +38,6 @@ test("a tab that opens during a replay shows the same text as the first tab", as
 
 test("shows the streaming reply of another tab in a chat that is opened later", async () => {
   vi.stubGlobal("document", { hidden: true });
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { key } = record;
   const receiving = aTab();
   receiving.dispatch({ type: "turn_started", key, start });

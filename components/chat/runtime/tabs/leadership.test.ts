@@ -28,7 +28,6 @@ function twoTabs() {
   onTestFinished(() => {
     for (const end of withdraw) end();
     tabs.close();
-    vi.unstubAllGlobals();
   });
   return {
     leads,

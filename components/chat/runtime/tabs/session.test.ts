@@ -2,8 +2,14 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createSession } from "./session.ts";
 import { createTabs } from "./tabs.ts";
 
-test("does not wait for ever for a server that never answers a session start", async () => {
+function testTabs() {
   const tabs = createTabs();
+  onTestFinished(() => tabs.close());
+  return tabs;
+}
+
+test("does not wait for ever for a server that never answers a session start", async () => {
+  const tabs = testTabs();
   const patience = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   // Like a fetch that never gets a response.
@@ -11,10 +17,6 @@ test("does not wait for ever for a server that never answers a session start", a
     const { promise, reject } = Promise.withResolvers<never>();
     signal?.addEventListener("abort", () => reject(signal.reason));
     return promise;
-  });
-  onTestFinished(() => {
-    tabs.close();
-    vi.unstubAllGlobals();
   });
   const session = createSession(tabs, "/chat");
   const started = session.start();
@@ -42,13 +44,9 @@ function stubSessionServer(answers: ((response: Response) => void)[]): void {
 }
 
 test("holds requests back until the latest of several session starts ends", async () => {
-  const tabs = createTabs();
+  const tabs = testTabs();
   const answers: ((response: Response) => void)[] = [];
   stubSessionServer(answers);
-  onTestFinished(() => {
-    tabs.close();
-    vi.unstubAllGlobals();
-  });
   const session = createSession(tabs, "/chat");
   expect(await stateOf(session.settled())).toBe("settled");
 
@@ -68,15 +66,11 @@ test("holds requests back until the latest of several session starts ends", asyn
 });
 
 test("tells listeners the caller before any request goes out in that name", async () => {
-  const tabs = createTabs();
+  const tabs = testTabs();
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: string) => {
     asked.push(address);
     return Response.json({ item: { caller: "tag-of-42", customer: { id: "42", name: "Ada" } } });
-  });
-  onTestFinished(() => {
-    tabs.close();
-    vi.unstubAllGlobals();
   });
   const session = createSession(tabs, "/chat");
   expect(session.caller()).toBeNull();
@@ -92,12 +86,8 @@ test("tells listeners the caller before any request goes out in that name", asyn
 });
 
 test("a refused session start names no caller", async () => {
-  const tabs = createTabs();
+  const tabs = testTabs();
   vi.stubGlobal("fetch", async () => Response.json({ error: { code: "rate_limited" } }, { status: 429 }));
-  onTestFinished(() => {
-    tabs.close();
-    vi.unstubAllGlobals();
-  });
   const session = createSession(tabs, "/chat");
   await expect(session.start()).rejects.toMatchObject({ code: "session_required" });
   expect(session.caller()).toBeNull();
@@ -109,7 +99,6 @@ test("two tabs start their sessions one after the other, so that they become one
   const tabs = [createTabs(), createTabs()];
   onTestFinished(() => {
     for (const tab of tabs) tab.close();
-    vi.unstubAllGlobals();
   });
   const starts = tabs.map((tab) => createSession(tab, "/chat").start());
   await expect.poll(() => answers.length).toBe(1);

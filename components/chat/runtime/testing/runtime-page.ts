@@ -53,7 +53,6 @@ export function aRuntimePage(
   onTestFinished(() => {
     runtime.close();
     tabs.close();
-    vi.unstubAllGlobals();
   });
   return { runtime, storage, requests, keys, hear: (name) => listeners.get(name)?.() };
 }
