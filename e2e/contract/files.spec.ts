@@ -1,8 +1,9 @@
+import { png } from "../support/attachments.ts";
 import type { Api } from "./support/api.ts";
 import { itemOf } from "./support/api.ts";
 import { exchangeBytes, statusOf } from "./support/http.ts";
 import { type MultipartPart, multipart } from "./support/multipart.ts";
-import { largestFile, png, samples, textFile } from "./support/samples.ts";
+import { largestFile, samples, textFile } from "./support/samples.ts";
 import type { File } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";

@@ -1,5 +1,6 @@
 /** Effects that React's strict mode starts twice: uploads, streams, links and messages between tabs. */
-import { png } from "../contract/support/samples.ts";
+
+import { aNote, aPicture } from "../support/attachments.ts";
 import { ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
@@ -7,13 +8,7 @@ const allOfIt = /word0 word1 .*word39/;
 
 test("attaches, sends and shows the first files of a page", { tag: "@ours" }, async ({ chat }) => {
   await chat.open();
-  await chat.panel
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([
-      { name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) },
-      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
-    ]);
+  await chat.attach(aPicture(), aNote());
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await expect(attached.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
   await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
@@ -29,7 +24,7 @@ test("streams a reply to a second tab to the same end", { tag: "@ours" }, async 
   await other.open();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
-  await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await expect(other.unfinishedReply).toContainText("word3");
   await lab.continueReply(chatId);
   await Promise.all([chat.settled(), other.settled()]);
   for (const tab of [chat, other]) {

@@ -1,6 +1,6 @@
 /** The main journeys in WebKit. */
 import { writeFile } from "node:fs/promises";
-import { png } from "../contract/support/samples.ts";
+import { png } from "../support/attachments.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { heldReply, lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";

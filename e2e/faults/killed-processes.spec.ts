@@ -19,12 +19,12 @@ test.describe.configure({ mode: "serial", timeout: 120_000 });
 async function openInMidReply(chat: ChatPage): Promise<void> {
   await chat.open(environment.shopUrl);
   await chat.send("long answer");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText(/\w{3}/);
+  await expect(chat.unfinishedReply).toContainText(/\w{3}/);
 }
 
 async function expectOneWholeReply(chat: ChatPage): Promise<void> {
   await expect(chat.panel.locator("[data-delivery]")).toHaveCount(0, { timeout: 60_000 });
-  await expect(chat.panel.locator("[aria-busy=true]")).toHaveCount(0, { timeout: 60_000 });
+  await expect(chat.unfinishedReply).toHaveCount(0, { timeout: 60_000 });
   await expect(chat.messages("visitor")).toHaveCount(1);
   await expect(chat.messages("agent")).toHaveCount(1);
   const shown = await chat.lastReply().locator("p[dir=auto]").textContent();
@@ -66,7 +66,7 @@ test("completes a reply once after a graceful stop of the shop", aChat, async ({
 
 test("keeps the shown text without an error after kill -9 of both programs", aChat, async ({ chat }) => {
   await openInMidReply(chat);
-  const reply = chat.panel.locator("[aria-busy=true]");
+  const reply = chat.unfinishedReply;
   const read = (await reply.textContent())?.slice(0, 20) ?? "";
   await chat.page.evaluate(() => {
     const notes: string[] = [];

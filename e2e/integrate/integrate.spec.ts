@@ -1,8 +1,9 @@
 /**
  * The chat in apps made by the guide's own code blocks (docs/integrate.md), in front of the embedded channel.
  */
+
 import { mkdirSync } from "node:fs";
-import { png } from "../contract/support/samples.ts";
+import { aPicture } from "../support/attachments.ts";
 import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
@@ -33,10 +34,7 @@ for (const { name, url, pages, isElement } of hosts) {
       await expect(chat.lastReply()).toContainText("word39");
       await chat.settled();
 
-      await chat.panel
-        .locator("input[type=file]")
-        .first()
-        .setInputFiles({ name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) });
+      await chat.attach(aPicture());
       await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
       await chat.ask("This is the hub");
       await chat.messages("visitor").last().getByRole("button", { name: "Open hub.png" }).click();

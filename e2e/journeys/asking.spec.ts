@@ -41,7 +41,7 @@ test("announces a finished reply once and not its parts", { tag: "@ours" }, asyn
   await lab.reply(chatId, heldReply());
   const announcements = await chat.announcements();
   await chat.send("tell me");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word4");
+  await expect(chat.unfinishedReply).toContainText("word4");
   await lab.continueReply(chatId);
   await chat.settled();
   await expect

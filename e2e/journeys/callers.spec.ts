@@ -98,11 +98,7 @@ test(
     await chat.start();
     await chat.composer.fill("a secret of Kenji's");
     await signInElsewhere(chat, null);
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    await page.route("**/api/chat/session", async (route) => {
-      await answered;
-      await route.continue();
-    });
+    const answer = await chat.hold("**/api/chat/session");
     const asked = page.waitForRequest("**/api/chat/session");
     await page.reload();
     await asked;

@@ -1,3 +1,4 @@
+import { aNote } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
@@ -25,7 +26,7 @@ test("does not scroll horizontally at 320 pixels", aChat, async ({ chat, page })
   expect(menu?.x ?? -1).toBeGreaterThanOrEqual(0);
 });
 
-test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat, page }) => {
+test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, {
     text: "Here is what I found.",
@@ -38,13 +39,9 @@ test("gives every control 44 pixels on a touch screen", { tag: "@ours" }, async 
   const reply = await chat.ask("what do you know?");
   await reply.getByText("1 source").click();
   await reply.getByLabel("Damaged").check();
-  await chat.panel
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub") }]);
+  await chat.attach(aNote());
   await expect(chat.panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
-  await chat.panel.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Search this chat" }).click();
+  await chat.choose("Search this chat");
   await expect(chat.panel.getByRole("searchbox")).toBeVisible();
   // A product's link covers its card, and a radio button's label its option.
   const controls = chat.panel.locator(

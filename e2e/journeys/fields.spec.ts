@@ -13,7 +13,7 @@ import type { Seed } from "../../scripts/demo-seed/seed.ts";
 import { plant } from "../../scripts/demo-seed/seeds.ts";
 import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-seed/team-chats.ts";
 import type { ScriptedReply } from "../../testing/lab/channel-clients.ts";
-import { png } from "../contract/support/samples.ts";
+import { png } from "../support/attachments.ts";
 import { type ResourceName, resourceNames, VariantCoverage } from "../support/field-variants.ts";
 import { bodyOf } from "../support/sent-body.ts";
 import { signIn } from "../support/sign-in.ts";

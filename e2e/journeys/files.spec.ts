@@ -1,5 +1,5 @@
 import type { Route } from "@playwright/test";
-import { png } from "../contract/support/samples.ts";
+import { aNote, aPicture } from "../support/attachments.ts";
 import { aChat, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 
@@ -7,8 +7,8 @@ test("attaches, sends and opens pictures and documents", aChat, async ({ chat, p
   await chat.open();
   const chooser = chat.panel.locator("input[type=file]").first();
   await chooser.setInputFiles([
-    { name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) },
-    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
+    aPicture(),
+    aNote(),
     { name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") },
   ]);
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
@@ -47,13 +47,7 @@ test("attaches, sends and opens pictures and documents", aChat, async ({ chat, p
 test("keeps attached files in the order of attaching, not of uploading", aChat, async ({ chat, page }) => {
   await chat.open();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
-  const attach = (...names: string[]) =>
-    chat.panel
-      .locator("input[type=file]")
-      .first()
-      .setInputFiles(
-        names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`${name}\n`) })),
-      );
+  const attach = (...names: string[]) => chat.attach(...names.map((name) => aNote(name)));
   const inOrder = [/1\.txt/, /2\.txt/, /3\.txt/];
   const release = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
@@ -76,17 +70,10 @@ test("keeps attached files in the order of attaching, not of uploading", aChat, 
   await expect(chat.messages("visitor").getByRole("listitem")).toHaveText(inOrder);
 });
 
-test("keeps all files chosen before the file list has loaded", aChat, async ({ chat, page }) => {
+test("keeps all files chosen before the file list has loaded", aChat, async ({ chat }) => {
   await chat.open();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/_next/static/**", async (route) => {
-    await released;
-    await route.continue();
-  });
-  const chooser = chat.panel.locator("input[type=file]").first();
-  for (const name of ["first.txt", "second.txt"]) {
-    await chooser.setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
-  }
+  const release = await chat.hold("**/_next/static/**");
+  for (const name of ["first.txt", "second.txt"]) await chat.attach(aNote(name));
   release();
   for (const name of ["first.txt", "second.txt"]) {
     await expect(chat.panel.getByRole("button", { name: `Remove ${name}` })).toBeVisible();
@@ -104,8 +91,7 @@ test(
       const error = { code: "idempotency_conflict", message: "", requestId: "req_key_was_used" };
       return keys.length === 1 ? route.fulfill({ status: 409, json: { error } }) : route.fallback();
     });
-    const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
-    await chat.panel.locator("input[type=file]").first().setInputFiles(file);
+    await chat.attach(aNote());
     const attached = chat.panel.getByRole("list", { name: "Attached files" });
     await expect(attached.getByRole("alert")).toHaveText("This could not be sent. Nothing is lost.");
     await attached.getByRole("button", { name: "Try again" }).click();
@@ -128,10 +114,7 @@ test("explains a file over 4 MB before it is sent", async ({ chat }) => {
 
 test("keeps attached files over a reload", aChat, async ({ chat, page }) => {
   await chat.open();
-  await chat.panel
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([{ name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) }]);
+  await chat.attach(aPicture());
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
   await page.reload();
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();
@@ -152,13 +135,7 @@ test("keeps attached files over a reload", aChat, async ({ chat, page }) => {
 test("shows that sent files are gone from the channel", { tag: "@lab" }, async ({ chat, page }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
-  await chat.panel
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([
-      { name: "hub.png", mimeType: "image/png", buffer: Buffer.from(png) },
-      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
-    ]);
+  await chat.attach(aPicture(), aNote());
   await expect(attached.getByRole("button", { name: /^Remove/ })).toHaveCount(2);
   await chat.send("Two files");
   await chat.settled();
@@ -185,8 +162,7 @@ test("keeps every file when too many are attached at once", { tag: "@lab" }, asy
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   const attach = async (...names: string[]) => {
-    const files = names.map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from(name) }));
-    await chat.panel.locator("input[type=file]").first().setInputFiles(files);
+    await chat.attach(...names.map((name) => aNote(name)));
     for (const name of names) await expect(attached.getByText(`${name} is attached`)).toBeAttached();
   };
   await attach("1.txt", "2.txt");

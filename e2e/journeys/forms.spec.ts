@@ -146,11 +146,7 @@ test("stays with a message that was sent before the form's part was loaded", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   const chatId = await chat.start();
-  const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
-  await page.route("**/_next/static/**", async (route) => {
-    await loaded;
-    await route.continue();
-  });
+  const load = await chat.hold("**/_next/static/**");
   await lab.reply(chatId, {
     text: "Please fill this in.",
     collection: { ...returnForm, fields: manyFields(12) },
@@ -184,11 +180,7 @@ test("opens a chat at its end without reopening an answered form", {
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeAttached();
 
   // The form's state is unknown until the collection has been read.
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/api/chat/chats/*/collection", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await chat.hold("**/api/chat/chats/*/collection");
   await page.reload();
   await expect(chat.panel.getByText("Loading the form…")).toBeAttached();
   await expect(chat.panel.getByLabel("Question 0")).toHaveCount(0);
@@ -200,16 +192,12 @@ test("opens a chat at its end without reopening an answered form", {
 
 test("leaves focus and scroll position to the writer when a new form arrives", {
   tag: "@ours",
-}, async ({ chat, page }) => {
+}, async ({ chat }) => {
   const { chatId } = await askWithForm(chat);
   const fields = manyFields(8);
   await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
   // The page cannot read the new form's state yet.
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/collection", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await chat.hold("**/collection");
   await chat.composer.fill("and to have it mended");
   await chat.sendButton.click();
   await chat.composer.focus();

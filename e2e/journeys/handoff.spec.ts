@@ -141,7 +141,7 @@ test("lets a teammate take over in the middle of the agent's reply", { tag: "@ou
   await team.open(`/chats/${chatId}`);
   await lab.reply(chatId, heldReply());
   await chat.send("Tell me everything");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word1");
+  await expect(chat.unfinishedReply).toContainText("word1");
   await team.press("Take over from the agent");
   await expect(chat.panel).toContainText("Priya N. has joined the chat.");
   await expect(chat.panel).not.toContainText("word39");

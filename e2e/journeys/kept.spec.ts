@@ -1,9 +1,8 @@
 /** Drafts, files and unsent messages stay with their chat and their customer. */
+import { aNote } from "../support/attachments.ts";
 import { aChat, ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { team } from "../support/lab.ts";
 import { customerTag, signIn } from "../support/sign-in.ts";
-
-const note = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") };
 
 test(
   "asks the customer about a message unsent for days unless it was stored",
@@ -61,15 +60,10 @@ test("continues an upload behind the list of chats, not in the next chat", {
   tag: "@lab",
 }, async ({ chat, page, hasTouch }) => {
   const chatId = await chat.start();
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/files", async (route) => {
-    await released;
-    await route.continue();
-  });
-  await chat.panel.locator("input[type=file]").first().setInputFiles([note]);
+  const release = await chat.hold("**/files");
+  await chat.attach(aNote());
   await expect(chat.panel.getByRole("button", { name: "Cancel uploading notes.txt" })).toBeVisible();
-  await chat.panel.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Previous chats" }).click();
+  await chat.choose("Previous chats");
   await chat.panel.getByRole("button", { name: "Back to the chat" }).click();
   // Focus in the message field would open a phone's keyboard over the conversation.
   await expect(hasTouch ? chat.panel.getByRole("heading", { level: 2 }) : chat.composer).toBeFocused();
@@ -95,16 +89,11 @@ test(
   chats(2),
   async ({ chat, page }) => {
     await chat.start();
-    const files = chat.panel.locator("input[type=file]").first();
-    await files.setInputFiles([note]);
+    await chat.attach(aNote());
     const attached = chat.panel.getByRole("list", { name: "Attached files" });
     await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route("**/files", async (route) => {
-      await released;
-      await route.continue();
-    });
-    await files.setInputFiles([{ ...note, name: "late.txt" }]);
+    const release = await chat.hold("**/files");
+    await chat.attach(aNote("late.txt"));
     await expect(attached.getByRole("button", { name: "Cancel uploading late.txt" })).toBeVisible();
 
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
@@ -116,8 +105,7 @@ test(
     await chat.ask("hello again");
     await expect(chat.messages("visitor").last().getByText("notes.txt")).toHaveCount(0);
 
-    await chat.panel.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await chat.choose("Previous chats");
     await chat.panel.getByRole("button", { name: /^hello(?! again)/ }).click();
     await expect(attached.getByRole("listitem")).toHaveCount(1);
     await chat.ask("and my notes");
@@ -132,8 +120,7 @@ test(
     await chat.start();
     const newChat = chat.panel.getByRole("button", { name: "New chat" }).first();
     const openEarlier = async () => {
-      await chat.panel.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: "Previous chats" }).click();
+      await chat.choose("Previous chats");
       await chat.panel.getByRole("button", { name: /^hello/ }).click();
       await expect(chat.messages("visitor")).toContainText(["hello"]);
       await expect(chat.composer).toHaveValue("");
@@ -147,8 +134,7 @@ test(
 
     // The list's own button opens it, too.
     await openEarlier();
-    await chat.panel.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Previous chats" }).click();
+    await chat.choose("Previous chats");
     await newChat.click();
     await expect(chat.panel.getByRole("region", { name: "Previous chats" })).toBeHidden();
     await expect(chat.composer).toHaveValue("half a question");
@@ -170,11 +156,7 @@ test(
 
 test("assigns text typed before the session is known to the customer", aChat, async ({ chat, page }) => {
   await signIn(page, "maya-okafor");
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/api/chat/session", async (route) => {
-    await answered;
-    await route.continue();
-  });
+  const answer = await chat.hold("**/api/chat/session");
   await chat.open("/about");
   await chat.send("a whole question");
   await chat.composer.fill("half a question");

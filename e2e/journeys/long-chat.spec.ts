@@ -63,8 +63,7 @@ test("opens a chat of 700 messages at its end, loads up and searches it all", {
   await chat.panel.getByRole("button", { name: "Jump to the latest message" }).click();
   await expect(last).toBeInViewport();
 
-  await chat.panel.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Search this chat" }).click();
+  await chat.choose("Search this chat");
   await chat.panel.getByRole("searchbox").fill("needle");
   // The search first loads all pages, one after the other.
   await expect(chat.panel.getByText("1 of 1 message")).toBeVisible({ timeout: 20_000 });

@@ -1,7 +1,7 @@
 /** Lazily loaded parts of the chat, when loading fails or is delayed. */
 import { readFile } from "node:fs/promises";
 import { aChat, chats, expect, test } from "../support/chat-page.ts";
-import { heldReply, lab } from "../support/lab.ts";
+import { lab, startHeldReply } from "../support/lab.ts";
 
 test("loads a requested part when the network returns", aChat, async ({ chat, context, page }) => {
   await chat.start();
@@ -111,10 +111,7 @@ test("says once that a message was refused while its note fails to load", async 
 test("counts unread messages when the notification part fails to load", {
   tag: "@ours",
 }, async ({ chat, page }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, heldReply());
-  await chat.send("tell me");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const chatId = await startHeldReply(chat);
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   let refused = 0;
   await page.route("**/_next/static/**", async (route) => {

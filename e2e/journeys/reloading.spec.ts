@@ -1,18 +1,15 @@
 import type { Page } from "@playwright/test";
 import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
-import { heldReply, lab } from "../support/lab.ts";
+import { heldReply, lab, startHeldReply } from "../support/lab.ts";
 import { fetchOn } from "../support/sent-body.ts";
 
 test("finishes a reply once after a reload in the middle of a reply", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, heldReply());
-  await chat.send("tell me");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const chatId = await startHeldReply(chat);
   await page.reload();
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await expect(chat.unfinishedReply).toContainText("word3");
   await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.messages("visitor")).toHaveCount(2);
@@ -49,11 +46,11 @@ test("streams a chat's first reply to a second tab, each word once", {
   };
   const keys = keysSentBy(page);
   await chat.send("tell me");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await expect(chat.unfinishedReply).toContainText("word3");
   const other = new ChatPage(await context.newPage());
   const keysOfOther = keysSentBy(other.page);
   await other.open();
-  const reply = other.panel.locator("[aria-busy=true]");
+  const reply = other.unfinishedReply;
   await expect(reply).toContainText("word3");
   const chatId = await chat.chatId();
   await lab.continueReply(chatId, 10);
@@ -73,14 +70,11 @@ test("streams a chat's first reply to a second tab, each word once", {
 });
 
 test("lets the other tab send when the sending tab closes", { tag: "@ours" }, async ({ chat, context }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, heldReply());
-  await chat.send("tell me");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const chatId = await startHeldReply(chat);
   // Opened only now, because either of two open tabs may send.
   const other = new ChatPage(await context.newPage());
   await other.open();
-  await expect(other.panel.locator("[aria-busy=true]")).toContainText("word3");
+  await expect(other.unfinishedReply).toContainText("word3");
   const takenOver = other.page.waitForRequest(/\/messages$/);
   await chat.page.close();
   await takenOver;
@@ -91,10 +85,7 @@ test("lets the other tab send when the sending tab closes", { tag: "@ours" }, as
 });
 
 test("hides a stopped reply and shows it once it is finished", { tag: "@ours" }, async ({ chat }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, heldReply());
-  await chat.send("tell me");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word3");
+  const chatId = await startHeldReply(chat);
   await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
   await expect(chat.panel.getByText("finishes the answer anyway")).toBeVisible();
   await lab.continueReply(chatId);
@@ -103,10 +94,7 @@ test("hides a stopped reply and shows it once it is finished", { tag: "@ours" },
 });
 
 test("queues a message while a reply is being written", { tag: "@ours" }, async ({ chat }) => {
-  const chatId = await chat.start();
-  await lab.reply(chatId, heldReply());
-  await chat.send("first");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("word1");
+  const chatId = await startHeldReply(chat, "first");
   await chat.send("hello");
   await expect(chat.panel.getByText("Waiting for the answer in progress …")).toBeVisible();
   await lab.continueReply(chatId);

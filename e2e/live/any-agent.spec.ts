@@ -71,8 +71,7 @@ test("lists a left chat among the previous ones with all its messages", aChat, a
   await chat.ask("I would like to come back to this");
   await chat.panel.getByRole("button", { name: "New chat" }).first().click();
   await expect(chat.rows).toHaveCount(0);
-  await chat.panel.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Previous chats" }).click();
+  await chat.choose("Previous chats");
   await page.getByRole("button", { name: /^I would like to come back to this/ }).click();
   await expect(chat.messages("visitor")).toContainText(["I would like to come back to this"]);
   await expect(chat.answers).toHaveCount(1);

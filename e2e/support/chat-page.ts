@@ -3,6 +3,8 @@ import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { noMoreChats, note, reasonForNoChat } from "./live-run.ts";
 
+type Attachment = Exclude<Parameters<Locator["setInputFiles"]>[0], string | readonly unknown[]>;
+
 export class ChatPage {
   readonly page: Page;
   readonly launcher: Locator;
@@ -36,6 +38,32 @@ export class ChatPage {
   async send(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.sendButton.click();
+  }
+
+  /** Chooses files with the composer's button. */
+  async attach(...files: Attachment[]): Promise<void> {
+    await this.panel.locator("input[type=file]").first().setInputFiles(files);
+  }
+
+  /** Holds back the page's requests to these addresses until the returned function is called. */
+  async hold(address: string): Promise<() => void> {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await this.page.route(address, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  }
+
+  /** Presses an entry of the panel's menu. */
+  async choose(entry: string): Promise<void> {
+    await this.panel.getByRole("button", { name: "More" }).click();
+    await this.page.getByRole("menuitem", { name: entry }).click();
+  }
+
+  /** The reply that is being written. */
+  get unfinishedReply(): Locator {
+    return this.panel.locator("[aria-busy=true]");
   }
 
   /** Sends a message and waits for the finished reply. */

@@ -6,6 +6,7 @@ import {
   type ScriptedReply,
 } from "../../testing/lab/channel-clients.ts";
 import { testKeys } from "../../testing/test-keys.ts";
+import { type ChatPage, expect } from "./chat-page.ts";
 
 export const channelUrl = `http://127.0.0.1:${process.env["E2E_CHANNEL_PORT"] ?? "4900"}`;
 
@@ -34,4 +35,13 @@ export const team = {
 export function heldReply() {
   const deltas = Array.from({ length: 40 }, (_, index) => `word${index} `);
   return { text: deltas.join(""), deltas, holdsAfter: 5 };
+}
+
+/** Starts a chat and a reply that stops after its fifth word. Returns the chat's ID. */
+export async function startHeldReply(chat: ChatPage, question = "tell me"): Promise<string> {
+  const chatId = await chat.start();
+  await lab.reply(chatId, heldReply());
+  await chat.send(question);
+  await expect(chat.unfinishedReply).toContainText("word3");
+  return chatId;
 }

@@ -1,13 +1,13 @@
 /** When a pressed button disappears, the focus moves to the next step, never to the top of the page. */
+
 import type { Locator } from "@playwright/test";
+import { aNote } from "../support/attachments.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
 // The narrow viewports have a keyboard, too.
 test.use({ isMobile: false, hasTouch: false });
-
-const note = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") });
 
 const form = { ...returnForm, fields: returnForm.fields.filter(({ field }) => field.type !== "choice") };
 
@@ -44,7 +44,7 @@ test("keeps the focus after files are removed", { tag: "@ours" }, async ({ chat 
   await chat.open();
   const remove = (name: string) => chat.panel.getByRole("button", { name: `Remove ${name}` });
   for (const name of ["a.txt", "b.txt", "c.txt"]) {
-    await chat.panel.locator("input[type=file]").first().setInputFiles(note(name));
+    await chat.attach(aNote(name));
     await expect(remove(name)).toBeVisible();
   }
   await press(remove("b.txt"));

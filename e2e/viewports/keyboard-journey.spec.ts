@@ -1,5 +1,6 @@
 /** A complete visit to the chat by keyboard alone. */
 import type { Locator, Page } from "@playwright/test";
+import { aNote } from "../support/attachments.ts";
 import { chats, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
@@ -68,9 +69,7 @@ test("leads from the first question to the next chat by keyboard", { ...chats(2)
   // An attached file.
   const chooser = page.waitForEvent("filechooser");
   await press(panel.getByRole("button", { name: "Attach files" }), "Shift+Tab");
-  await (await chooser).setFiles([
-    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") },
-  ]);
+  await (await chooser).setFiles([aNote()]);
   await expect(panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
   await reach(page, composer);
   await say("The file");

@@ -2,8 +2,9 @@
  * Every key of the table in docs/accessibility.md. Narrow viewports are included: there the panel is modal,
  * which changes Escape and Tab.
  */
+
 import type { Locator, Page } from "@playwright/test";
-import { png } from "../contract/support/samples.ts";
+import { aPicture } from "../support/attachments.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
@@ -11,8 +12,6 @@ import { returnForm } from "../support/return-form.ts";
 test.use({ isMobile: false, hasTouch: false });
 
 const form = { ...returnForm, canSkip: true };
-
-const picture = (name: string) => ({ name, mimeType: "image/png", buffer: Buffer.from(png) });
 
 /** Presses Tab until the last element has the focus and returns the names on the way. */
 async function tabTo(page: Page, last: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<string[]> {
@@ -197,7 +196,7 @@ for (const { direction, path, launcher, onward, back } of [
     await expect(composer).toBeEditable();
     // Uploads one file after another to fix their order.
     for (const [index, name] of ["a.png", "b.png"].entries()) {
-      await chat.panel.locator("input[type=file]").first().setInputFiles(picture(name));
+      await chat.attach(aPicture(name));
       await expect(chat.panel.locator("form li:not([data-state])")).toHaveCount(index + 1);
     }
     await composer.press("Enter");

@@ -1,4 +1,5 @@
 /** The main journeys in the project's viewport and colour scheme, with axe after each step. */
+import { aNote } from "../support/attachments.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab, team } from "../support/lab.ts";
@@ -43,10 +44,7 @@ test("corrects and sends a form, then sends a file", { tag: "@ours" }, async ({ 
   await card.getByRole("button", { name: "Send" }).click();
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
 
-  await chat.panel
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles([{ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the rear hub\n") }]);
+  await chat.attach(aNote());
   await expect(chat.panel.getByRole("button", { name: "Remove notes.txt" })).toBeVisible();
   await chat.expectAccessible();
   await chat.send("The file");

@@ -17,7 +17,7 @@ test("keeps the scroll position after an interrupted jump while a reply grows", 
   const deltas = ["words ", "and more.\n".repeat(10), "The end."];
   await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 1 });
   await chat.send("and more");
-  await expect(chat.panel.locator("[aria-busy=true]")).toContainText("words");
+  await expect(chat.unfinishedReply).toContainText("words");
 
   const list = chat.panel.getByRole("region", { name: "Messages" });
   await list.evaluate((element) => element.scrollTo({ top: -1_200, behavior: "instant" }));

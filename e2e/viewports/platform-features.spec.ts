@@ -43,10 +43,7 @@ test("shows an upload's progress, cancels it and repeats it under its key", aCha
       uploadThroughput: bytesPerSecond,
     });
   const attach = (name: string) =>
-    chat.panel
-      .locator("input[type=file]")
-      .first()
-      .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.alloc(1_000_000, "hub ") });
+    chat.attach({ name, mimeType: "text/plain", buffer: Buffer.alloc(1_000_000, "hub ") });
   await upload(200_000);
   await attach("slow.txt");
   const progress = chat.panel.getByRole("progressbar", { name: /slow\.txt/ });
@@ -89,8 +86,7 @@ test("prints the whole chat and restores the page", aChat, async ({ chat, page }
       window.dispatchEvent(new Event("afterprint"));
     };
   });
-  await chat.panel.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Print" }).click();
+  await chat.choose("Print");
   await expect.poll(() => page.evaluate(() => Reflect.get(window, "printed"))).toContain("hello");
   await expect(page.locator("body > pre")).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 /** The smallest valid files of the six allowed types (docs/chat-api.md, "Operations"). */
+import { png } from "../../support/attachments.ts";
 import { limits } from "./specification.ts";
 
 const base64 = (text: string): Uint8Array => Buffer.from(text, "base64");
@@ -18,10 +19,6 @@ startxref
 164
 %%EOF
 `;
-
-export const png = base64(
-  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEklEQVR4AWJiaGj4D8JMDFAAAAAA//900kEkAAAABklEQVQDADMwBAON8k0PAAAAAElFTkSuQmCC",
-);
 
 export const samples: readonly { mediaType: string; filename: string; bytes: Uint8Array }[] = [
   {

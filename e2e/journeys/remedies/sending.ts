@@ -149,7 +149,7 @@ export const operationSuperseded: Journey = async (fixtures) => {
   const chatId = await openChat(fixtures);
   await lab.reply({ text: "Well then", deltas: ["Well ", "then"], delayMs: 20_000 }, chatId);
   await chat.send(text);
-  await expect(chat.panel.locator("[aria-busy=true]")).toBeVisible();
+  await expect(chat.unfinishedReply).toBeVisible();
   await lab.claim(chatId, "Zoë");
   await expect(chat.panel.getByRole("heading", { level: 2 })).toContainText("Zoë");
   await expectDelivered(fixtures, 0);
