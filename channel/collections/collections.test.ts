@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { Collection, type Field, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { CollectionState } from "../db/documents.ts";
 import {
@@ -349,10 +350,6 @@ test("for any submissions, the version counts saves and unaccepted answers are m
     }),
   );
 });
-
-function aField(changes: Partial<Field> & { id: string }): Field {
-  return { label: changes.id, description: "", type: "text", choices: [], ...changes };
-}
 
 function saveOf(state: CollectionState): object {
   return { collectionRequestId: state.request?.id ?? null, expectedVersion: state.version, action: "save" };

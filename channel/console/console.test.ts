@@ -2,7 +2,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import { expect, test, vi } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { MessagePage } from "#lib/chat-api/message.ts";
 import type { ChannelDeps } from "../channel.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
@@ -283,13 +282,11 @@ test("console actions have the team API's effects, in the teammate's own name", 
     choices2: "Morning, Evening",
   });
   await act("details", { fieldId: "telephone", value: "1", status: "disputed" });
-  const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
-  expect(page.body.items.slice(4).map(({ role, text }) => [role, text])).toEqual([
+  expect((await channel.messagesOf(chatId)).slice(4).map(({ role, text }) => [role, text])).toEqual([
     ["teammate", "Hello\nI am Zoë"],
     ["teammate", "To call you back"],
   ]);
-  const collection = await channel.call<{ item: object }>(`/chats/${chatId}/collection`);
-  expect(collection.body.item).toMatchObject({
+  expect(await channel.collectionOf(chatId)).toMatchObject({
     missing: ["telephone"],
     fields: [
       { id: "telephone", type: "text" },

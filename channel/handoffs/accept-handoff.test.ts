@@ -5,9 +5,9 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Collection, Field } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { HandoffOffer, MessagePage } from "#lib/chat-api/message.ts";
+import type { HandoffOffer } from "#lib/chat-api/message.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { chats, handoffs, outbox } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
@@ -35,8 +35,7 @@ const details: FormRequest = {
 test("accepting an offer notifies customer and team", async () => {
   const { channel, chatId, offer } = await withOffer();
   await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  const page = await channel.call<MessagePage>(`/chats/${chatId}/messages`);
-  expect(page.body.items.at(-1)).toMatchObject({
+  expect((await channel.messagesOf(chatId)).at(-1)).toMatchObject({
     role: "system",
     text: "Your chat has been passed to our team.",
   });
@@ -85,7 +84,7 @@ test("the notice uses the request's language, otherwise the chat's", async () =>
   const german = await withOffer({}, { locale: "de" });
   await accept(german.channel, german.chatId, { confirmationId: german.offer.confirmationId });
   const lastOf = async ({ channel, chatId }: typeof german) =>
-    (await channel.call<MessagePage>(`/chats/${chatId}/messages`)).body.items.at(-1)?.text;
+    (await channel.messagesOf(chatId)).at(-1)?.text;
   expect(await lastOf(french)).toMatch(/équipe/);
   expect(await lastOf(german)).toMatch(/Team/);
 });
@@ -139,11 +138,11 @@ test("required details end with the form, start no turn and give the handoff its
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
   await accept(channel, chatId, { confirmationId });
-  const collection = await readCollection(channel, chatId);
-  const saved = await submit(channel, chatId, collection, {
+  const collection = await channel.collectionOf(chatId);
+  const saved = await channel.submit(chatId, collection, {
     values: { topic: "t1", email: "ana@example.com" },
   });
-  expect(saved).toMatchObject({ pendingAction: "handoff", request: null, missing: [] });
+  expect(saved.body.item).toMatchObject({ pendingAction: "handoff", request: null, missing: [] });
   // No follow-up turn starts: the handoff must find the chat free.
   expect(channel.agent.turns).toHaveLength(1);
   expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
@@ -155,29 +154,29 @@ test("a repeated request keeps the open form and its answers", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
   await accept(channel, chatId, { confirmationId });
-  const partly = await submit(channel, chatId, await readCollection(channel, chatId), {
+  const partly = await channel.submit(chatId, await channel.collectionOf(chatId), {
     values: { topic: "t1" },
   });
   expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
-  expect(await readCollection(channel, chatId)).toEqual(partly);
+  expect(await channel.collectionOf(chatId)).toEqual(partly.body.item);
 });
 
 test("an away team takes the e-mail address from the form", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away }, {}, details);
   const { confirmationId } = offer;
   expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");
-  const collection = await readCollection(channel, chatId);
-  await submit(channel, chatId, collection, { values: { topic: "t1", email: "ana@example.com" } });
+  const collection = await channel.collectionOf(chatId);
+  await channel.submit(chatId, collection, { values: { topic: "t1", email: "ana@example.com" } });
   expect((await accept(channel, chatId, { confirmationId })).status).toBe(201);
 });
 
 test("cancelling the form ends the handoff, and the agent continues", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  const cancelled = await submit(channel, chatId, await readCollection(channel, chatId), {
+  const cancelled = await channel.submit(chatId, await channel.collectionOf(chatId), {
     action: "cancel",
   });
-  expect(cancelled).toMatchObject({ pendingAction: null, request: null });
+  expect(cancelled.body.item).toMatchObject({ pendingAction: null, request: null });
   expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action: "cancel" });
 });
 
@@ -202,29 +201,6 @@ function accept(channel: TestChannel, chatId: string, body: object, key = random
   return channel.call<Answered>(`/chats/${chatId}/handoff`, { body, key });
 }
 
-async function readCollection(channel: TestChannel, chatId: string): Promise<Collection> {
-  return (await channel.call<{ item: Collection }>(`/chats/${chatId}/collection`)).body.item;
-}
-
-async function submit(
-  channel: TestChannel,
-  chatId: string,
-  read: Collection,
-  changes: object,
-): Promise<Collection> {
-  const body = {
-    collectionRequestId: read.request?.id ?? null,
-    expectedVersion: read.version,
-    action: "save",
-    ...changes,
-  };
-  return (await channel.call<{ item: Collection }>(`/chats/${chatId}/collection`, { body })).body.item;
-}
-
 async function moveTo(channel: TestChannel, at: Date): Promise<void> {
   await channel.channel.settings.change({ clockOffsetMs: at.getTime() - Date.now() });
-}
-
-function aField(changes: Partial<Field> & { id: string }): Field {
-  return { label: changes.id, description: "", type: "text", choices: [], ...changes };
 }

@@ -2,9 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
+import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { listen } from "../http/server.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 
@@ -158,10 +157,7 @@ test("a scripted reply pauses until it is told to continue", async () => {
   const { channel, chatId } = await testChat();
   const deltas = ["One ", "two ", "three"];
   await lab(channel, "/reply", { chatId, reply: { text: deltas.join(""), deltas, holdsAfter: 1 } });
-  const running = await channel.request(`/chats/${chatId}/messages`, {
-    body: { text: "Hello" },
-    headers: { accept: "text/event-stream" },
-  });
+  const running = await channel.stream(chatId);
   const meanwhile = async () => (await channel.send(chatId, { text: "Me, too" })).body.error.code;
   expect(await meanwhile()).toBe("turn_in_progress");
   await lab(channel, "/reply/continue", { chatId, holdsAfter: 3 });
@@ -250,14 +246,13 @@ test("imports a chat with undated messages and any user ID", async () => {
     teammate: { name: "ليلى" },
     handoff: { status: "claimed", requiresEmail: true },
   });
-  const page = await channel.call<MessagePage>(`/chats/${body.item.id}/messages`);
-  expect(page.body.items.map(({ role, createdAt, author }) => [role, createdAt, author?.name])).toEqual([
+  const messages = await channel.messagesOf(body.item.id);
+  expect(messages.map(({ role, createdAt, author }) => [role, createdAt, author?.name])).toEqual([
     ["visitor", null, undefined],
     ["agent", "2022-05-01T08:01:00.000Z", undefined],
     ["teammate", null, "ليلى"],
   ]);
-  const collection = await channel.call<{ item: Collection }>(`/chats/${body.item.id}/collection`);
-  expect(collection.body.item).toMatchObject({
+  expect(await channel.collectionOf(body.item.id)).toMatchObject({
     request: null,
     error: "The size was not accepted.",
     values: [{ fieldId: "size", status: "disputed", actor: "teammate" }],
@@ -272,10 +267,7 @@ test("importing a named chat is idempotent until it is deleted", async () => {
       userId: "cust.maya-okafor",
       messages: [{ role: "agent", text, createdAt: null }],
     });
-  const texts = async () => {
-    const { body } = await channel.call<MessagePage>("/chats/demo-named-chat/messages");
-    return body.items.map((message) => message.text);
-  };
+  const texts = async () => (await channel.messagesOf("demo-named-chat")).map(({ text }) => text);
   const first = await bring("First");
   expect([first.status, first.body.item.id]).toEqual([201, "demo-named-chat"]);
   const again = await bring("Second");
@@ -297,10 +289,10 @@ test("an imported form belongs to the last message", async () => {
     ],
     collection: { fields: [], form: { purpose: "For your bike", fields: [{ field, required: true }] } },
   });
-  const { items } = (await channel.call<MessagePage>(`/chats/${body.item.id}/messages`)).body;
-  const { item } = (await channel.call<{ item: Collection }>(`/chats/${body.item.id}/collection`)).body;
-  expect(items.map((message) => message.collection)).toEqual([null, item]);
-  expect(item).toMatchObject({ request: { purpose: "For your bike" }, missing: ["size"] });
+  const messages = await channel.messagesOf(body.item.id);
+  const collection = await channel.collectionOf(body.item.id);
+  expect(messages.map((message) => message.collection)).toEqual([null, collection]);
+  expect(collection).toMatchObject({ request: { purpose: "For your bike" }, missing: ["size"] });
 });
 
 test.each([
@@ -351,15 +343,8 @@ test("the lab requires the team key and refuses browsers and other machines", as
   expect(await ask({ authorization, "x-forwarded-for": "203.0.113.7" })).toBe("not_found");
 });
 
-async function lab<Body = unknown>(
-  { channel, teamKey }: TestChannel,
-  path: string,
-  body?: object,
-  method = body === undefined ? "GET" : "POST",
-) {
-  const headers = { authorization: `Bearer ${teamKey}`, "content-type": "application/json" };
-  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const response = await channel.fetch(new Request(`http://channel.test/lab${path}`, init));
+async function lab<Body = unknown>(channel: TestChannel, path: string, body?: object, method?: string) {
+  const response = await channel.asTeam(`/lab${path}`, body, method === undefined ? {} : { method });
   const text = await response.text();
   // Each test states what it expects of the body.
   return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as Body };
@@ -367,11 +352,7 @@ async function lab<Body = unknown>(
 
 /** The stream's event names until it ends or breaks. */
 async function stream(channel: TestChannel, chatId: string, key: string) {
-  const response = await channel.request(`/chats/${chatId}/messages`, {
-    body: { text: "Hello" },
-    key,
-    headers: { accept: "text/event-stream" },
-  });
+  const response = await channel.stream(chatId, key);
   let text = "";
   let isWhole = true;
   try {

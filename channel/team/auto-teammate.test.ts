@@ -1,7 +1,6 @@
 /** The automatic teammate claims, answers, yields to people and survives a restart. */
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
-import type { MessagePage } from "#lib/chat-api/message.ts";
 import { lockChat } from "../chats/chat-store.ts";
 import { appendMessage } from "../messages/message-store.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
@@ -108,18 +107,12 @@ async function later({ channel }: TestChannel, milliseconds: number): Promise<vo
   await channel.runJobs();
 }
 
-async function said({ call }: TestChannel, chatId: string): Promise<string[]> {
-  const page = await call<MessagePage>(`/chats/${chatId}/messages?limit=50`);
-  return page.body.items.filter((message) => message.role === "teammate").map((message) => message.text);
+async function said(channel: TestChannel, chatId: string): Promise<string[]> {
+  return (await channel.messagesOf(chatId))
+    .filter((message) => message.role === "teammate")
+    .map((message) => message.text);
 }
 
-async function team({ channel, teamKey }: TestChannel, path: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${teamKey}`, "content-type": "application/json" };
-  const request = new Request(`http://channel.test/team${path}`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(body),
-  });
-  const response = await channel.fetch(request);
-  expect(response.ok).toBe(true);
+async function team(channel: TestChannel, path: string, body: object): Promise<void> {
+  expect((await channel.asTeam(`/team${path}`, body)).ok).toBe(true);
 }

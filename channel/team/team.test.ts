@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { Message, MessagePage } from "#lib/chat-api/message.ts";
+import type { Message } from "#lib/chat-api/message.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
@@ -186,7 +186,7 @@ test("a message with an idempotency key is posted once", async () => {
       channel,
       `/chats/${chatId}/messages`,
       { text: "Hello" },
-      { "idempotency-key": key },
+      { headers: { "idempotency-key": key } },
     );
   const key = randomUUID();
   const [one, two] = await Promise.all([post(key), post(key)]);
@@ -212,16 +212,9 @@ test("a teammate's form is filled in by the customer and seen by both", async ()
     text: form.purpose,
     collection: { missing: ["phone"], request: { collectionId: "call-back", canCancel: true } },
   });
-  const open = await collection(channel, chatId);
+  const open = await channel.collectionOf(chatId);
   expect(open).toEqual(asked.body.item.collection);
-  const saved = await channel.call<Answered<Collection>>(`/chats/${chatId}/collection`, {
-    body: {
-      collectionRequestId: open.request?.id,
-      expectedVersion: open.version,
-      action: "save",
-      values: { phone: "+44 1632 960001" },
-    },
-  });
+  const saved = await channel.submit(chatId, open, { values: { phone: "+44 1632 960001" } });
   expect(saved.status).toBe(200);
   expect((await texts(channel, chatId)).at(-1)).toEqual([
     "system",
@@ -235,7 +228,7 @@ test("a teammate's correction makes the customer's submission conflict", async (
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Tomasz K." });
   await team(channel, `/chats/${chatId}/form`, { form });
-  const open = await collection(channel, chatId);
+  const open = await channel.collectionOf(chatId);
   const edited = await team<Answered<Collection>>(channel, `/chats/${chatId}/details`, {
     values: [
       { fieldId: "phone", value: "+44 1632 960002", status: "disputed" },
@@ -246,13 +239,7 @@ test("a teammate's correction makes the customer's submission conflict", async (
     ["disputed", "teammate"],
     ["accepted", "teammate"],
   ]);
-  const body = {
-    collectionRequestId: open.request?.id,
-    expectedVersion: open.version,
-    action: "save",
-    values: { phone: "1" },
-  };
-  const conflict = await channel.call<ErrorBody>(`/chats/${chatId}/collection`, { body });
+  const conflict = await channel.submit(chatId, open, { values: { phone: "1" } });
   expect(conflict.body.error.code).toBe("version_conflict");
   const wrong = await team<ErrorBody>(channel, `/chats/${chatId}/details`, {
     values: [{ fieldId: "colour", value: "red", status: "accepted" }],
@@ -283,9 +270,9 @@ test("claiming a chat closes its handoff form", async () => {
   const { body } = await channel.send(chatId, { text: "A person" });
   const { confirmationId } = body.item.reply?.handoffOffer ?? {};
   await channel.call(`/chats/${chatId}/handoff`, { body: { confirmationId } });
-  expect(await collection(channel, chatId)).toMatchObject({ pendingAction: "handoff" });
+  expect(await channel.collectionOf(chatId)).toMatchObject({ pendingAction: "handoff" });
   await act(channel, chatId, "claim", { name: "Zoë" });
-  expect(await collection(channel, chatId)).toMatchObject({ pendingAction: null, request: null });
+  expect(await channel.collectionOf(chatId)).toMatchObject({ pendingAction: null, request: null });
 });
 
 test("the inbox lists chats by mode, the longest wait first, with unread counts", async () => {
@@ -331,15 +318,15 @@ test("hours can be set, read and removed; an error points at its field", async (
     weekly: { mon: [["09:00", "17:30"]] },
     closures: [{ date: "12-25", label: "Christmas Day" }, { rule: "good-friday" }],
   };
-  const put = await team<{ item: Record<string, unknown> }>(channel, "/hours", hours, {}, "PUT");
+  const put = await team<{ item: Record<string, unknown> }>(channel, "/hours", hours, { method: "PUT" });
   expect(put).toMatchObject({
     status: 200,
     body: { item: { timezone: "Europe/London", hours: { closures: hours.closures } } },
   });
   expect((await team(channel, "/hours")).body).toEqual(put.body);
-  const wrong = await team<ErrorBody>(channel, "/hours", { ...hours, timeZone: "Mars/X" }, {}, "PUT");
+  const wrong = await team<ErrorBody>(channel, "/hours", { ...hours, timeZone: "Mars/X" }, { method: "PUT" });
   expect(wrong.body.error).toMatchObject({ code: "invalid_request", field: "/timeZone" });
-  const gone = await team<{ item: object }>(channel, "/hours", undefined, {}, "DELETE");
+  const gone = await team<{ item: object }>(channel, "/hours", undefined, { method: "DELETE" });
   expect(gone.body.item).toEqual({
     hours: null,
     requiresEmail: false,
@@ -351,11 +338,13 @@ test("hours can be set, read and removed; an error points at its field", async (
 test("the team API requires the team key and refuses browsers", async () => {
   const channel = await testChannel();
   for (const authorization of [undefined, `Bearer ${channel.chatKey}`, "Bearer tk_wrong"])
-    expect(await team(channel, "/chats", undefined, { authorization })).toMatchObject({
+    expect(await team(channel, "/chats", undefined, { headers: { authorization } })).toMatchObject({
       status: 401,
       body: { error: { code: "invalid_api_key" } },
     });
-  expect(await team(channel, "/chats", undefined, { origin: "http://localhost:3000" })).toMatchObject({
+  expect(
+    await team(channel, "/chats", undefined, { headers: { origin: "http://localhost:3000" } }),
+  ).toMatchObject({
     status: 403,
     body: { error: { code: "origin_not_allowed" } },
   });
@@ -394,31 +383,18 @@ function act(channel: TestChannel, chatId: string, action: string, body: object 
 }
 
 async function team<Body = unknown>(
-  { channel, teamKey }: TestChannel,
+  channel: TestChannel,
   path: string,
   body?: object,
-  headers: Record<string, string | undefined> = {},
-  method = body === undefined ? "GET" : "POST",
+  call: Parameters<TestChannel["asTeam"]>[2] = {},
 ) {
-  const sent = new Headers({ authorization: `Bearer ${teamKey}` });
-  if (body !== undefined) sent.set("content-type", "application/json");
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) sent.delete(name);
-    else sent.set(name, value);
-  }
-  const init = { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-  const response = await channel.fetch(new Request(`http://channel.test/team${path}`, init));
+  const response = await channel.asTeam(`/team${path}`, body, call);
   // Each test states what it expects of the body.
   return { status: response.status, body: (await response.json()) as Body };
 }
 
-async function texts({ call }: TestChannel, chatId: string): Promise<[string, string][]> {
-  const page = await call<MessagePage>(`/chats/${chatId}/messages?limit=50`);
-  return page.body.items.map((message) => [message.role, message.text]);
-}
-
-async function collection({ call }: TestChannel, chatId: string): Promise<Collection> {
-  return (await call<Answered<Collection>>(`/chats/${chatId}/collection`)).body.item;
+async function texts(channel: TestChannel, chatId: string): Promise<[string, string][]> {
+  return (await channel.messagesOf(chatId)).map((message) => [message.role, message.text]);
 }
 
 async function advance({ channel }: TestChannel, milliseconds: number): Promise<void> {

@@ -1,9 +1,11 @@
 /** A real channel for one test, without a port: it has its own channel key in the test file's database. */
 import { randomUUID } from "node:crypto";
 import pino from "pino";
+import { onTestFinished } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
+import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { MessageTurn } from "#lib/chat-api/message.ts";
+import type { Message, MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
 import { type Channel, type ChannelDeps, createChannel } from "../channel.ts";
 import type { Database } from "../db/database.ts";
 import { type ScriptedAgent, scriptedAgent } from "./scripted-agent.ts";
@@ -38,7 +40,20 @@ export interface TestChannel {
   /** @returns the ID of a new chat */
   createChat(body?: object): Promise<string>;
   send(chatId: string, body: object, call?: TestCall): Promise<Answer<{ item: MessageTurn } & ErrorBody>>;
+  /** Sends a message and opens the stream of its reply. */
+  stream(chatId: string, key?: string, text?: string): Promise<Response>;
+  /** Sends a request to the lab, the console or the team's API, with the team key and a JSON body. */
+  asTeam(path: string, body?: object, call?: Pick<TestCall, "method" | "headers">): Promise<Response>;
   getChat(chatId: string): Promise<Chat>;
+  messagesOf(chatId: string): Promise<Message[]>;
+  collectionOf(chatId: string): Promise<Collection>;
+  /** Submits the form of a collection that was read before. */
+  submit(
+    chatId: string,
+    read: Collection,
+    changes: object,
+    key?: string,
+  ): Promise<Answer<{ item: Collection } & ErrorBody>>;
 }
 
 export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
@@ -82,6 +97,19 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     );
   }
 
+  async function asTeam(path: string, body?: object, { method, headers = {} }: TestCall = {}) {
+    const sent = new Headers({ authorization: `Bearer ${teamKey}` });
+    if (body !== undefined) sent.set("content-type", "application/json");
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === undefined) sent.delete(name);
+      else sent.set(name, value);
+    }
+    const init = { method: method ?? (body === undefined ? "GET" : "POST"), headers: sent };
+    return channel.fetch(
+      new Request(testOrigin + path, body === undefined ? init : { ...init, body: JSON.stringify(body) }),
+    );
+  }
+
   async function call<Body>(path: string, options?: TestCall): Promise<Answer<Body>> {
     const response = await request(path, options);
     // The test states what it expects of the body.
@@ -106,7 +134,26 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
       const answer = await call<{ item: Chat }>(`/chats/${chatId}`);
       return answer.body.item;
     },
+    stream: (chatId, key = randomUUID(), text = "Hello") =>
+      request(`/chats/${chatId}/messages`, { body: { text }, key, headers: { accept: "text/event-stream" } }),
+    asTeam,
+    messagesOf: async (chatId) => (await call<MessagePage>(`/chats/${chatId}/messages?limit=50`)).body.items,
+    collectionOf: async (chatId) =>
+      (await call<{ item: Collection }>(`/chats/${chatId}/collection`)).body.item,
+    submit(chatId, read, changes, key = randomUUID()) {
+      const { request, version: expectedVersion } = read;
+      const body = { collectionRequestId: request?.id ?? null, expectedVersion, action: "save", ...changes };
+      return call(`/chats/${chatId}/collection`, { body, key });
+    },
   };
+}
+
+/** The same channel in another process, until the end of the test. */
+export async function startedAfter({ channelKey }: TestChannel): Promise<TestChannel> {
+  const next = await testChannel({ channelKey, database: await testDatabase() });
+  next.channel.start();
+  onTestFinished(() => next.channel.stop(0));
+  return next;
 }
 
 /** A channel with one chat. */

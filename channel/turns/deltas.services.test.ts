@@ -33,16 +33,8 @@ async function twoProcesses(): Promise<TwoProcesses> {
   return { one, two, admin };
 }
 
-function open(channel: TestChannel, chatId: string, key: string): Promise<Response> {
-  return channel.request(`/chats/${chatId}/messages`, {
-    body: { text: "Hello" },
-    key,
-    headers: { accept: "text/event-stream" },
-  });
-}
-
 async function stream(channel: TestChannel, chatId: string, key: string): Promise<ReadStream> {
-  return readTurnStream(await open(channel, chatId, key));
+  return readTurnStream(await channel.stream(chatId, key));
 }
 
 function replyText(read: ReadStream): string | undefined {

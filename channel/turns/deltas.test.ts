@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import { operations, turnDeltas } from "../db/schema.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel, testOrigin } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
 import { nextAttempt } from "./turn-store.ts";
 
@@ -24,11 +24,6 @@ async function twoProcesses(): Promise<[TestChannel, TestChannel]> {
   const one = await testChannel({ database: opening(first) });
   const two = await testChannel({ database: opening(second), channelKey: one.channelKey });
   return [one, two];
-}
-
-function open(channel: TestChannel, chatId: string, key: string): Promise<Response> {
-  const headers = { accept: "text/event-stream" };
-  return channel.request(`/chats/${chatId}/messages`, { body: { text: "Hello" }, key, headers });
 }
 
 async function operationOf(channel: TestChannel, key: string): Promise<string> {
@@ -73,8 +68,8 @@ test("a reader in another process gets every part, and no delta remains", async 
   const [second, third] = heldReply(one);
   const chatId = await one.createChat();
   const key = randomUUID();
-  const here = read(await open(one, chatId, key));
-  const there = read(await open(two, chatId, key), (text) => {
+  const here = read(await one.stream(chatId, key));
+  const there = read(await two.stream(chatId, key), (text) => {
     if (text === "One ") second.open();
     if (text === "One two ") third.open();
   });
@@ -93,12 +88,12 @@ test("tells other processes nothing until a reader there follows", async () => {
   const [second, third] = heldReply(one);
   const chatId = await one.createChat();
   const key = randomUUID();
-  const here = read(await open(one, chatId, key), (text) => {
+  const here = read(await one.stream(chatId, key), (text) => {
     if (text === "One ") second.open();
   });
   const operationId = await operationOf(one, key);
   expect(told).toEqual([]);
-  const there = read(await open(two, chatId, key), (text) => {
+  const there = read(await two.stream(chatId, key), (text) => {
     if (text === "One two ") third.open();
   });
   expect((await there).text).toBe("One two three.");
@@ -126,10 +121,10 @@ test("a failed write is repeated before the next one", async () => {
   const [second, third] = heldReply(one);
   const chatId = await one.createChat();
   const key = randomUUID();
-  const here = read(await open(one, chatId, key), (text) => {
+  const here = read(await one.stream(chatId, key), (text) => {
     if (text === "One ") second.open();
   });
-  const there = read(await open(two, chatId, key), (text) => {
+  const there = read(await two.stream(chatId, key), (text) => {
     if (text === "One two ") third.open();
   });
   expect((await there).text).toBe("One two three.");
@@ -150,7 +145,7 @@ test("stops its agent as soon as a write meets a newer fence", async () => {
   const chatId = await one.createChat();
   const key = randomUUID();
   for (const channel of [one, two])
-    await readTurnStream(await open(channel, chatId, key), (events) => events.length < 2);
+    await readTurnStream(await channel.stream(chatId, key), (events) => events.length < 2);
   const operationId = await operationOf(one, key);
   const next = await nextAttempt(one.database.sql, { operationId, fence: 1 }, one.database.owner);
   expect(next?.fence).toBe(2);
@@ -172,14 +167,7 @@ test("a team action in one process stops the agent in another at once", async ()
   const chatId = await one.createChat();
   const sending = one.send(chatId, { text: "Hello" });
   await expect.poll(() => signal).toBeDefined();
-  const { status } = await two.channel.fetch(
-    new Request(`${testOrigin}/team/chats/${chatId}/resolve`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${two.teamKey}`, "content-type": "application/json" },
-      body: "{}",
-    }),
-  );
-  expect(status).toBe(200);
+  expect((await two.asTeam(`/team/chats/${chatId}/resolve`, {})).status).toBe(200);
   // Earlier than the next lease renewal would reveal it.
   await expect.poll(() => signal?.aborted, { timeout: turnLimits.leaseRenewal / 2 }).toBe(true);
   expect((await sending).body.error.code).toBe("operation_superseded");
@@ -193,7 +181,7 @@ test("deltas left by a crash are neither replayed nor kept", async () => {
   await one.send(chatId, { text: "Hello" }, { key });
   const ended = await operationOf(one, key);
   await db.insert(turnDeltas).values({ operationId: ended, fence: 1, sequence: 2, text: "Hello" });
-  const replay = await read(await open(one, chatId, key));
+  const replay = await read(await one.stream(chatId, key));
   expect(replay.text).toBe("Echo: Hello");
   expect(replay.events.at(-1)?.type).toBe("done");
 
@@ -201,7 +189,7 @@ test("deltas left by a crash are neither replayed nor kept", async () => {
   const other = await one.createChat();
   const runningKey = randomUUID();
   for (const channel of [one, two])
-    await readTurnStream(await open(channel, other, runningKey), (events) => events.length < 2);
+    await readTurnStream(await channel.stream(other, runningKey), (events) => events.length < 2);
   const running = await operationOf(one, runningKey);
   await db.insert(turnDeltas).values({ operationId: running, fence: 0, sequence: 1, text: "before" });
   await one.channel.runJobs();

@@ -12,8 +12,6 @@ import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
 
-const headers = { accept: "text/event-stream" };
-
 async function twoProcesses(first?: TestDatabase): Promise<[TestChannel, TestChannel]> {
   const one = await testChannel({ database: first ?? (await testDatabase()) });
   const two = await testChannel({ channelKey: one.channelKey, database: await testDatabase() });
@@ -23,6 +21,17 @@ async function twoProcesses(first?: TestDatabase): Promise<[TestChannel, TestCha
   for (const { channel } of [one, two]) channel.start();
   return [one, two];
 }
+
+/** This many concurrent requests, to each process in turn. */
+function alternately<T>(
+  [one, two]: [TestChannel, TestChannel],
+  count: number,
+  ask: (channel: TestChannel, index: number) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => ask(index % 2 === 0 ? one : two, index)));
+}
+
+const createChat = (channel: TestChannel) => channel.request("/chats", { body: {} });
 
 test("a stream follows a turn that runs in another process", async () => {
   const [one, two] = await twoProcesses();
@@ -36,9 +45,8 @@ test("a stream follows a turn that runs in another process", async () => {
     yield { type: "text", text: "three." };
   });
   const key = randomUUID();
-  const call = { body: { text: "Hello" }, key, headers };
-  const first = await one.request(`/chats/${chatId}/messages`, call);
-  const joined = await two.request(`/chats/${chatId}/messages`, call);
+  const first = await one.stream(chatId, key);
+  const joined = await two.stream(chatId, key);
   expect([first.status, joined.status]).toEqual([201, 200]);
   const elsewhere = readTurnStream(joined, (events) => {
     // Each gate opens once the reader in the other process has the text before it.
@@ -61,10 +69,8 @@ test("one key at two processes is one message and one reply", async () => {
     const chatId = await one.createChat();
     const key = randomUUID();
     const turnsBefore = one.agent.turns.length + two.agent.turns.length;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? one : two).send(chatId, { text: "Hello" }, { key }),
-      ),
+    const answers = await alternately([one, two], 20, (channel) =>
+      channel.send(chatId, { text: "Hello" }, { key }),
     );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(19);
@@ -76,10 +82,8 @@ test("one key at two processes is one message and one reply", async () => {
 test("one create key at two processes is one chat", async () => {
   const [one, two] = await twoProcesses();
   const key = randomUUID();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? one : two).call<{ item: { id: string } }>("/chats", { body: {}, key }),
-    ),
+  const answers = await alternately([one, two], 20, (channel) =>
+    channel.call<{ item: { id: string } }>("/chats", { body: {}, key }),
   );
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([
     ...Array.from({ length: 19 }, () => 200),
@@ -91,19 +95,15 @@ test("one create key at two processes is one chat", async () => {
 test("two processes run one turn at a time in a chat", async () => {
   const [one, two] = await twoProcesses();
   const chatId = await one.createChat();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      (index % 2 === 0 ? one : two).send(chatId, { text: `${index}` }),
-    ),
+  const answers = await alternately([one, two], 20, (channel, index) =>
+    channel.send(chatId, { text: `${index}` }),
   );
   for (const answer of answers.filter(({ status }) => status !== 201))
     expect([answer.status, answer.body.error.code]).toEqual([409, "turn_in_progress"]);
-  const page = await two.call<{ items: { role: string; text: string }[] }>(
-    `/chats/${chatId}/messages?limit=50`,
-  );
-  for (const [index, message] of page.body.items.entries())
+  const messages = await two.messagesOf(chatId);
+  for (const [index, message] of messages.entries())
     expect(message.role).toBe(index % 2 === 0 ? "visitor" : "agent");
-  expect(page.body.items).toHaveLength(2 * answers.filter(({ status }) => status === 201).length);
+  expect(messages).toHaveLength(2 * answers.filter(({ status }) => status === 201).length);
 });
 
 test("a turn survives its process losing the database", async () => {
@@ -115,10 +115,9 @@ test("a turn survives its process losing the database", async () => {
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
   });
   const key = randomUUID();
-  const call = { body: { text: "Hello" }, key, headers };
-  const first = await one.request(`/chats/${chatId}/messages`, call);
+  const first = await one.stream(chatId, key);
   const reading = readTurnStream(first);
-  const joined = readTurnStream(await two.request(`/chats/${chatId}/messages`, call));
+  const joined = readTurnStream(await two.stream(chatId, key));
   await database.lose();
   const there = await joined;
   expect(there.text).toBe("Echo: Hello");
@@ -130,9 +129,7 @@ test("a turn survives its process losing the database", async () => {
 test("the rate limit is shared", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { requestsPerMinute: 10 } });
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : two).request("/chats", { body: {} })),
-  );
+  const answers = await alternately([one, two], 30, createChat);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10);
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
 });
@@ -146,9 +143,7 @@ test("processes that reserve shares of a limit use it up to the last request", a
     .set({ requests: 2_990 })
     .where(eq(rateBuckets.channelKey, one.channelKey));
   // What remains of the share that is already taken: two of three.
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : two).request("/chats", { body: {} })),
-  );
+  const answers = await alternately([one, two], 40, createChat);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(28);
 });
@@ -156,9 +151,7 @@ test("processes that reserve shares of a limit use it up to the last request", a
 test("the plan is shared", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { chatsPerChannel: 5 } });
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).request("/chats", { body: {} })),
-  );
+  const answers = await alternately([one, two], 20, createChat);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
 });
 
@@ -180,8 +173,7 @@ test("a graceful stop hands a running turn to the other process", async () => {
     yield { type: "text", text: "never" };
   });
   const key = randomUUID();
-  const call = { body: { text: "Hello" }, key, headers };
-  const first = await one.request(`/chats/${chatId}/messages`, call);
+  const first = await one.stream(chatId, key);
   const reading = readTurnStream(first);
   await expect.poll(() => one.agent.turns.length).toBe(1);
   await one.channel.stop(0);
@@ -189,7 +181,7 @@ test("a graceful stop hands a running turn to the other process", async () => {
     type: "error",
     error: { code: "service_unavailable" },
   });
-  const there = await readTurnStream(await two.request(`/chats/${chatId}/messages`, call));
+  const there = await readTurnStream(await two.stream(chatId, key));
   expect(there.text).toBe("Echo: Hello");
 });
 
@@ -213,8 +205,7 @@ test("a turn survives connections that PostgreSQL terminates", async () => {
     yield { type: "text", text: "Hello" };
   });
   const key = randomUUID();
-  const call = { body: { text: "Hello" }, key, headers };
-  const reading = readTurnStream(await channel.request(`/chats/${chatId}/messages`, call));
+  const reading = readTurnStream(await channel.stream(chatId, key));
   await expect.poll(() => channel.agent.turns.length).toBe(1);
   for (let round = 0; round < 3; round++) {
     await admin.query(
@@ -228,6 +219,5 @@ test("a turn survives connections that PostgreSQL terminates", async () => {
   expect((await reading).text).toBe("Echo: Hello");
   const again = await channel.send(chatId, { text: "Hello" }, { key });
   expect([again.status, again.body.item.reply?.text]).toEqual([200, "Echo: Hello"]);
-  const page = await channel.call<{ items: unknown[] }>(`/chats/${chatId}/messages`);
-  expect(page.body.items).toHaveLength(2);
+  expect(await channel.messagesOf(chatId)).toHaveLength(2);
 });

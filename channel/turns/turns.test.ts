@@ -8,17 +8,11 @@ import { turnLimits } from "../base/channel-limits.ts";
 import { chats, operations } from "../db/schema.ts";
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";
-import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
+import { startedAfter, type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
 
-const accept = "text/event-stream";
-
-function open(channel: TestChannel, chatId: string, text: string, key: string = randomUUID()) {
-  return channel.request(`/chats/${chatId}/messages`, { body: { text }, key, headers: { accept } });
-}
-
 async function stream(channel: TestChannel, chatId: string, text: string, key?: string): Promise<ReadStream> {
-  return readTurnStream(await open(channel, chatId, text, key));
+  return readTurnStream(await channel.stream(chatId, key, text));
 }
 
 function types(read: ReadStream): string[] {
@@ -32,10 +26,7 @@ function done(read: ReadStream): Extract<TurnEvent, { type: "done" }> {
 }
 
 async function listed(channel: TestChannel, chatId: string): Promise<string[]> {
-  const page = await channel.call<{ items: { role: string; text: string }[] }>(
-    `/chats/${chatId}/messages?limit=50`,
-  );
-  return page.body.items.map((message) => `${message.role}: ${message.text}`);
+  return (await channel.messagesOf(chatId)).map((message) => `${message.role}: ${message.text}`);
 }
 
 /** Expires leases, as a process finds them after a long suspension. */
@@ -75,7 +66,7 @@ test("surrogate pairs split between two parts arrive whole", async () => {
 test("the customer's message is listed while its reply is streaming", async () => {
   const { channel, chatId } = await testChat();
   const release = heldReply(channel);
-  const response = await open(channel, chatId, "Hello");
+  const response = await channel.stream(chatId);
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
   release();
   await readTurnStream(response);
@@ -88,7 +79,7 @@ test("a stream to a chat with the team consists of start and done", async () => 
     const key = randomUUID();
     const before = await channel.getChat(chatId);
     for (const status of [201, 200]) {
-      const response = await open(channel, chatId, "Anybody there?", key);
+      const response = await channel.stream(chatId, key, "Anybody there?");
       expect(response.status).toBe(status);
       const read = await readTurnStream(response);
       expect(types(read)).toEqual(["start", "done"]);
@@ -176,7 +167,7 @@ test("a message that no attempt can answer is interrupted for good", async () =>
   expect(channel.agent.turns).toHaveLength(3);
   const replay = await channel.send(chatId, { text: "Hello" }, { key });
   expect([replay.status, replay.body.error.code]).toEqual([409, "operation_interrupted"]);
-  const streamed = await open(channel, chatId, "Hello", key);
+  const streamed = await channel.stream(chatId, key);
   expect([streamed.status, streamed.headers.get("content-type")]).toEqual([409, "application/json"]);
   expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
   channel.agent.answer(() => [{ type: "text", text: "Better now." }]);
@@ -188,15 +179,13 @@ test("the next process answers an orphaned turn, once", async () => {
   const chatId = await before.createChat();
   heldReply(before);
   const key = randomUUID();
-  await readTurnStream(await open(before, chatId, "Hello", key), (events) => events.length < 2);
+  await readTurnStream(await before.stream(chatId, key), (events) => events.length < 2);
   // The old channel keeps running, like a hung process, and must not write either.
   await expireLeases(before);
-  const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
-  after.channel.start();
+  const after = await startedAfter(before);
   const read = await stream(after, chatId, "Hello", key);
   expect(read.text).toBe("Echo: Hello");
   expect(await listed(after, chatId)).toEqual(["visitor: Hello", "agent: Echo: Hello"]);
-  await after.channel.stop();
 });
 
 test("a process that resumes after losing its turn writes nothing", async () => {
@@ -204,7 +193,7 @@ test("a process that resumes after losing its turn writes nothing", async () => 
   const chatId = await before.createChat();
   const wake = heldReply(before);
   const key = randomUUID();
-  const zombie = open(before, chatId, "Hello", key).then(readTurnStream);
+  const zombie = before.stream(chatId, key).then(readTurnStream);
   await expect.poll(() => before.agent.turns.length).toBe(1);
   await expireLeases(before);
   const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
@@ -233,7 +222,7 @@ test("a process suspended beyond its lease continues its own turns", async () =>
   const { channel, chatId } = await testChat();
   const finish = heldReply(channel);
   const key = randomUUID();
-  const reading = open(channel, chatId, "Hello", key).then(readTurnStream);
+  const reading = channel.stream(chatId, key).then(readTurnStream);
   await expect.poll(() => channel.agent.turns.length).toBe(1);
   await expireLeases(channel);
   // Recovery looks for orphaned turns.
@@ -275,15 +264,13 @@ test("graceful stops do not use up attempts", async () => {
       channel.channel.start();
     } else {
       heldReply(channel);
-      await readTurnStream(await open(channel, chatId, "Hello", key), (events) => events.length < 2);
+      await readTurnStream(await channel.stream(chatId, key), (events) => events.length < 2);
     }
     await expect.poll(() => channel.agent.turns.length).toBe(1);
     await channel.channel.stop(0);
   }
-  const last = await testChannel({ channelKey, database: await testDatabase() });
-  last.channel.start();
+  const last = await startedAfter(channel);
   expect((await stream(last, chatId, "Hello", key)).text).toBe("Echo: Hello");
-  await last.channel.stop();
 });
 
 test("a graceful stop refuses new turns and releases running ones", async () => {
@@ -291,7 +278,7 @@ test("a graceful stop refuses new turns and releases running ones", async () => 
   const chatId = await before.createChat();
   heldReply(before);
   const key = randomUUID();
-  const reading = open(before, chatId, "Hello", key).then(readTurnStream);
+  const reading = before.stream(chatId, key).then(readTurnStream);
   await expect.poll(() => before.agent.turns.length).toBe(1);
   const stopped = before.channel.stop(50);
   const other = await before.createChat();
@@ -306,16 +293,14 @@ test("a graceful stop refuses new turns and releases running ones", async () => 
     error: { code: "service_unavailable", retryAfterSeconds: 2 },
   });
   await stopped;
-  const after = await testChannel({ channelKey: before.channelKey, database: await testDatabase() });
-  after.channel.start();
+  const after = await startedAfter(before);
   expect((await stream(after, chatId, "Hello", key)).text).toBe("Echo: Hello");
-  await after.channel.stop();
 });
 
 test("a graceful stop waits for turns that end in time", async () => {
   const { channel, chatId } = await testChat();
   const release = heldReply(channel);
-  const reading = open(channel, chatId, "Hello").then(readTurnStream);
+  const reading = channel.stream(chatId).then(readTurnStream);
   await expect.poll(() => channel.agent.turns.length).toBe(1);
   const stopped = channel.channel.stop(5_000);
   release();

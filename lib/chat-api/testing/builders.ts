@@ -1,6 +1,6 @@
 /** Contract values for tests. */
 import type { Chat } from "../chat.ts";
-import type { Collection } from "../collection.ts";
+import type { Collection, Field } from "../collection.ts";
 import type { File } from "../file.ts";
 import type { Message, MessageTurn } from "../message.ts";
 
@@ -72,4 +72,8 @@ export function aCollection(overrides: Partial<Collection> = {}): Collection {
     error: null,
     ...overrides,
   };
+}
+
+export function aField(overrides: Partial<Field> & { id: string }): Field {
+  return { label: overrides.id, description: "", type: "text", choices: [], ...overrides };
 }
