@@ -520,6 +520,9 @@ test("neither sends nor reports an attempt that the gate refuses, but lets the p
   expect(sent).toHaveLength(1);
 });
 
+/** The download that the peer answers like this. */
+const download = (answer: () => Response) => open([answer]).client.downloadFile(chatId, fileId);
+
 const downloadHeaders = {
   "content-type": "image/png",
   "content-disposition": 'attachment; filename="a.png"',
@@ -550,17 +553,11 @@ test("fails a download that exceeds the file limit or is truncated", async () =>
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)),
   });
-  const large = await open([() => new Response(endless)]).client.downloadFile(chatId, fileId);
+  const large = await download(() => new Response(endless));
   await expect(large.arrayBuffer()).rejects.toMatchObject({ name: "ContractError", fault: "too_large" });
-  const cut = await open([() => new Response(bodyOf([bytesOf("x")], "error"))]).client.downloadFile(
-    chatId,
-    fileId,
-  );
+  const cut = await download(() => new Response(bodyOf([bytesOf("x")], "error")));
   await expect(cut.arrayBuffer()).rejects.toMatchObject({ name: "ChatConnectionError", fault: "cut" });
-  const allowed = await open([() => new Response(new Uint8Array(4 * 1024 * 1024))]).client.downloadFile(
-    chatId,
-    fileId,
-  );
+  const allowed = await download(() => new Response(new Uint8Array(4 * 1024 * 1024)));
   expect((await allowed.arrayBuffer()).byteLength).toBe(4 * 1024 * 1024);
 });
 
@@ -572,18 +569,18 @@ test("frees the connection of a cancelled download", async () => {
       cancelled = true;
     },
   });
-  const response = await open([() => new Response(body)]).client.downloadFile(chatId, fileId);
+  const response = await download(() => new Response(body));
   await response.body?.cancel();
   expect(cancelled).toBe(true);
 });
 
 test("rejects a download answered with an error or a redirect", async () => {
-  await expect(
-    open([() => errorResponse("file_not_found", 404)]).client.downloadFile(chatId, fileId),
-  ).rejects.toMatchObject({ code: "file_not_found" });
-  await expect(
-    open([() => new Response(null, { status: 302 })]).client.downloadFile(chatId, fileId),
-  ).rejects.toMatchObject({ fault: "redirect" });
+  await expect(download(() => errorResponse("file_not_found", 404))).rejects.toMatchObject({
+    code: "file_not_found",
+  });
+  await expect(download(() => new Response(null, { status: 302 }))).rejects.toMatchObject({
+    fault: "redirect",
+  });
 });
 
 test("asks the peer for no more of a download than its reader has asked for", async () => {
@@ -597,7 +594,7 @@ test("asks the peer for no more of a download than its reader has asked for", as
     },
     { highWaterMark: 0 },
   );
-  const response = await open([() => new Response(endless)]).client.downloadFile(chatId, fileId);
+  const response = await download(() => new Response(endless));
   const reader = response.body?.getReader();
   for (const asked of [1, 2, 3]) {
     await reader?.read();

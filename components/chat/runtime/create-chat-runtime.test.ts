@@ -3,6 +3,7 @@ import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { encodeTurnEvent } from "../../../lib/chat-api/turn-events.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import type { ChatRuntime } from "./chat-runtime.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
 import { aRuntimePage } from "./testing/runtime-page.ts";
 
@@ -34,6 +35,20 @@ function aServer(send: () => Response | undefined) {
   };
 }
 
+/** The page of the server's chat, once its messages have been read. */
+async function readyPage(send: () => Response | undefined = () => undefined, storage = memoryStorage()) {
+  const { answers, messages } = aServer(send);
+  const page = aRuntimePage(answers, chatId, storage);
+  await expect.poll(() => page.runtime.getState().history.state).toBe("ready");
+  return { ...page, messages };
+}
+
+/** Sends a message and waits until it is refused. */
+async function sendRefused(runtime: ChatRuntime): Promise<void> {
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+}
+
 /** A complete turn that answers the message. */
 function turnOf(message: Message, reply: Message): Response {
   const start = {
@@ -60,11 +75,8 @@ test.each([
   ["invalid_request", 2],
   ["payload_too_large", 2],
 ] as const)("two attempts at a message that was refused with %s use %i key(s)", async (code, count) => {
-  const { answers } = aServer(() => refusal(code));
-  const { runtime, keys } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
-  runtime.delivery.send({ text: "Hello", files: [] });
-  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  const { runtime, keys } = await readyPage(() => refusal(code));
+  await sendRefused(runtime);
   const before = keys.length;
   runtime.delivery.retry(runtime.getState().pending[0]?.record.key ?? "");
   await expect.poll(() => keys.length > before && states(runtime.getState())).toEqual(["refused"]);
@@ -72,11 +84,8 @@ test.each([
 });
 
 test("drops an abandoned message once the list holds it with its answer", async () => {
-  const { answers, messages } = aServer(() => refusal("chat_unavailable"));
-  const { runtime, storage } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
-  runtime.delivery.send({ text: "Hello", files: [] });
-  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  const { runtime, storage, messages } = await readyPage(() => refusal("chat_unavailable"));
+  await sendRefused(runtime);
   messages.push(
     aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }),
     aMessage({ chatId, text: "Hello to you", createdAt: at(12) }),
@@ -90,11 +99,10 @@ test("fetches the answer to an abandoned message under its key", async () => {
   const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
   const reply = aMessage({ chatId, text: "Hello to you", createdAt: at(12) });
   let isBack = false;
-  const { answers, messages } = aServer(() => (isBack ? turnOf(stored, reply) : refusal("chat_unavailable")));
-  const { runtime, keys } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
-  runtime.delivery.send({ text: "Hello", files: [] });
-  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  const { runtime, keys, messages } = await readyPage(() =>
+    isBack ? turnOf(stored, reply) : refusal("chat_unavailable"),
+  );
+  await sendRefused(runtime);
   isBack = true;
   messages.push(stored);
   await runtime.history.sync();
@@ -128,9 +136,7 @@ test("reads the first messages of a new chat at once", async () => {
 });
 
 test("moves the draft and unsent messages of a closed chat to a new one", async () => {
-  const { answers } = aServer(() => refusal("chat_closed"));
-  const { runtime, storage } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const { runtime, storage } = await readyPage(() => refusal("chat_closed"));
   runtime.delivery.send({ text: "First", files: [] });
   runtime.delivery.send({ text: "Second", files: [] });
   await expect.poll(() => states(runtime.getState())).toEqual(["refused", "refused"]);
@@ -165,9 +171,7 @@ test.each([
   // The first one may have arrived.
   ["upstream_unreachable", ["waiting", "refused"], "Second"],
 ] as const)("a chat that closes after %s leaves its messages %j", async (code, expected, taken) => {
-  const { answers } = aServer(() => refusal(code, 40));
-  const { runtime } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const { runtime } = await readyPage(() => refusal(code, 40));
   runtime.delivery.send({ text: "First", files: [] });
   await expect.poll(() => states(runtime.getState())).toEqual(["waiting"]);
   runtime.delivery.send({ text: "Second", files: [] });
@@ -222,8 +226,7 @@ test("moves the messages of a chat that could not be created to the next one", a
   const { runtime } = aRuntimePage((request) =>
     request === "POST /chats" ? refusal("chat_unavailable") : undefined,
   );
-  runtime.delivery.send({ text: "Hello", files: [] });
-  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  await sendRefused(runtime);
   const { createKey } = runtime.getState();
   runtime.chats.open(null);
   expect(runtime.getState().createKey).not.toBe(createKey);
@@ -248,9 +251,7 @@ test("leaves the messages of an earlier page to their author", () => {
 });
 
 test("delivers the message that another tab leaves in the outbox", async () => {
-  const { answers } = aServer(() => undefined);
-  const { runtime, storage, keys } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const { runtime, storage, keys } = await readyPage();
   const createdAt = Date.now();
   const record = { key: "key-of-another-tab", createKey: "create-0000-1", chatId, text: "Hi", createdAt };
   storage.writeElsewhere("outbox", JSON.stringify([record]));
@@ -264,8 +265,7 @@ test("creates one chat for two uploads and the messages of a new conversation", 
   const { runtime, storage, keys } = aRuntimePage((request) =>
     isAway ? refusal("chat_unavailable") : answers(request),
   );
-  runtime.delivery.send({ text: "Hello", files: [] });
-  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
+  await sendRefused(runtime);
   isAway = false;
   expect(await Promise.all([runtime.chats.require(), runtime.chats.require()])).toEqual([chatId, chatId]);
   await expect.poll(() => runtime.getState().messages).toHaveLength(1);
@@ -296,9 +296,7 @@ test("a reload opens the conversation that replaced a deleted chat", () => {
 });
 
 test("remembers that a turn has passed the chat to the team", async () => {
-  const { answers } = aServer(() => undefined);
-  const { runtime } = aRuntimePage(answers, chatId);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const { runtime } = await readyPage();
   const [openedAt] = runtime.chats.list().map((known) => known.openedAt);
   expect(openedAt).toBeGreaterThan(0);
   const turn = { message: aMessage({ chatId }), reply: null, chat: aChat({ ...chat, mode: "waiting" }) };
@@ -321,11 +319,9 @@ test("retries a failed read of the chat as soon as an answer arrives", async () 
 });
 
 test("hands messages over without their author's chat, and keeps an earlier draft", async () => {
-  const { answers } = aServer(() => undefined);
   const storage = memoryStorage();
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "of an earlier page", files: [] }));
-  const { runtime } = aRuntimePage(answers, chatId, storage);
-  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  const { runtime } = await readyPage(undefined, storage);
   runtime.delivery.send({ text: "Hello", files: [] });
   expect(runtime.getState().pending[0]?.record).toMatchObject({ chatId, afterMessageId: welcome.id });
   const { text, records } = runtime.takeUnsent();

@@ -1,27 +1,22 @@
 /** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 
 /** A new BFF for each code, because an open circuit breaker would affect the next. */
-async function withBff<T>(
-  run: (browser: TestBrowser, t: TestBff, waits: number[]) => Promise<T>,
-): Promise<T> {
+async function freshBff() {
   const waits: number[] = [];
   const t = startTestBff(environment, {
     sleep: async (milliseconds) => void waits.push(milliseconds),
   });
-  try {
-    return await run(await ownerOfChat(t, upstream), t, waits);
-  } finally {
-    await t.stop();
-  }
+  onTestFinished(() => t.stop());
+  return { t, waits, browser: await ownerOfChat(t, upstream) };
 }
 
 const ids = { chatId: "chat_0001", fileId: "file_0001" };
@@ -86,153 +81,144 @@ test("covers every code in one of the three kinds", () => {
 });
 
 test.each(passed)("forwards %s with its status and field, our sentence and our request ID", async (code) => {
-  await withBff(async (browser, t) => {
-    const operation = operationOf(code);
-    refuseWith(code, operation, { field: "/text" });
-    const response = await call(browser, operation);
-    expect(response.status).toBe(errorRules[code].status);
-    const { error } = await response.json();
-    expect(error).toMatchObject({ code, message: sentenceOf(code), field: "/text" });
-    expect(error.requestId).toMatch(/^req_/);
-    expect(response.headers.get("x-request-id")).toBe(error.requestId);
-    if (response.status === 429 || response.status === 503)
-      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    // Forwarded errors concern one request: the shop is served, so the readiness check passes.
-    expect(t.lines.filter(({ event }) => event === "contract_breach")).toEqual([]);
-  });
+  const { browser, t } = await freshBff();
+  const operation = operationOf(code);
+  refuseWith(code, operation, { field: "/text" });
+  const response = await call(browser, operation);
+  expect(response.status).toBe(errorRules[code].status);
+  const { error } = await response.json();
+  expect(error).toMatchObject({ code, message: sentenceOf(code), field: "/text" });
+  expect(error.requestId).toMatch(/^req_/);
+  expect(response.headers.get("x-request-id")).toBe(error.requestId);
+  if (response.status === 429 || response.status === 503)
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+  // Forwarded errors concern one request: the shop is served, so the readiness check passes.
+  expect(t.lines.filter(({ event }) => event === "contract_breach")).toEqual([]);
 });
 
 test("waits for a Retry-After of up to five seconds and forwards a longer one with jitter", async () => {
-  await withBff(async (browser, _, waits) => {
-    refuseWith("service_unavailable", "sendMessage", { retryAfterSeconds: 4 });
-    await call(browser, "sendMessage");
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(4_000);
-    refuseWith("service_unavailable", "handoff", { retryAfterSeconds: 100 }, { "retry-after": "90" });
-    const response = await call(browser, "handoff");
-    expect(askedFor("handoff")).toBe(1);
-    const told = Number(response.headers.get("retry-after"));
-    expect(told).toBeGreaterThanOrEqual(100);
-    expect(told).toBeLessThanOrEqual(120);
-    expect((await response.json()).error.retryAfterSeconds).toBe(told);
-  });
+  const { browser, waits } = await freshBff();
+  refuseWith("service_unavailable", "sendMessage", { retryAfterSeconds: 4 });
+  await call(browser, "sendMessage");
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(4_000);
+  refuseWith("service_unavailable", "handoff", { retryAfterSeconds: 100 }, { "retry-after": "90" });
+  const response = await call(browser, "handoff");
+  expect(askedFor("handoff")).toBe(1);
+  const told = Number(response.headers.get("retry-after"));
+  expect(told).toBeGreaterThanOrEqual(100);
+  expect(told).toBeLessThanOrEqual(120);
+  expect((await response.json()).error.retryAfterSeconds).toBe(told);
 });
 
 test("holds back only the same chat's messages after rate_limited", async () => {
-  await withBff(async (browser, t) => {
-    const other = t.browser();
-    await other.start("lukas-brandt");
-    ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
-    const chat = aChat(userIdOfCustomer("lukas-brandt"), { id: "chat_0002" });
-    const message = aMessage({ chatId: "chat_0002" });
-    upstream.on("POST /chats/chat_0002/messages", (_, answer) =>
-      json(answer, 201, { item: { message, reply: null, chat } }),
-    );
-    upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-      json(answer, 200, { items: [], nextCursor: null }),
-    );
-    refuseWith("rate_limited", "sendMessage", { retryAfterSeconds: 30 });
-    expect((await call(browser, "sendMessage")).status).toBe(429);
-    expect((await call(browser, "listMessages")).status).toBe(200);
-    expect((await other.post("/api/chat/chats/chat_0002/messages", { text: "hello" })).status).toBe(201);
+  const { browser, t } = await freshBff();
+  const other = t.browser();
+  await other.start("lukas-brandt");
+  ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
+  const chat = aChat(userIdOfCustomer("lukas-brandt"), { id: "chat_0002" });
+  const message = aMessage({ chatId: "chat_0002" });
+  upstream.on("POST /chats/chat_0002/messages", (_, answer) =>
+    json(answer, 201, { item: { message, reply: null, chat } }),
+  );
+  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
+    json(answer, 200, { items: [], nextCursor: null }),
+  );
+  refuseWith("rate_limited", "sendMessage", { retryAfterSeconds: 30 });
+  expect((await call(browser, "sendMessage")).status).toBe(429);
+  expect((await call(browser, "listMessages")).status).toBe(200);
+  expect((await other.post("/api/chat/chats/chat_0002/messages", { text: "hello" })).status).toBe(201);
 
-    upstream.seen.length = 0;
-    const again = await call(browser, "sendMessage");
-    expect((await again.json()).error.code).toBe("rate_limited");
-    expect(Number(again.headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
-    expect(upstream.seen).toEqual([]);
-  });
+  upstream.seen.length = 0;
+  const again = await call(browser, "sendMessage");
+  expect((await again.json()).error.code).toBe("rate_limited");
+  expect(Number(again.headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
+  expect(upstream.seen).toEqual([]);
 });
 
 test("holds back every call when a shared RateLimit is used up", async () => {
-  await withBff(async (browser, t) => {
-    const other = t.browser();
-    await other.start("lukas-brandt");
-    const rate = (remaining: number) => ({
-      "RateLimit-Limit": "600",
-      "RateLimit-Remaining": String(remaining),
-      "RateLimit-Reset": "30",
-    });
-    for (const [customer, chatId] of [
-      ["maya-okafor", "chat_0001"],
-      ["lukas-brandt", "chat_0002"],
-    ] as const) {
-      const item = aChat(userIdOfCustomer(customer), { id: chatId });
-      upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 200, { item }, rate(1)));
-    }
-    expect((await other.get("/api/chat/chats/chat_0002")).status).toBe(200);
-    expect((await browser.get("/api/chat/chats/chat_0001")).status).toBe(200);
-    refuseWith("rate_limited", "listMessages", { retryAfterSeconds: 30 }, rate(0));
-    expect((await call(browser, "listMessages")).status).toBe(429);
-    upstream.seen.length = 0;
-    expect((await other.get("/api/chat/chats/chat_0002/collection")).status).toBe(429);
-    expect(upstream.seen).toEqual([]);
+  const { browser, t } = await freshBff();
+  const other = t.browser();
+  await other.start("lukas-brandt");
+  const rate = (remaining: number) => ({
+    "RateLimit-Limit": "600",
+    "RateLimit-Remaining": String(remaining),
+    "RateLimit-Reset": "30",
   });
+  for (const [customer, chatId] of [
+    ["maya-okafor", "chat_0001"],
+    ["lukas-brandt", "chat_0002"],
+  ] as const) {
+    const item = aChat(userIdOfCustomer(customer), { id: chatId });
+    upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 200, { item }, rate(1)));
+  }
+  expect((await other.get("/api/chat/chats/chat_0002")).status).toBe(200);
+  expect((await browser.get("/api/chat/chats/chat_0001")).status).toBe(200);
+  refuseWith("rate_limited", "listMessages", { retryAfterSeconds: 30 }, rate(0));
+  expect((await call(browser, "listMessages")).status).toBe(429);
+  upstream.seen.length = 0;
+  expect((await other.get("/api/chat/chats/chat_0002/collection")).status).toBe(429);
+  expect(upstream.seen).toEqual([]);
 });
 
 test("adds Retry-After to turn_in_progress", async () => {
-  await withBff(async (browser) => {
-    refuseWith("turn_in_progress", "sendMessage");
-    const response = await call(browser, "sendMessage");
-    expect((await response.json()).error.retryAfterSeconds).toBe(2);
-  });
+  const { browser } = await freshBff();
+  refuseWith("turn_in_progress", "sendMessage");
+  const response = await call(browser, "sendMessage");
+  expect((await response.json()).error.retryAfterSeconds).toBe(2);
 });
 
 test("reports chat_limit_reached to the operator once", async () => {
-  await withBff(async (browser, t) => {
-    refuseWith("chat_limit_reached", "createChat");
-    await call(browser, "createChat");
-    await call(browser, "createChat");
-    const told = t.lines.filter(({ event }) => event === "operator_fault");
-    expect(told).toMatchObject([
-      { level: "error", code: "chat_limit_reached", msg: expect.stringContaining("plan") },
-    ]);
-  });
+  const { browser, t } = await freshBff();
+  refuseWith("chat_limit_reached", "createChat");
+  await call(browser, "createChat");
+  await call(browser, "createChat");
+  const told = t.lines.filter(({ event }) => event === "operator_fault");
+  expect(told).toMatchObject([
+    { level: "error", code: "chat_limit_reached", msg: expect.stringContaining("plan") },
+  ]);
 });
 
 test.each(hidden)("reports %s to the operator with a remedy and answers chat_unavailable", async (code) => {
-  await withBff(async (browser, t) => {
-    refuseWith(code, "listMessages");
-    for (let count = 0; count < 3; count += 1) {
-      const response = await call(browser, "listMessages");
-      expect(response.status).toBe(503);
-      expect(response.headers.get("retry-after")).toBe("60");
-      const text = await response.text();
-      expect(text).not.toContain(code);
-      expect(JSON.parse(text).error).toMatchObject({ code: "chat_unavailable", retryAfterSeconds: 60 });
-    }
-    const told = t.lines.filter(({ event }) => event === "operator_fault");
-    expect(told).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
+  const { browser, t } = await freshBff();
+  refuseWith(code, "listMessages");
+  for (let count = 0; count < 3; count += 1) {
+    const response = await call(browser, "listMessages");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("60");
+    const text = await response.text();
+    expect(text).not.toContain(code);
+    expect(JSON.parse(text).error).toMatchObject({ code: "chat_unavailable", retryAfterSeconds: 60 });
+  }
+  const told = t.lines.filter(({ event }) => event === "operator_fault");
+  expect(told).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
 
-    upstream.on("*", (_, answer) => json(answer, errorRules[code].status, errorBody(code)));
-    const ready = await browser.get("/api/chat/health/ready");
-    expect(ready.status).toBe(503);
-    expect(await ready.text()).not.toContain(code);
-  });
+  upstream.on("*", (_, answer) => json(answer, errorRules[code].status, errorBody(code)));
+  const ready = await browser.get("/api/chat/health/ready");
+  expect(ready.status).toBe(503);
+  expect(await ready.text()).not.toContain(code);
 });
 
 test("does not retry a wrong key for every customer", async () => {
-  await withBff(async (browser) => {
-    refuseWith("invalid_api_key", "listMessages");
-    for (let count = 0; count < 20; count += 1) await call(browser, "listMessages");
-    expect(askedFor("listMessages")).toBe(1);
-  });
+  const { browser } = await freshBff();
+  refuseWith("invalid_api_key", "listMessages");
+  for (let count = 0; count < 20; count += 1) await call(browser, "listMessages");
+  expect(askedFor("listMessages")).toBe(1);
 });
 
 test.each(breaches)(
   "logs %s as a contract breach and answers internal_error without a retry",
   async (code) => {
-    await withBff(async (browser, t) => {
-      const operation = operationOf(code);
-      refuseWith(code, operation);
-      const response = await call(browser, operation);
-      expect(response.status).toBe(500);
-      expect((await response.json()).error).toMatchObject({
-        code: "internal_error",
-        message: sentenceOf("internal_error"),
-      });
-      expect(askedFor(operation)).toBe(1);
-      const told = t.lines.filter(({ event }) => event === "contract_breach");
-      expect(told).toMatchObject([{ level: "error", refusal: code, upstreamRequestId: "up_1" }]);
+    const { browser, t } = await freshBff();
+    const operation = operationOf(code);
+    refuseWith(code, operation);
+    const response = await call(browser, operation);
+    expect(response.status).toBe(500);
+    expect((await response.json()).error).toMatchObject({
+      code: "internal_error",
+      message: sentenceOf("internal_error"),
     });
+    expect(askedFor(operation)).toBe(1);
+    const told = t.lines.filter(({ event }) => event === "contract_breach");
+    expect(told).toMatchObject([{ level: "error", refusal: code, upstreamRequestId: "up_1" }]);
   },
 );
