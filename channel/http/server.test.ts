@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { exchangeBytes } from "../../testing/unit/serve.ts";
 import type { ChannelDeps } from "../channel.ts";
 import type { TestChannel } from "../testing/test-channel.ts";
 import { testChannel } from "../testing/test-channel.ts";
@@ -26,20 +27,6 @@ async function served(
   };
 }
 
-/** Sends raw lines and resolves with everything received until the connection ends. */
-function raw(port: number, request: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write(request));
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk) => {
-      answer += chunk;
-    });
-    socket.on("close", () => resolve(answer));
-    socket.on("error", reject);
-  });
-}
-
 test("answers malformed HTTP with a JSON error and closes the connection", async () => {
   const { port } = await served();
   for (const request of [
@@ -48,7 +35,7 @@ test("answers malformed HTTP with a JSON error and closes the connection", async
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
     `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(20_000)}\r\n\r\n`,
   ]) {
-    const answer = await raw(port, request);
+    const answer = await exchangeBytes(port, request);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     const requestId = /^x-request-id: (.*)$/im.exec(head)?.[1];

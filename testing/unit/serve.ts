@@ -1,4 +1,5 @@
-import type { Server } from "node:net";
+import { connect, type Server } from "node:net";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { listenLocally } from "../local-server.ts";
 
@@ -9,4 +10,20 @@ export function serve(server: Server & { closeAllConnections?(): void }): Promis
     server.close();
   });
   return listenLocally(server);
+}
+
+/**
+ * Sends these bytes, with `end` as the connection's last ones. Resolves with the bytes that the server sends
+ * until it closes the connection.
+ */
+export async function exchangeBytes(
+  port: number,
+  bytes: string,
+  then: "wait" | "end" = "wait",
+): Promise<string> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("end", () => socket.end());
+  if (then === "end") socket.end(bytes);
+  else socket.write(bytes);
+  return text(socket);
 }

@@ -2,6 +2,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
+import { exchangeBytes } from "../../../testing/unit/serve.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createNodeServer } from "../node/connections.ts";
@@ -78,28 +79,13 @@ test("does not answer unreadable data after a request into that request's stream
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
 });
 
-/** Closes the sending side after these bytes. Resolves with the data received until the connection closes. */
-function sendAndEnd(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-    let answer = "";
-    socket.on("data", (piece) => {
-      answer += piece.toString("latin1");
-    });
-    socket.on("close", () => resolve(answer));
-    socket.on("end", () => socket.end());
-    socket.on("error", reject);
-    socket.end(bytes);
-  });
-}
-
 test.each([
   ["a body without its end", { "content-length": "30" }, '{"text":"hel'],
   ["a body that did not begin", { "content-length": "30" }, ""],
   ["a chunk without its end", { "transfer-encoding": "chunked" }, '10\r\n{"tex'],
   ["chunks without the last", { "transfer-encoding": "chunked" }, '10\r\n{"text":"hello"}\r\n'],
 ])("ignores a connection that ends in %s", async (_, headers, sent) => {
-  expect(await sendAndEnd(requestHead({ ...headers, connection: "close" }) + sent)).toBe("");
+  expect(await exchangeBytes(port, requestHead({ ...headers, connection: "close" }) + sent, "end")).toBe("");
   await expect.poll(() => t.lines.at(-1)).toMatchObject({ route: "sendMessage", status: 503 });
   expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);
 });
@@ -107,7 +93,7 @@ test.each([
 test("does not answer a connection that ends in the middle of a request's headers", async () => {
   const head = requestHead({ "content-length": String(body.length) });
   for (const length of [1, 20, head.indexOf("idempotency-key"), head.length - 1]) {
-    expect(await sendAndEnd(head.slice(0, length))).toBe("");
+    expect(await exchangeBytes(port, head.slice(0, length), "end")).toBe("");
   }
   expect(upstream.seen.filter(({ method }) => method === "POST")).toEqual([]);
 });

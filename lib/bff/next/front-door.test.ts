@@ -2,9 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
-import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { serve } from "../../../testing/unit/serve.ts";
+import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";
 import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
@@ -35,37 +34,18 @@ async function served(answer: RequestListener = plainly, guard = guardServer) {
   return { server, port, seen, get: (path: string, headers = {}) => exchange(port, "GET", path, headers) };
 }
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: string;
-}
-
 /** Written to the socket, because `fetch` cannot send every method and request target. */
-function exchange(port: number, method: string, path: string, headers: Record<string, string> = {}) {
-  return new Promise<Answer>((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1");
-    let text = "";
-    socket.on("data", (piece) => {
-      text += piece.toString("latin1");
-    });
-    socket.on("error", reject);
-    socket.on("close", () => {
-      const [head = "", body = ""] = text.split("\r\n\r\n", 2);
-      const [first = "", ...lines] = head.split("\r\n");
-      const pairs = lines.map((line): [string, string] => [
-        line.slice(0, line.indexOf(":")),
-        line.slice(line.indexOf(":") + 1),
-      ]);
-      resolve({ status: Number(first.split(" ")[1]), headers: new Headers(pairs), body });
-    });
-    const all = { host: "shop.example", connection: "close", ...headers };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
-  });
+async function exchange(port: number, method: string, path: string, headers: Record<string, string> = {}) {
+  const all = { host: "shop.example", connection: "close", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = await exchangeBytes(port, `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const [head = "", body = ""] = text.split("\r\n\r\n", 2);
+  const [first = "", ...received] = head.split("\r\n");
+  const pairs = received.map((line) => line.split(/:(.*)/, 2) as [string, string]);
+  return { status: Number(first.split(" ")[1]), headers: new Headers(pairs), body };
 }
 
-const codeOf = ({ body }: Answer): string => /"code":"(\w+)"/.exec(body)?.[1] ?? "";
+const codeOf = ({ body }: { body: string }): string => /"code":"(\w+)"/.exec(body)?.[1] ?? "";
 
 test("rejects a query with too many parameters before Next reads it", async () => {
   const { get, seen } = await served();

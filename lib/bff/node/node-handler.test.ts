@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { serve } from "../../../testing/unit/serve.ts";
+import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
@@ -195,24 +195,10 @@ test("answers only its own paths as Express middleware", async () => {
   expect((await fetch(`http://127.0.0.1:${await listening()}/elsewhere`)).status).toBe(404);
 });
 
-/** The status line and headers of the response to these bytes. */
-function exchange(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1");
-    let text = "";
-    socket.on("data", (piece) => {
-      text += piece.toString("latin1");
-    });
-    socket.on("error", reject);
-    socket.on("close", () => resolve(text));
-    socket.write(bytes);
-  });
-}
-
 test("answers requests that cannot become a Request", async () => {
   const port = await listening();
   const ask = (line: string, headers = "Host: shop.example\r\n") =>
-    exchange(port, `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    exchangeBytes(port, `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
   const traced = await ask("TRACE /api/chat/session");
   expect(traced).toMatch(/^HTTP\/1\.1 405 /);
   expect(traced.toLowerCase()).toContain("allow: get, head, post, put, patch, delete, options");
@@ -254,7 +240,7 @@ test("asks the host's sign-in, whatever the Host header contains", async () => {
   ]) {
     const lines = Object.entries({ ...pageHeaders, origin: testOrigin, host, connection: "close" });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    expect(await exchange(port, `GET ${target} HTTP/1.1\r\n${head}\r\n`), target).toMatch(/ 401 /);
+    expect(await exchangeBytes(port, `GET ${target} HTTP/1.1\r\n${head}\r\n`), target).toMatch(/ 401 /);
   }
   expect(hosts).toEqual(["shop.example:81", "localhost", "other.example"]);
   expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);

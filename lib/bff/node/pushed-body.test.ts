@@ -1,7 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
-import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { serve } from "../../../testing/unit/serve.ts";
+import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import type { BodySink, PushedBody } from "../exchange/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
 
@@ -22,12 +21,7 @@ function pushed(): PushedBody {
 }
 
 async function answered(listener: RequestListener, request: string): Promise<string> {
-  const server = createServer(listener);
-  const socket = connect(await serve(server), "127.0.0.1");
-  socket.write(request);
-  const pieces: Buffer[] = [];
-  for await (const piece of socket) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString();
+  return exchangeBytes(await serve(createServer(listener)), request);
 }
 
 const answer: RequestListener = (_, response) =>
