@@ -1,18 +1,29 @@
-/**
- * Timers that can end early: when the network returns or, for those that wait for news, when news arrives.
- */
+/** Timers that can end early. */
+import type { Failure } from "../../../lib/conversation/failure.ts";
+
 export interface Alarm {
-  /** `forNews`: also ends when news arrives, such as the reply to another message. */
-  sleep(milliseconds: number, forNews?: boolean): Promise<void>;
-  /** Ends every wait; with `isNews`, only those that wait for news. */
-  wake(isNews?: boolean): void;
+  sleep(milliseconds: number, until?: Until): Promise<void>;
+  /** Ends the waits for this event; without it, every wait. */
+  wake(event?: "network" | "news"): void;
+}
+
+/**
+ * What ends a wait early. `network`: the network's return. `news`: that, or news such as the reply to another
+ * message. `time`: nothing, because the server asked for the wait.
+ */
+export type Until = "time" | "network" | "news";
+
+/** What ends the wait before a failed request is repeated. */
+export function endOfWait({ code, retryAfterSeconds }: Failure): Until {
+  if (code === "turn_in_progress") return "news";
+  return retryAfterSeconds === null ? "network" : "time";
 }
 
 export function createAlarm(): Alarm {
-  /** Each wait's end function, and whether the wait ends on news. */
-  const sleeping = new Map<() => void, boolean>();
+  /** Each wait's end function, and what ends it. */
+  const sleeping = new Map<() => void, Until>();
   return {
-    sleep: (milliseconds, forNews = false) =>
+    sleep: (milliseconds, until = "network") =>
       new Promise((resolve) => {
         const end = () => {
           clearTimeout(timer);
@@ -20,10 +31,13 @@ export function createAlarm(): Alarm {
           resolve();
         };
         const timer = setTimeout(end, milliseconds);
-        sleeping.set(end, forNews);
+        sleeping.set(end, until);
       }),
-    wake(isNews = false) {
-      for (const [end, forNews] of [...sleeping]) if (forNews || !isNews) end();
+    wake(event) {
+      for (const [end, until] of [...sleeping]) {
+        const isMeant = event === undefined || until === "news" || until === event;
+        if (isMeant) end();
+      }
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Draft } from "../../../lib/conversation/delivery/draft.ts";
 import type { OutboxRecord } from "../../../lib/conversation/delivery/outbox.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { Alarm } from "./alarm.ts";
 
 /** What the customer wrote since the runtime was created: the draft, and messages that are not delivered. */
 export interface Unsent {
@@ -29,8 +30,8 @@ export interface ChatRuntime {
   history: History;
   delivery: Delivery;
   draft: DraftStore;
-  /** Waits, at most until the network returns. */
-  sleep(milliseconds: number): Promise<void>;
+  /** Waits, by default at most until the network returns. */
+  sleep: Alarm["sleep"];
   /** False if this browser stores nothing beyond the page. */
   isLasting(): boolean;
   /** Competes with other tabs for polling; see `competeForLead`. */

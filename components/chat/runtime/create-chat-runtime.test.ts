@@ -193,6 +193,19 @@ test("ends a wait for the server when the network returns, not on news", async (
   expect(ended).toHaveBeenCalled();
 });
 
+test("waits as long as the server asked, also when the network returns", async () => {
+  const { answers } = aServer(() => refusal("rate_limited", 40));
+  const { runtime, requests, hear } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["waiting"]);
+  const before = requests.length;
+  hear("online");
+  await new Promise(setImmediate);
+  expect(states(runtime.getState())).toEqual(["waiting"]);
+  expect(requests).toHaveLength(before);
+});
+
 test("hands the unsent messages of a closed runtime to the next one", () => {
   const { runtime, storage } = aRuntimePage();
   runtime.delivery.send({ text: "a whole question", files: [] });

@@ -139,7 +139,7 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
       void reading.readBeginning();
     const isNews = action.type === "news_read" && store.getState().messages !== messages;
     // A waiting message may be waiting for the reply that was just seen.
-    if (action.type === "turn_done" || isNews) alarm.wake(true);
+    if (action.type === "turn_done" || isNews) alarm.wake("news");
   }
 
   function rememberMode(chat: Chat): void {
@@ -179,7 +179,7 @@ function watchBrowser({ opened, loop, alarm }: Parts, storage: ChatStorage): () 
     loop.kick();
   });
   const onOnline = () => {
-    alarm.wake();
+    alarm.wake("network");
     loop.kick();
   };
   window.addEventListener("online", onOnline);

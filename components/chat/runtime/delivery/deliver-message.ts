@@ -19,7 +19,7 @@ import { askedUntil, type Failure, failure, failureOf } from "../../../../lib/co
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
 import type { Delivery } from "../../../../lib/conversation/state/state.ts";
-import type { Alarm } from "../alarm.ts";
+import { type Alarm, endOfWait } from "../alarm.ts";
 import { newKey } from "../new-key.ts";
 import type { OutboxStore } from "./outbox-store.ts";
 
@@ -80,7 +80,7 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
   if (pause === null || at === null || left <= 0 || left > conversationLimits.longestAutomaticWaitForPlan)
     return;
   tell(deps, record, { state: "waiting", at, failure: pause });
-  await deps.alarm.sleep(left);
+  await deps.alarm.sleep(left, "time");
 }
 
 /** For an outdated message: it may have been delivered; if not, the customer decides. */
@@ -144,7 +144,7 @@ async function take(
     case "resend":
       if (failed.retryAfterSeconds !== null) deps.outbox.update(record.key, { pause: failed });
       tell(deps, record, { state: "waiting", at: Date.now() + step.after, failure: failed });
-      return deps.alarm.sleep(step.after, failed.code === "turn_in_progress");
+      return deps.alarm.sleep(step.after, endOfWait(failed));
     case "start_session":
       // If that fails as well, the next attempt reports it.
       return void (await deps.startSession().catch(() => undefined));
@@ -198,7 +198,7 @@ async function lookUp(
       looks += 1;
     }
     tell(deps, current, { state: "unsure" });
-    await deps.alarm.sleep(wait, true);
+    await deps.alarm.sleep(wait, "news");
     if (stillToSend(deps, current) === null) return;
   }
 }

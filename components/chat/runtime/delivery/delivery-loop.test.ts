@@ -462,7 +462,7 @@ test("a message that waits for another reply is sent on news, other messages at 
     const isWaiting = () =>
       told.some((action) => action.type === "delivery_changed" && action.delivery.state === "waiting");
     await expect.poll(isWaiting).toBe(true);
-    alarm.wake(true);
+    alarm.wake("news");
     await new Promise(setImmediate);
     expect(sent, code).toHaveLength(count);
   }

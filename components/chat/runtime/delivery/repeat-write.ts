@@ -4,6 +4,7 @@ import {
   nextStep,
 } from "../../../../lib/conversation/delivery/delivery.ts";
 import { type Failure, failureOf } from "../../../../lib/conversation/failure.ts";
+import { endOfWait } from "../alarm.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function repeatWrite<T>(
       const step = nextStep(failure, attempts, Date.now(), !navigator.onLine);
       if (step.step !== "resend") throw error;
       onWaiting(failure);
-      await runtime.sleep(step.after);
+      await runtime.sleep(step.after, endOfWait(failure));
       onWaiting(null);
     }
   }

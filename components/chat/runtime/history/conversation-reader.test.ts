@@ -4,7 +4,7 @@ import type { MessagePage } from "../../../../lib/chat-api/message.ts";
 import { ChatConnectionError } from "../../../../lib/chat-client/errors.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import { aChat, aMessage } from "../../../../lib/conversation/testing/builders.ts";
-import { createAlarm } from "../alarm.ts";
+import { createAlarm, type Until } from "../alarm.ts";
 import { createRemembered } from "../storage/remembered.ts";
 import { createConversationStore } from "../tabs/conversation-store.ts";
 import { createTabs } from "../tabs/tabs.ts";
@@ -126,7 +126,7 @@ function unreadableChat(...failures: Error[]) {
   const tabs = createTabs();
   onTestFinished(() => tabs.close());
   const store = createConversationStore(conversation(first), tabs);
-  const waits: { milliseconds: number; forNews: boolean; wake: () => void }[] = [];
+  const waits: { milliseconds: number; until: Until | undefined; wake: () => void }[] = [];
   vi.stubGlobal("fetch", async () =>
     Response.json({ items: [aMessage({ chatId: first })], starts: [null], first: 0, nextCursor: null }),
   );
@@ -145,8 +145,7 @@ function unreadableChat(...failures: Error[]) {
     store,
     remembered: createRemembered(storage),
     alarm: {
-      sleep: (milliseconds, forNews = false) =>
-        new Promise((wake) => void waits.push({ milliseconds, forNews, wake })),
+      sleep: (milliseconds, until) => new Promise((wake) => void waits.push({ milliseconds, until, wake })),
       wake: () => undefined,
     },
     publish: store.publish,
@@ -172,7 +171,7 @@ test("retries a failed read of the chat with growing delays", async () => {
   await expect.poll(() => store.getState().history.state).toBe("ready");
   expect(store.getState().messages).toHaveLength(1);
   // An answer that arrives meanwhile shows that the server is back.
-  expect(waits.map(({ forNews }) => forNews)).toEqual([true, true, true]);
+  expect(waits.map(({ until }) => until)).toEqual(["news", "news", "news"]);
   expect(waits[0]?.milliseconds).toBe(conversationLimits.readWaits[0]);
   expect(waits[1]?.milliseconds).toBe(conversationLimits.readWaits[1]);
   expect(waits[2]?.milliseconds).toBeGreaterThan(39_000);

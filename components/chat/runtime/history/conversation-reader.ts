@@ -101,7 +101,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
     store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
     if (wait === null) return;
     // The network's return, or an answer that arrives meanwhile, shows that the server is back.
-    void alarm.sleep(wait, true).then(async () => {
+    void alarm.sleep(wait, "news").then(async () => {
       if (showing === screen.showing) await readEnd(screen, tries + 1);
     });
   }
