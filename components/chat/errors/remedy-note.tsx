@@ -13,8 +13,6 @@ export interface RemedyNoteProps {
   failure: Failure;
   /** Absent if its button could do nothing. */
   onPress?: ((button: RemedyButton) => void) | undefined;
-  /** In a closed chat, whose end already has the button for a new one. */
-  isClosed?: boolean;
   /** Replaces the error code's own button. */
   button?: RemedyButton | undefined;
   /** Replaces the error code's own sentence. */
@@ -24,13 +22,12 @@ export interface RemedyNoteProps {
 }
 
 /** Explains a failure, announces it, and offers the button of its remedy. */
-export function RemedyNote({ failure, onPress, isClosed, text, countdown, ...props }: RemedyNoteProps) {
+export function RemedyNote({ failure, onPress, text, countdown, ...props }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
   const seconds = useSecondsUntil(pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt));
   const remedy = remedyFor(failure);
   const { button = remedy.button } = props;
-  const isElsewhere = isClosed === true && button === "new_chat";
   return (
     <div className={styles["note"]} data-code={failure.code}>
       <div className={styles["what"]}>
@@ -39,7 +36,7 @@ export function RemedyNote({ failure, onPress, isClosed, text, countdown, ...pro
           <span role="alert">{text ?? t.remedies[remedy.text]}</span> {countdown}
         </p>
       </div>
-      {button !== null && onPress !== undefined && !isElsewhere && (
+      {button !== null && onPress !== undefined && (
         <Button look="primary" disabled={seconds > 0} onClick={() => onPress(button)}>
           <span>
             {t.buttons[button]}

@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue } from "../../../lib/chat-api/collection.ts";
+import { type Failure, failure } from "../../../lib/conversation/failure.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { aForm } from "../fixtures/parts.ts";
@@ -13,9 +14,14 @@ import { FormField } from "./form-field.tsx";
 withSessionStorage();
 
 /** Renders the card of this requested form while the chat has this collection. */
-function card(asked: Collection, current: Collection | null, mode: "agent" | "resolved" = "agent"): string {
+function card(
+  asked: Collection,
+  current: Collection | null,
+  mode: "agent" | "resolved" = "agent",
+  syncFailure: Failure | null = null,
+): string {
   const messages = [aMessage({ collection: asked }), aMessage()];
-  const state = aConversation({ chat: aChat({ mode }), collection: current, messages });
+  const state = aConversation({ chat: aChat({ mode }), collection: current, messages, syncFailure });
   const askedAt = "2026-06-02T09:00:00.000Z";
   return rendered(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest: true }));
 }
@@ -50,6 +56,13 @@ test("opens the form that the channel requests, wherever its message is", () => 
   expect(card(asked, { ...asked, version: 7 })).toContain('data-open="true"');
   expect(card(asked, aForm("request-2"))).toContain("This form is closed.");
   expect(card(asked, asked, "resolved")).toContain("This form is closed.");
+});
+
+test("leaves a deleted chat's form to be read, without its buttons", () => {
+  const asked = aForm("request-1");
+  const html = card(asked, asked, "agent", failure("chat_not_found"));
+  expect(html).toContain("<textarea");
+  expect(html).not.toContain("<button");
 });
 
 test("shows neither fields nor an outcome until the collection is read", () => {

@@ -151,7 +151,7 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
         typed={typed}
         faults={faults}
         missing={progress.state === "saved" ? missing : []}
-        isDisabled={isSending}
+        isDisabled={isSending || isClosed}
         isGiven={isGiven}
         onType={(entry, text) => {
           if (progress.state === "saved") setProgress({ state: "filling" });
@@ -162,29 +162,25 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
           focusField(form.current, field.id);
         }}
       />
-      <div ref={end} className={styles["end"]}>
-        <Outcome
-          collection={collection}
-          progress={progress}
-          faults={faults.size}
-          isClosed={isClosed}
-          onPress={press}
-        />
-        <FormActions
-          verb={
-            isSending
-              ? progress.waiting === null
-                ? t.form.saving
-                : t.waiting[waitingText(progress.waiting)]
-              : verb
-          }
-          isSending={isSending}
-          canSkip={request?.canSkip ?? false}
-          canCancel={request?.canCancel ?? false}
-          hasTyped={typed.size > 0}
-          onEnd={(action) => void submit(action)}
-        />
-      </div>
+      {!isClosed && (
+        <div ref={end} className={styles["end"]}>
+          <Outcome collection={collection} progress={progress} faults={faults.size} onPress={press} />
+          <FormActions
+            verb={
+              isSending
+                ? progress.waiting === null
+                  ? t.form.saving
+                  : t.waiting[waitingText(progress.waiting)]
+                : verb
+            }
+            isSending={isSending}
+            canSkip={request?.canSkip ?? false}
+            canCancel={request?.canCancel ?? false}
+            hasTyped={typed.size > 0}
+            onEnd={(action) => void submit(action)}
+          />
+        </div>
+      )}
     </form>
   );
 }
@@ -235,11 +231,10 @@ interface OutcomeProps {
   progress: Progress;
   /** How many answers block the submission. */
   faults: number;
-  isClosed: boolean;
   onPress(button: RemedyButton): void;
 }
 
-function Outcome({ collection, progress, faults, isClosed, onPress }: OutcomeProps) {
+function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
   const { t, format } = useChat();
   const isComplete = isFilledIn(collection, formEntries(collection));
   const isSending = progress.state === "sending";
@@ -267,9 +262,7 @@ function Outcome({ collection, progress, faults, isClosed, onPress }: OutcomePro
           {counted(t.form.errorSummary, toCheck, format)}
         </p>
       )}
-      {failed !== null && reason === null && (
-        <RemedyNote failure={failed} isClosed={isClosed} onPress={onPress} />
-      )}
+      {failed !== null && reason === null && <RemedyNote failure={failed} onPress={onPress} />}
     </>
   );
 }

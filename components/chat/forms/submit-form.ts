@@ -5,6 +5,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
 import { createTabStorage, keyFor } from "../runtime/delivery/kept-attempt.ts";
 import { repeatWrite } from "../runtime/delivery/repeat-write.ts";
+import { showEnd } from "../runtime/delivery/show-end.ts";
 import { keepFormEnd } from "./form-end.ts";
 import { readCollection } from "./read-collection.ts";
 
@@ -48,6 +49,7 @@ export async function submitForm(
     return { kind: "done", collection: item };
   } catch (error) {
     const failure = failureOf(error);
+    showEnd(runtime, conversation, failure);
     if (!keepsKey(failure)) storage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
     await readCollection(runtime, conversation).catch(() => null);

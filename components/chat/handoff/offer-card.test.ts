@@ -23,6 +23,7 @@ interface Scene {
   collection?: Collection;
   later?: Message[];
   mode?: "agent" | "waiting";
+  isDeleted?: boolean;
   /** A teammate has had the chat since the offer was made. */
   wasWithTeam?: boolean;
 }
@@ -47,6 +48,7 @@ function card(scene: Scene = {}): string {
     collection,
     later = [],
     mode = "agent",
+    isDeleted = false,
     wasWithTeam = false,
   } = scene;
   made += 1;
@@ -58,6 +60,7 @@ function card(scene: Scene = {}): string {
     chat: aChat({ id: chatId, mode, handoff: wasWithTeam ? endedHandoff : null }),
     collection: collection ?? null,
     messages: [message, ...later],
+    syncFailure: isDeleted ? failure("chat_not_found") : null,
   });
   const failed = (confirmationId: string, code: FailureCode) =>
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure: failure(code) });
@@ -80,13 +83,15 @@ test("says once how the team replies and asks for the address once", () => {
   expect(card({ requiresEmail: false })).not.toMatch(/<input|by e-mail/);
 });
 
-test("leaves the news to the banner once the chat is with the team", () => {
+test("is shown only while the offer can be accepted", () => {
   expect(card({ mode: "waiting" })).toBe("");
+  expect(card({ isDeleted: true })).toBe("");
 });
 
 test("offers only to ask again after a refusal, until the customer moves on", () => {
   const html = card({ refused: "confirmation_required" });
   expect(html).toContain("This offer is no longer valid.");
+  expect(html).not.toContain("The team replies");
   expect(html).not.toMatch(button);
   expect(html).not.toContain("<input");
   expect(card({ refused: "confirmation_required", later: [aMessage({ role: "visitor" })] })).toBe("");

@@ -4,7 +4,7 @@ import { emailPattern } from "../../../lib/chat-api/patterns.ts";
 import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/conversation/state/offer.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import { useChat, useConversation, useIsClosed } from "../chat-context.ts";
+import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
@@ -42,12 +42,14 @@ export default function OfferCard({ runtime, messageId, offer }: OfferCardProps)
   if (!isShown) return null;
   return (
     <section className={styles["offer"]} aria-label={t.handoff.offer}>
-      <p className={styles["replies"]}>
-        <Icon name="person" size={18} />
-        <span>
-          <WholeWords text={teamReplies(offer, context)} />
-        </span>
-      </p>
+      {refusal !== "confirmation_required" && (
+        <p className={styles["replies"]}>
+          <Icon name="person" size={18} />
+          <span>
+            <WholeWords text={teamReplies(offer, context)} />
+          </span>
+        </p>
+      )}
       {refusal === "collection_incomplete" ? (
         <Details runtime={runtime} state={state} offer={offer} attempt={ownAttempt} />
       ) : (
@@ -100,7 +102,6 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   const emailField = useRef<HTMLInputElement>(null);
   const { email, setEmail } = useTypedEmail(runtime);
   const [isInvalid, setInvalid] = useState(false);
-  const isClosed = useIsClosed(runtime);
   const isSending = attempt?.state === "sending";
   const failed =
     attempt?.state === "failed" && attempt.failure.code !== "collection_incomplete" ? attempt.failure : null;
@@ -143,7 +144,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
       {offer.requiresEmail && !isRefused && (
         <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={setEmail} />
       )}
-      {failed !== null && <RemedyNote failure={failed} isClosed={isClosed} onPress={press} />}
+      {failed !== null && <RemedyNote failure={failed} onPress={press} />}
       {!hasOwnButton && (
         <Button type="submit" look="primary" aria-disabled={isSending}>
           {attempt?.state !== "sending"

@@ -1,9 +1,10 @@
-import { latestOfferMessageId, modeOf } from "./selectors.ts";
+import { latestOfferMessageId, modeOf, takesMessages } from "./selectors.ts";
 import type { ConversationState } from "./state.ts";
 
-/** Whether the message has the current offer: the latest one, while the agent answers. */
+/** Whether the message has the current offer: the latest one, while the agent answers in an open chat. */
 export function isCurrentOffer(state: ConversationState, messageId: string): boolean {
-  return modeOf(state) === "agent" && latestOfferMessageId(state) === messageId;
+  if (modeOf(state) !== "agent" || !takesMessages(state)) return false;
+  return latestOfferMessageId(state) === messageId;
 }
 
 /**

@@ -63,6 +63,15 @@ test("keeps a refused offer refused over a reload", async () => {
   expect(reloaded.offerAttempt(chatId)).toMatchObject(attempt);
 });
 
+test.each([
+  ["chat_closed", { type: "chat_read", chat: { mode: "resolved" } }],
+  ["chat_not_found", { type: "sync_failed", failure: { code: "chat_not_found" } }],
+] as const)("shows the end of the chat at once after %s", async (code, action) => {
+  const { accept, publish } = offering(code);
+  await accept();
+  expect(publish.mock.calls.map(([, published]) => published)).toMatchObject([action]);
+});
+
 test("looks for news after a refusal, except when the server asks for time", async () => {
   const final = (Object.keys(errorRules) as ErrorCode[]).filter((code) => errorRules[code].retry === "never");
   expect(final).toContain("chat_closed");

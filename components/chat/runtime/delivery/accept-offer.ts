@@ -1,4 +1,3 @@
-import type { ConversationRef } from "../../../../lib/conversation/conversation-ref.ts";
 import { keepsKey } from "../../../../lib/conversation/delivery/outbox.ts";
 import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/conversation/delivery/stored.ts";
 import { askedUntil, failureOf } from "../../../../lib/conversation/failure.ts";
@@ -7,10 +6,11 @@ import type { ChatRuntime } from "../chat-runtime.ts";
 import { createTabStorage, keyFor } from "./kept-attempt.ts";
 import { setOfferAttempt } from "./offer-attempts.ts";
 import { repeatWrite } from "./repeat-write.ts";
+import { showEnd } from "./show-end.ts";
 
 export interface Acceptance {
   /** The chat of the offer. The customer may open another chat meanwhile. */
-  conversation: ConversationRef;
+  conversation: ConversationState;
   confirmationId: string;
   /** Null if the offer asks for none. */
   email: string | null;
@@ -53,6 +53,7 @@ export async function acceptOffer(
     const failure = failureOf(error);
     // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
     if (!keepsKey(failure)) storage.write(keyName, null);
+    showEnd(runtime, conversation, failure);
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
     // Polls for a form, another offer, or the team if only the answer was lost, unless the server asks for
     // time.
