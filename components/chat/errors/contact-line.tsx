@@ -1,11 +1,11 @@
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
 /** How to reach people when the chat cannot help. */
 export function ContactLine() {
-  const { t, shop } = useShell();
+  const { t, shop } = useChat();
   if (shop.contact === null) return null;
-  const [before = "", after = ""] = t.problems.contact.split("{contact}");
+  const [before = "", after = ""] = t.notes.contact.split("{contact}");
   return (
     <p className={styles["contact"]}>
       {before}

@@ -47,7 +47,7 @@ export function RemedyNote({ failure, onPress, text, countdown, ...props }: Reme
       {remedy.showsContact && <ContactLine />}
       {failure.requestId !== null && (
         <details className={styles["details"]}>
-          <summary>{t.problems.details}</summary>
+          <summary>{t.notes.details}</summary>
           <RequestId id={failure.requestId} />
         </details>
       )}

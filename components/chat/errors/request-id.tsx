@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { useShell } from "../chat-context.ts";
+import { useChat } from "../chat-context.ts";
 import styles from "./errors.module.css";
 
 /** The request's ID, to quote to support. It can be selected if clipboard access is refused. */
 export function RequestId({ id }: { id: string }) {
-  const { t } = useShell();
+  const { t } = useChat();
   const [isCopied, setCopied] = useState(false);
   const copy = () =>
     navigator.clipboard?.writeText(id).then(
@@ -13,9 +13,9 @@ export function RequestId({ id }: { id: string }) {
     );
   return (
     <p className={styles["requestId"]}>
-      {t.problems.requestId} <code>{id}</code>
+      {t.notes.requestId} <code>{id}</code>
       <button type="button" onClick={() => void copy()}>
-        {isCopied ? t.problems.copied : t.problems.copy}
+        {isCopied ? t.notes.copied : t.notes.copy}
       </button>
     </p>
   );

@@ -25,6 +25,6 @@ export default function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProp
   };
   if (retryAt === null) return <RemedyNote failure={failure} onPress={press} />;
   const what = isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead;
-  const when = seconds > 0 ? fill(t.problems.readAgain, { seconds: format.number(seconds) }) : "";
+  const when = seconds > 0 ? fill(t.notes.readAgain, { seconds: format.number(seconds) }) : "";
   return <RemedyNote failure={failure} button="try_again" text={what} countdown={when} onPress={press} />;
 }

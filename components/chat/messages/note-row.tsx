@@ -34,13 +34,13 @@ export default function NoteRow({ runtime, row: { pending, keys, isListed, isClo
       <div className={styles["noteActions"]}>
         {canEdit && (
           <IconButton
-            label={t.delivery.edit}
+            label={t.notes.edit}
             icon={<Icon name="edit" size={18} />}
             onClick={() => takeBack(runtime, [record.key])}
           />
         )}
         <IconButton
-          label={isListed ? t.delivery.dismiss : t.delivery.remove}
+          label={isListed ? t.notes.dismiss : t.notes.remove}
           icon={<Icon name={isListed ? "close" : "trash"} size={18} />}
           onClick={() => runtime.delivery.takeBack(record.key)}
         />

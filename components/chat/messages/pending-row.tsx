@@ -1,7 +1,7 @@
 import type { Delivery, PendingMessage } from "../../../lib/conversation/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { Icon, type IconName } from "../controls/icons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
@@ -39,32 +39,17 @@ export function PendingRow({ pending: { record, delivery }, startsGroup }: Pendi
 
 type InProgress = Exclude<Delivery, { state: "refused" | "unsure" }>;
 
-const icons: Record<InProgress["state"], IconName> = {
-  queued: "clock",
-  sending: "clock",
-  checking: "clock",
-  waiting: "clock",
-  stored: "check",
-};
-
 function DeliveryState({ delivery }: { delivery: InProgress }) {
   const { t, format } = useShell();
-  const waiting = delivery.state === "waiting" ? waitingText(delivery.failure) : null;
+  const isWaiting = delivery.state === "waiting";
   // Offline, the message waits for the network rather than for the next attempt. Likewise while another turn
   // runs.
-  const isTimed = waiting !== "offline" && waiting !== "turn";
-  const seconds = useSecondsUntil(delivery.state === "waiting" && isTimed ? delivery.at : null);
-  const text = {
-    queued: t.delivery.queued,
-    sending: t.delivery.sending,
-    checking: t.delivery.checking,
-    waiting: t.delivery.checking,
-    stored: t.delivery.sent,
-  }[delivery.state];
+  const isTimed = isWaiting && !["offline", "turn"].includes(waitingText(delivery.failure));
+  const seconds = useSecondsUntil(isTimed ? delivery.at : null);
   return (
     <p className={styles["time"]}>
-      <Icon name={icons[delivery.state]} size={14} />
-      {waiting === null ? text : t.waiting[waiting]}
+      <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
+      {isWaiting ? t.waiting[waitingText(delivery.failure)] : t.delivery[delivery.state]}
       {seconds > 1 && <span> {format.wait(seconds)}</span>}
     </p>
   );

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { type Failure, failure } from "../../../lib/conversation/failure.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type Failure, type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { type ConversationAction, reduceConversation } from "../../../lib/conversation/state/reducer.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
+import type { ConversationState, Delivery } from "../../../lib/conversation/state/state.ts";
 import {
   aChat,
   aCollection,
@@ -41,6 +41,23 @@ function saidDuring(actions: readonly ConversationAction[], first: ConversationS
   }
   return said;
 }
+
+test("announces why a message waits, once", () => {
+  vi.stubGlobal("navigator", { onLine: true });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const record = aRecord();
+  const during = (...deliveries: Delivery[]) =>
+    saidDuring(
+      deliveries.map((delivery) => ({ type: "delivery_changed", key: record.key, delivery })),
+      aConversation({ pending: [{ record, delivery: { state: "queued" } }] }),
+    );
+  const sending = { state: "sending" } as const;
+  const waiting = (code: FailureCode): Delivery => ({ state: "waiting", at: 0, failure: failure(code) });
+  expect(during(sending, waiting("rate_limited"))).toEqual(["Sending too fast. Trying again"]);
+  const lost = waiting("connection_lost");
+  expect(during(sending, lost, { state: "checking" }, lost)).toEqual(["Connection lost. Trying again"]);
+  expect(during(sending, waiting("turn_in_progress"))).toEqual([]);
+});
 
 test("announces each message once, in whatever order they arrive", () => {
   const list = Array.from({ length: 8 }, (_, index) =>

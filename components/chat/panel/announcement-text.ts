@@ -1,18 +1,20 @@
 /** The text of the live regions when a conversation changes from one state to the next. */
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import type { OutboxRecord } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, isUncertain } from "../../../lib/conversation/failure.ts";
 import { newMessages } from "../../../lib/conversation/state/messages.ts";
 import { modeOf, statusOf } from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { authorName } from "../author-name.ts";
 import type { ShellContextValue } from "../chat-context.ts";
+import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
 import { messageParts, partsOf } from "../messages/message-parts.ts";
 
 /**
  * Announces each new message of the other side once and whole, and that the chat waits for the team;
- * otherwise that an outcome is in doubt, or a reply's start. Null: nothing.
+ * otherwise that an outcome is in doubt, why a message waits, or a reply's start. Null: nothing.
  */
 export function politeNews(
   earlier: ConversationState,
@@ -28,13 +30,19 @@ export function politeNews(
     if (earlier.chat?.mode === "agent" && modeOf(state) === "waiting") said.push(chat.t.panel.statusWaiting);
     if (said.length > 0) return said.join(" ");
   }
-  if (isInDoubt(state) && !isInDoubt(earlier)) return chat.t.delivery.unsure;
+  for (const { record, delivery } of state.pending) {
+    const from = stateIn(earlier, record);
+    if (delivery.state === "unsure" && from !== "unsure") return chat.t.delivery.unsure;
+    // Later attempts wait in silence. The answer in progress is announced itself.
+    if (delivery.state === "waiting" && from === "sending" && delivery.failure.code !== "turn_in_progress")
+      return chat.t.waiting[waitingText(delivery.failure)];
+  }
   const answers = statusOf(state) === "streaming" && earlier.reply?.key !== state.reply?.key;
   return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
 }
 
-const isInDoubt = ({ pending }: ConversationState) =>
-  pending.some(({ delivery }) => delivery.state === "unsure");
+const stateIn = ({ pending }: ConversationState, { key }: OutboxRecord) =>
+  pending.find(({ record }) => record.key === key)?.delivery.state;
 
 /** A message as text: its author, its content and its attachments. */
 export function spokenMessage(message: Message, chat: ShellContextValue): string {
@@ -61,15 +69,13 @@ export function newRefusal(
   { t }: ShellContextValue,
 ): string | null {
   for (const { record, delivery } of state.pending) {
-    if (delivery.state !== "refused") continue;
-    const known = earlier.pending.find((pending) => pending.record.key === record.key);
-    if (known?.delivery.state === "refused") continue;
     // The note below the message gives the reason. A message that is stored, or may be, has only its note.
-    return isNotSent(delivery.failure) ? t.announce.messageFailed : null;
+    if (delivery.state === "refused" && stateIn(earlier, record) !== "refused")
+      return isNotSent(delivery.failure) ? t.announce.messageFailed : null;
   }
   return null;
 }
 
 function isNotSent({ code, isListed }: Failure): boolean {
-  return isListed === null ? !isUncertain(code) : !isListed;
+  return !(isListed ?? isUncertain(code));
 }

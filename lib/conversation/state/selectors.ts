@@ -83,10 +83,12 @@ export function closedBy(state: ConversationState): FailureCode | null {
 /** Why a message can no longer be sent in a chat that has ended; null if it may have arrived there. */
 export function refusalByEnd(delivery: Delivery, closed: FailureCode | null): Failure | null {
   if (closed === null || isOutOfService(closed)) return null;
+  const isGone = closed === "chat_not_found";
   const isUnsent =
-    delivery.state === "queued" || (delivery.state === "waiting" && !isUncertain(delivery.failure.code));
-  const isUnread = delivery.state === "waiting" || delivery.state === "unsure";
-  return isUnsent || (closed === "chat_not_found" && isUnread) ? failure(closed) : null;
+    delivery.state === "waiting"
+      ? isGone || !isUncertain(delivery.failure.code)
+      : delivery.state === "queued" || (isGone && delivery.state === "unsure");
+  return isUnsent ? failure(closed) : null;
 }
 
 /** False in a closed chat, which has no message field. */

@@ -50,6 +50,17 @@ export const partStrings: PartStrings = {
     reload_messages: "تحميل من جديد",
     reload_page: "إعادة تحميل الصفحة",
   },
+  notes: {
+    edit: "تعديل",
+    remove: "إزالة",
+    dismiss: "إخفاء",
+    contact: "يمكنك أيضًا التواصل معنا هنا: {contact}",
+    details: "التفاصيل",
+    requestId: "المرجع",
+    copy: "نسخ المرجع",
+    copied: "نُسخ",
+    readAgain: "المحاولة التالية بعد {seconds} ث.",
+  },
   menu: {
     previousChats: "المحادثات السابقة",
     search: "البحث في هذه المحادثة",

@@ -52,6 +52,17 @@ export const partStrings: PartStrings = {
     reload_messages: "Neu laden",
     reload_page: "Seite neu laden",
   },
+  notes: {
+    edit: "Bearbeiten",
+    remove: "Entfernen",
+    dismiss: "Ausblenden",
+    contact: "Sie erreichen uns auch hier: {contact}",
+    details: "Details",
+    requestId: "Kennung",
+    copy: "Kennung kopieren",
+    copied: "Kopiert",
+    readAgain: "Neuer Versuch in {seconds} s.",
+  },
   menu: {
     previousChats: "Frühere Chats",
     search: "In diesem Chat suchen",

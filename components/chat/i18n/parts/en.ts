@@ -53,6 +53,17 @@ export const partStrings = {
     reload_messages: "Load again",
     reload_page: "Reload the page",
   } satisfies Record<RemedyButton, string>,
+  notes: {
+    edit: "Edit",
+    remove: "Remove",
+    dismiss: "Dismiss",
+    contact: "You can also reach us here: {contact}",
+    details: "Details",
+    requestId: "Reference",
+    copy: "Copy the reference",
+    copied: "Copied",
+    readAgain: "Trying again in {seconds} s.",
+  },
   menu: {
     previousChats: "Previous chats",
     search: "Search this chat",

@@ -51,6 +51,17 @@ export const partStrings: PartStrings = {
     reload_messages: "Charger à nouveau",
     reload_page: "Recharger la page",
   },
+  notes: {
+    edit: "Modifier",
+    remove: "Retirer",
+    dismiss: "Masquer",
+    contact: "Vous pouvez aussi nous joindre ici : {contact}",
+    details: "Détails",
+    requestId: "Référence",
+    copy: "Copier la référence",
+    copied: "Copié",
+    readAgain: "Nouvel essai dans {seconds} s.",
+  },
   menu: {
     previousChats: "Chats précédents",
     search: "Rechercher dans ce chat",

@@ -51,6 +51,17 @@ export const partStrings: PartStrings = {
     reload_messages: "再読み込み",
     reload_page: "ページを再読み込み",
   },
+  notes: {
+    edit: "編集",
+    remove: "削除",
+    dismiss: "閉じる",
+    contact: "こちらからもご連絡いただけます：{contact}",
+    details: "詳細",
+    requestId: "参照番号",
+    copy: "参照番号をコピー",
+    copied: "コピーしました",
+    readAgain: "{seconds}秒後にもう一度試します。",
+  },
   menu: {
     previousChats: "以前のチャット",
     search: "このチャットを検索",

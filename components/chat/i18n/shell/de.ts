@@ -40,15 +40,12 @@ export const shellStrings: ShellStrings = {
     service: "Verbindung wird wiederhergestellt. Neuer Versuch",
   },
   delivery: {
-    queued: "Wartet auf die laufende Antwort …",
+    queued: "Wird danach gesendet …",
     sending: "Wird gesendet …",
     checking: "Wir prüfen, ob sie angekommen ist …",
     unsure: "Wir sind nicht sicher, ob die Antwort angekommen ist. Wir prüfen das …",
-    sent: "Gesendet",
+    stored: "Gesendet",
     notSent: "Nicht gesendet",
-    edit: "Bearbeiten",
-    remove: "Entfernen",
-    dismiss: "Ausblenden",
     answering: "{name} antwortet",
     slow: "Die Antwort ist noch in Arbeit.",
     verySlow:
@@ -87,14 +84,8 @@ export const shellStrings: ShellStrings = {
   problems: {
     tryAgain: "Noch einmal versuchen",
     reloadPage: "Seite neu laden",
-    contact: "Sie erreichen uns auch hier: {contact}",
-    details: "Details",
-    requestId: "Kennung",
-    copy: "Kennung kopieren",
-    copied: "Kopiert",
     reconnecting: "Verbindung wird wiederhergestellt …",
     notRead: "Wir können Ihre Unterhaltung gerade nicht laden.",
-    readAgain: "Neuer Versuch in {seconds} s.",
     partFailed: "Dieser Teil konnte nicht geladen werden.",
     partWaits: "Dieser Teil erscheint, sobald Sie wieder online sind.",
     storageOff:

@@ -42,15 +42,12 @@ export const shellStrings = {
     service: "Reconnecting. Trying again",
   },
   delivery: {
-    queued: "Waiting for the answer in progress …",
+    queued: "Waiting to be sent…",
     sending: "Sending…",
     checking: "Checking whether it arrived…",
     unsure: "We’re not sure the answer got through. Checking …",
-    sent: "Sent",
+    stored: "Sent",
     notSent: "Not sent",
-    edit: "Edit",
-    remove: "Remove",
-    dismiss: "Dismiss",
     answering: "{name} is answering",
     slow: "Still working on it.",
     verySlow:
@@ -90,14 +87,8 @@ export const shellStrings = {
   problems: {
     tryAgain: "Try again",
     reloadPage: "Reload the page",
-    contact: "You can also reach us here: {contact}",
-    details: "Details",
-    requestId: "Reference",
-    copy: "Copy the reference",
-    copied: "Copied",
     reconnecting: "Reconnecting…",
     notRead: "We can’t load your conversation right now.",
-    readAgain: "Trying again in {seconds} s.",
     partFailed: "This part could not be loaded.",
     partWaits: "This part is shown once you are back online.",
     storageOff:

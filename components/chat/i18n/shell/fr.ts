@@ -44,15 +44,12 @@ export const shellStrings: ShellStrings = {
     service: "Reconnexion. Nouvel essai",
   },
   delivery: {
-    queued: "En attente de la réponse en cours…",
+    queued: "En attente d’envoi…",
     sending: "Envoi…",
     checking: "Vérification de l’envoi…",
     unsure: "Nous ne savons pas si la réponse est bien arrivée. Vérification…",
-    sent: "Envoyé",
+    stored: "Envoyé",
     notSent: "Non envoyé",
-    edit: "Modifier",
-    remove: "Retirer",
-    dismiss: "Masquer",
     answering: "{name} répond",
     slow: "La réponse est toujours en préparation.",
     verySlow:
@@ -99,14 +96,8 @@ export const shellStrings: ShellStrings = {
   problems: {
     tryAgain: "Réessayer",
     reloadPage: "Recharger la page",
-    contact: "Vous pouvez aussi nous joindre ici : {contact}",
-    details: "Détails",
-    requestId: "Référence",
-    copy: "Copier la référence",
-    copied: "Copié",
     reconnecting: "Reconnexion…",
     notRead: "Impossible de charger votre conversation pour le moment.",
-    readAgain: "Nouvel essai dans {seconds} s.",
     partFailed: "Cette partie n’a pas pu être chargée.",
     partWaits: "Cette partie s’affichera dès que vous serez de nouveau en ligne.",
     storageOff:

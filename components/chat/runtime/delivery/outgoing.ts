@@ -55,15 +55,13 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
   let compared = store.getState().messages;
   store.subscribe(() => {
     const state = store.getState();
-    const { messages, pending } = state;
-    for (const { record, delivery } of pending) {
+    const { messages } = state;
+    const hasNews = messages !== compared;
+    compared = messages;
+    for (const { record, delivery } of state.pending) {
       const refusal = refusalByEnd(delivery, closedBy(state));
       if (refusal !== null) outbox.update(record.key, { refusal });
-    }
-    if (messages === compared) return;
-    compared = messages;
-    for (const { record } of pending) {
-      const news = lateNewsOf(record, messages);
+      const news = hasNews ? lateNewsOf(record, messages) : "none";
       if (news === "settled") outbox.remove(record.key);
       if (news === "take_up") tryAgain(record);
     }
