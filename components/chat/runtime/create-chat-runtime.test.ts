@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
-import { encodeTurnEvent } from "../../../lib/chat-api/turn-events.ts";
+import { encodeTurnEvent, type TurnEvent } from "../../../lib/chat-api/turn-events.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import type { ChatRuntime } from "./chat-runtime.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
@@ -49,8 +49,8 @@ async function sendRefused(runtime: ChatRuntime): Promise<void> {
   await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
 }
 
-/** A complete turn that answers the message. */
-function turnOf(message: Message, reply: Message): Response {
+/** A turn stream with these events after its `start`. */
+function streamOf(message: Message, reply: Message, ...events: TurnEvent[]): Response {
   const start = {
     type: "start",
     chatId,
@@ -58,12 +58,16 @@ function turnOf(message: Message, reply: Message): Response {
     messageId: message.id,
     replyId: reply.id,
   } as const;
-  const delta = { type: "delta", text: reply.text } as const;
-  const done = { type: "done", item: { message, reply, chat } } as const;
-  return new Response([start, delta, done].map(encodeTurnEvent).join(""), {
+  return new Response([start, ...events].map(encodeTurnEvent).join(""), {
     status: 201,
     headers: { "content-type": "text/event-stream" },
   });
+}
+
+/** A complete turn that answers the message. */
+function turnOf(message: Message, reply: Message): Response {
+  const done = { type: "done", item: { message, reply, chat } } as const;
+  return streamOf(message, reply, { type: "delta", text: reply.text }, done);
 }
 
 const states = ({ pending }: { pending: readonly { delivery: { state: string } }[] }) =>
@@ -179,6 +183,22 @@ test.each([
   expect(states(runtime.getState())).toEqual(expected);
   runtime.chats.startOver();
   expect(runtime.draft.get().text).toBe(taken);
+});
+
+test("a stored message still waits for its answer when its chat closes", async () => {
+  const stored = aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) });
+  const { error } = new ChatApiError("service_unavailable", { retryAfterSeconds: 40 }).toBody("req_1");
+  const { answers, messages } = aServer(() => streamOf(stored, welcome, { type: "error", error }));
+  const { runtime } = aRuntimePage(answers, chatId);
+  await expect.poll(() => runtime.getState().history.state).toBe("ready");
+  runtime.delivery.send({ text: "Hello", files: [] });
+  await expect.poll(() => states(runtime.getState())).toEqual(["waiting"]);
+  messages.push(stored);
+  await runtime.history.sync();
+  runtime.publish(runtime.getState(), { type: "chat_read", chat: { ...chat, mode: "resolved" } });
+  expect(states(runtime.getState())).toEqual(["waiting"]);
+  runtime.chats.startOver();
+  expect(runtime.draft.get().text).toBe("");
 });
 
 test("ends a wait for the server when the network returns, not on news", async () => {

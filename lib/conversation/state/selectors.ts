@@ -1,8 +1,9 @@
 /** Derived state for components. */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
+import { findDelivered } from "../delivery/delivery.ts";
 import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
-import type { ConversationState, Delivery } from "./state.ts";
+import type { ConversationState, PendingMessage } from "./state.ts";
 
 export type ConversationStatus = "idle" | "submitted" | "streaming" | "recovering";
 
@@ -80,13 +81,18 @@ export function closedBy(state: ConversationState): FailureCode | null {
   );
 }
 
-/** Why a message can no longer be sent in a chat that has ended; null if it may have arrived there. */
-export function refusalByEnd(delivery: Delivery, closed: FailureCode | null): Failure | null {
+/** Why a message can no longer be sent in a chat that has ended; null if it arrived there, or may have. */
+export function refusalByEnd(
+  { record, delivery }: PendingMessage,
+  messages: readonly Message[],
+  closed: FailureCode | null,
+): Failure | null {
   if (closed === null || isOutOfService(closed)) return null;
   const isGone = closed === "chat_not_found";
+  const mayBeStored = (code: FailureCode) => isUncertain(code) || findDelivered(record, messages) !== null;
   const isUnsent =
     delivery.state === "waiting"
-      ? isGone || !isUncertain(delivery.failure.code)
+      ? isGone || !mayBeStored(delivery.failure.code)
       : delivery.state === "queued" || (isGone && delivery.state === "unsure");
   return isUnsent ? failure(closed) : null;
 }

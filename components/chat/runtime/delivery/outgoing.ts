@@ -58,8 +58,9 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
     const { messages } = state;
     const hasNews = messages !== compared;
     compared = messages;
-    for (const { record, delivery } of state.pending) {
-      const refusal = refusalByEnd(delivery, closedBy(state));
+    for (const message of state.pending) {
+      const { record } = message;
+      const refusal = refusalByEnd(message, messages, closedBy(state));
       if (refusal !== null) outbox.update(record.key, { refusal });
       const news = hasNews ? lateNewsOf(record, messages) : "none";
       if (news === "settled") outbox.remove(record.key);
