@@ -4,9 +4,9 @@
  * production build (`npm run build` first) with the embedded channel. Also measures the page's memory with an
  * open chat of 50 and of 2,000 messages, after garbage collection.
  */
-import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
-import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import type { Browser, CDPSession, Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
+import { launchBrowser } from "./support/browser.ts";
 import { importChat, makeCustomer } from "./support/imported-chats.ts";
 import { load } from "./support/machine.ts";
 import { median } from "./support/statistics.ts";
@@ -16,10 +16,7 @@ const rounds = 9;
 const lengths = [50, 2_000];
 
 const environment = await TestEnvironment.start();
-const browser = await chromium.launch({
-  executablePath: findOrInstallBrowser(),
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await launchBrowser();
 try {
   await benchOpening(browser);
   await benchMemory(browser);

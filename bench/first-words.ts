@@ -3,9 +3,9 @@
  * a real browser, in front of the production build (`npm run build` first) and the embedded channel at the
  * agent's usual pace. Milliseconds, after a warm-up question.
  */
-import { chromium, type Page } from "@playwright/test";
-import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import type { Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
+import { launchBrowser } from "./support/browser.ts";
 
 const questions = [
   "Do you deliver to Ireland?",
@@ -15,10 +15,7 @@ const questions = [
 const rounds = 10;
 
 const environment = await TestEnvironment.start({ env: { CHANNEL_AGENT_PACE: "" } });
-const browser = await chromium.launch({
-  executablePath: findOrInstallBrowser(),
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await launchBrowser();
 try {
   const first: number[] = [];
   const times: number[] = [];

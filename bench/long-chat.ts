@@ -4,9 +4,9 @@
  * on screen, and frame times while it scrolls, compared with those of an empty page on the same machine.
  */
 import { loadavg } from "node:os";
-import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
-import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
+import { launchBrowser } from "./support/browser.ts";
 import { finger, key, reportFrames, wheel } from "./support/frames.ts";
 import { importChat, makeCustomer } from "./support/imported-chats.ts";
 
@@ -16,10 +16,7 @@ const viewport = { width: 1_440, height: 900 };
 
 const part = process.argv[2];
 const environment = await TestEnvironment.start();
-const browser = await chromium.launch({
-  executablePath: findOrInstallBrowser(),
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await launchBrowser();
 try {
   if (part !== "frames") await benchOpening(browser);
   if (part !== "opening") await benchFrames(browser);

@@ -6,10 +6,9 @@
  */
 import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { chromium } from "@playwright/test";
-import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
 import { labClientOf } from "../testing/lab/channel-clients.ts";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
+import { launchBrowser } from "./support/browser.ts";
 import { CustomerPage } from "./teammate-latency/customer-page.ts";
 import {
   newWaitingCustomer,
@@ -29,10 +28,7 @@ const spread = { visible: 2_000, hidden: 20_000 };
 
 const environment = await TestEnvironment.start({ env: { CHANNEL_AGENT_PACE: "0" } });
 const lab = labClientOf(environment);
-const browser = await chromium.launch({
-  executablePath: findOrInstallBrowser(),
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await launchBrowser();
 const end = new AbortController();
 const tally: PollTally = { milliseconds: [], failures: [] };
 const pollers: Promise<void>[] = [];

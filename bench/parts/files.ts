@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { eachTarget } from "../support/each-target.ts";
-import type { Options } from "../support/part.ts";
+import { measureRepeats } from "../support/repeat.ts";
 import { type Customer, get, type Target } from "../support/targets.ts";
 import { encodeRequest, Wire } from "../support/wire.ts";
 
@@ -12,7 +12,6 @@ const content = Buffer.alloc(4 * mebibyte, "x");
 /** Concurrent uploads of one customer (`uploadsPerSession` of the BFF). */
 const atOnce = 4;
 const manyAtOnce = 40;
-const warmUpSeconds = 1;
 
 function uploadRequest(target: Target, { headers, chatId }: Customer): Buffer {
   const boundary = `bench-${randomBytes(12).toString("hex")}`;
@@ -67,28 +66,14 @@ function transfers(title: string, transfer: Transfer) {
         { key: "cpu", title: "CPU per file", unit: "ms", better: "less" },
       ],
     },
-    async (target, { seconds }: Options) => {
+    async (target, { seconds }) => {
       const customer = await target.customer();
       const wires = await Promise.all(Array.from({ length: atOnce }, () => Wire.open(target.port)));
-      const repeat = async (time: number) => {
-        const until = performance.now() + time * 1_000;
-        let files = 0;
-        const run = async (wire: Wire) => {
-          while (performance.now() < until) {
-            await transfer(target, customer, wire);
-            files += 1;
-          }
-        };
-        await Promise.all(wires.map(run));
-        return files;
-      };
-      await repeat(warmUpSeconds);
-      const [cpu, began] = [target.running.cpu(), performance.now()];
-      const files = await repeat(seconds);
-      const elapsed = (performance.now() - began) / 1_000;
-      const used = target.running.cpu() - cpu;
+      const transferOne = (wire: Wire) => transfer(target, customer, wire);
+      const { times, elapsed, cpu } = await measureRepeats([target.running], wires, seconds, transferOne);
       for (const wire of wires) wire.close();
-      return { rate: (files * content.length) / mebibyte / elapsed, cpu: used / files };
+      const rate = (times.length * content.length) / mebibyte / (elapsed / 1_000);
+      return { rate, cpu: cpu / times.length };
     },
   );
 }

@@ -1,12 +1,12 @@
 /** The chat's requests when it polls for news, and when it opens chats of different lengths. */
 import { eachTarget } from "../support/each-target.ts";
-import type { Options, Part } from "../support/part.ts";
-import { median, quantile } from "../support/statistics.ts";
+import type { Part } from "../support/part.ts";
+import { measureRepeats, rateFigures, ratesOf } from "../support/repeat.ts";
+import { median } from "../support/statistics.ts";
 import { type Customer, get, type Target } from "../support/targets.ts";
 import { Wire } from "../support/wire.ts";
 
 const pollers = 16;
-const warmUpSeconds = 1;
 
 async function read(target: Target, customer: Customer, wire: Wire, path: string): Promise<void> {
   const { status, body } = await wire.send(get(target, customer, path));
@@ -17,40 +17,18 @@ async function read(target: Target, customer: Customer, wire: Wire, path: string
 export const polls = eachTarget(
   {
     title: `Polls of a chat of 60 messages, ${pollers} chats`,
-    figures: [
-      { key: "perSecond", title: "polls/s", unit: "", better: "more" },
-      { key: "cpu", title: "CPU per poll", unit: "µs", better: "less" },
-      { key: "p99", title: "p99", unit: "ms", better: "less" },
-    ],
+    figures: rateFigures("poll"),
   },
-  async (target, { seconds }: Options) => {
+  async (target, { seconds }) => {
     const customer = await target.customer();
     const chat = `/chats/${longChat(customer, 60)}`;
     const wires = await Promise.all(Array.from({ length: pollers }, () => Wire.open(target.port)));
-    const pollFor = async (time: number) => {
-      const until = performance.now() + time * 1_000;
-      const times: number[] = [];
-      const run = async (wire: Wire) => {
-        for (let now = performance.now(); now < until; ) {
-          await read(target, customer, wire, chat);
-          await read(target, customer, wire, `${chat}/messages?limit=50&cursor=50`);
-          times.push(performance.now() - now);
-          now = performance.now();
-        }
-      };
-      await Promise.all(wires.map(run));
-      return times;
-    };
-    await pollFor(warmUpSeconds);
-    const [cpu, began] = [target.running.cpu(), performance.now()];
-    const times = await pollFor(seconds);
-    const [used, elapsed] = [target.running.cpu() - cpu, performance.now() - began];
+    const repeats = await measureRepeats([target.running], wires, seconds, async (wire) => {
+      await read(target, customer, wire, chat);
+      await read(target, customer, wire, `${chat}/messages?limit=50&cursor=50`);
+    });
     for (const wire of wires) wire.close();
-    return {
-      perSecond: (times.length * 1_000) / elapsed,
-      cpu: (used * 1_000) / times.length,
-      p99: quantile(times, 0.99),
-    };
+    return ratesOf(repeats);
   },
 );
 

@@ -9,10 +9,9 @@ import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { endService, startService } from "../../testing/services/service-process.ts";
 import { Databases, type RunningChannel } from "../support/channels.ts";
 import type { Part } from "../support/part.ts";
-import { quantile } from "../support/statistics.ts";
-import { get, type Target } from "../support/targets.ts";
-import { Wire } from "../support/wire.ts";
-import { connections, readFor, warmUpSeconds } from "./reads.ts";
+import { measureRepeats, rateFigures, ratesOf } from "../support/repeat.ts";
+import type { Target } from "../support/targets.ts";
+import { connections, openReaders, read } from "./reads.ts";
 import { measureTurns, turnFigures } from "./turns.ts";
 
 const counts = ["1", "2", "4"];
@@ -45,11 +44,7 @@ export const channels: Part = {
 
 export const bffs: Part = {
   title: `Chat reads of several BFFs with one Redis, ${connections} connections`,
-  figures: [
-    { key: "perSecond", title: "reads/s", unit: "", better: "more" },
-    { key: "cpu", title: "CPU of the BFFs per read", unit: "µs", better: "less" },
-    { key: "p99", title: "p99", unit: "ms", better: "less" },
-  ],
+  figures: rateFigures("read", "CPU of the BFFs"),
   titles: { alone: "1 BFF without Redis", ...titlesOf("BFF") },
   baselines: ["1"],
   subjects: () => ["alone", ...counts],
@@ -64,26 +59,12 @@ export const bffs: Part = {
         while (sharing.length < count) sharing.push(await bench.start("bff", more));
         const targets = count === 0 ? [alone] : sharing.slice(0, count);
         const readers = await Promise.all(
-          targets.map(async (target) => {
-            const customer = await target.customer();
-            const size = connections / targets.length;
-            const wires = await Promise.all(Array.from({ length: size }, () => Wire.open(target.port)));
-            return { wires, request: get(target, customer, `/chats/${customer.chatId}`) };
-          }),
+          targets.map((target) => openReaders(target, connections / targets.length)),
         );
-        const readAll = async (duration: number) =>
-          (await Promise.all(readers.map(({ wires, request }) => readFor(wires, request, duration)))).flat();
-        const used = () => targets.reduce((sum, { running }) => sum + running.cpu(), 0);
-        await readAll(warmUpSeconds);
-        const [cpu, began] = [used(), performance.now()];
-        const times = await readAll(seconds);
-        const elapsed = performance.now() - began;
-        for (const { wires } of readers) for (const wire of wires) wire.close();
-        return {
-          perSecond: (times.length * 1_000) / elapsed,
-          cpu: ((used() - cpu) * 1_000) / times.length,
-          p99: quantile(times, 0.99),
-        };
+        const programs = targets.map(({ running }) => running);
+        const repeats = await measureRepeats(programs, readers.flat(), seconds, read);
+        for (const { wire } of readers.flat()) wire.close();
+        return ratesOf(repeats);
       },
       async close() {
         for (const target of [alone, ...sharing]) await target.stop();

@@ -4,8 +4,9 @@
  */
 import { Databases, type RunningChannel, runNode } from "../support/channels.ts";
 import type { Figure, Measured, Options, Part } from "../support/part.ts";
+import { repeatFor } from "../support/repeat.ts";
 import { median, quantile } from "../support/statistics.ts";
-import { openSenders, sendFor } from "../support/turn-load.ts";
+import { openSenders, sendOne } from "../support/turn-load.ts";
 
 const clients = 64;
 const warmUpSeconds = 1;
@@ -68,10 +69,10 @@ export async function measureTurns(
     channels.map(({ port }) => port),
     clients,
   );
-  await sendFor(senders, warmUpSeconds);
+  await repeatFor(senders, warmUpSeconds, sendOne);
   const used = () => channels.reduce((sum, { running }) => sum + running.cpu(), 0);
   const [cpu, databaseCpu, began] = [used(), databases.postgresTime(), performance.now()];
-  const times = await sendFor(senders, seconds);
+  const times = await repeatFor(senders, seconds, sendOne);
   const elapsed = performance.now() - began;
   for (const { wire } of senders) wire.close();
   return measured(times, elapsed, used() - cpu, databases.postgresTime() - databaseCpu);

@@ -34,24 +34,8 @@ export async function openSenders(ports: readonly number[], count: number): Prom
   );
 }
 
-/** Milliseconds of each turn, from the request to `done`. */
-export async function sendFor(senders: readonly Sender[], seconds: number): Promise<number[]> {
-  const until = performance.now() + seconds * 1_000;
-  const times: number[] = [];
-  await Promise.all(
-    senders.map(async (sender) => {
-      for (let now = performance.now(); now < until; ) {
-        await sendOne(sender);
-        const ended = performance.now();
-        times.push(ended - now);
-        now = ended;
-      }
-    }),
-  );
-  return times;
-}
-
-async function sendOne({ wire, chatId }: Sender): Promise<void> {
+/** Sends a message and reads its answer to `done`. */
+export async function sendOne({ wire, chatId }: Sender): Promise<void> {
   const request = encodeRequest({
     method: "POST",
     path: `${path}/${chatId}/messages`,
