@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../../lib/chat-api/turn-events.ts";
+import { aStart } from "../../../lib/chat-client/testing/streams.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import type { ChatRuntime } from "./chat-runtime.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
@@ -51,13 +52,7 @@ async function sendRefused(runtime: ChatRuntime): Promise<void> {
 
 /** A turn stream with these events after its `start`. */
 function streamOf(message: Message, reply: Message, ...events: TurnEvent[]): Response {
-  const start = {
-    type: "start",
-    chatId,
-    requestId: "req_1",
-    messageId: message.id,
-    replyId: reply.id,
-  } as const;
+  const start = aStart({ chatId, messageId: message.id, replyId: reply.id });
   return new Response([start, ...events].map(encodeTurnEvent).join(""), {
     status: 201,
     headers: { "content-type": "text/event-stream" },

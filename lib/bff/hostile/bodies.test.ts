@@ -4,7 +4,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { errorRules } from "../../chat-api/errors.ts";
 import { heldMemory, peakMemory } from "../../chat-client/testing/held-memory.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import {
+  hostilePeer,
+  maya,
+  type Outcome,
+  outcomeOf,
+  ownerOfChat,
+  sharedBff,
+} from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, json, testChannelKey } from "../testing/hostile-upstream.ts";
 import { freshKey, type TestBrowser } from "../testing/test-bff.ts";
 
@@ -35,18 +42,6 @@ function postRaw(path: string, body: BodyInit | null, headers: Record<string, st
   });
 }
 
-interface Refusal {
-  status: number;
-  code: string;
-  field: string | undefined;
-}
-
-async function refusalOf(answer: Response | Promise<Response>): Promise<Refusal> {
-  const response = await answer;
-  const { error } = await response.json();
-  return { status: response.status, code: error?.code, field: error?.field };
-}
-
 const writes = () => upstream.seen.filter(({ method }) => method === "POST");
 
 test("rejects a body that is not one JSON object on every JSON route", async () => {
@@ -65,7 +60,7 @@ test("rejects a body that is not one JSON object on every JSON route", async () 
   ];
   for (const path of ["/api/chat/session", "/api/chat/chats", messages, collection, handoff]) {
     for (const body of bodies) {
-      expect(await refusalOf(postRaw(path, body)), `${path} ${body}`).toMatchObject({
+      expect(await outcomeOf(postRaw(path, body)), `${path} ${body}`).toMatchObject({
         status: 400,
         code: "invalid_json",
       });
@@ -81,7 +76,7 @@ test("uses the last of duplicate keys", async () => {
 
 test("rejects bytes that are not UTF-8", async () => {
   const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, 0xfe, ...Buffer.from('"}')]);
-  expect(await refusalOf(postRaw(messages, body))).toMatchObject({ code: "invalid_json" });
+  expect(await outcomeOf(postRaw(messages, body))).toMatchObject({ code: "invalid_json" });
 });
 
 test("rejects other types than JSON in UTF-8, whatever their case and blanks", async () => {
@@ -93,7 +88,7 @@ test("rejects other types than JSON in UTF-8, whatever their case and blanks", a
     "multipart/form-data; boundary=x",
     "application/json, text/plain",
   ]) {
-    expect(await refusalOf(postRaw(messages, '{"text":"a"}', { "content-type": type })), type).toMatchObject({
+    expect(await outcomeOf(postRaw(messages, '{"text":"a"}', { "content-type": type })), type).toMatchObject({
       status: 415,
       code: "unsupported_media_type",
     });
@@ -112,7 +107,7 @@ test("rejects other types than JSON in UTF-8, whatever their case and blanks", a
       duplex: "half",
     } as RequestInit),
   );
-  expect(await refusalOf(response)).toMatchObject({ code: "unsupported_media_type" });
+  expect(await outcomeOf(response)).toMatchObject({ code: "unsupported_media_type" });
   for (const type of [
     "Application/JSON",
     "application/json; charset=UTF-8",
@@ -133,7 +128,7 @@ test("rejects a compressed body without unpacking it", async () => {
   ];
   for (const [encoding, body] of bodies) {
     const { result, bytes } = await peakMemory(() =>
-      refusalOf(postRaw(messages, new Uint8Array(body), { "content-encoding": encoding })),
+      outcomeOf(postRaw(messages, new Uint8Array(body), { "content-encoding": encoding })),
     );
     expect(result).toMatchObject({ code: "unsupported_media_type" });
     expect(bytes).toBeLessThan(16 * 1024 * 1024);
@@ -170,14 +165,14 @@ test("accepts bodies up to the limit: whole, in chunks and with a false length",
     expect((await postRaw(path, padded(object, limit))).status, path).toBe(status);
     expect((await postRaw(path, chunked(padded(object, limit)))).status, path).toBe(status);
     const over = padded(object, limit + 1);
-    expect(await refusalOf(postRaw(path, over)), path).toMatchObject({
+    expect(await outcomeOf(postRaw(path, over)), path).toMatchObject({
       status: 413,
       code: "payload_too_large",
     });
-    expect(await refusalOf(postRaw(path, chunked(over))), path).toMatchObject({
+    expect(await outcomeOf(postRaw(path, chunked(over))), path).toMatchObject({
       code: "payload_too_large",
     });
-    expect(await refusalOf(postRaw(path, chunked(over), { "content-length": "10" }))).toMatchObject({
+    expect(await outcomeOf(postRaw(path, chunked(over), { "content-length": "10" }))).toMatchObject({
       code: "payload_too_large",
     });
   }
@@ -191,7 +186,7 @@ test("stops reading an endless body at the limit", async () => {
       controller.enqueue(new Uint8Array(1_024).fill(32));
     },
   });
-  expect(await refusalOf(postRaw(messages, endless))).toMatchObject({
+  expect(await outcomeOf(postRaw(messages, endless))).toMatchObject({
     code: "payload_too_large",
   });
   expect(sent).toBeLessThan(64 * 1024);
@@ -214,7 +209,7 @@ test("needs no extra memory for a body of 300,000 single bytes", async () => {
     },
     { highWaterMark: 0 },
   );
-  expect(await refusalOf(postRaw(collection, crumbs))).toMatchObject({ code: "invalid_json" });
+  expect(await outcomeOf(postRaw(collection, crumbs))).toMatchObject({ code: "invalid_json" });
   expect(atTheEnd - before).toBeLessThan(8 * 1024 * 1024);
 }, 30_000);
 
@@ -232,8 +227,8 @@ test("gives up a slow body at its deadline", async () => {
     },
     { highWaterMark: 0 },
   );
-  let refusal: Refusal | undefined;
-  const answered = refusalOf(postRaw(messages, slow)).then((refused) => {
+  let refusal: Outcome | undefined;
+  const answered = outcomeOf(postRaw(messages, slow)).then((refused) => {
     refusal = refused;
   });
   await started.promise;
@@ -254,7 +249,7 @@ test("treats a body that breaks off as a lost connection and forwards nothing", 
       else controller.error(new Error("connection lost"));
     },
   });
-  expect(await refusalOf(postRaw(messages, broken))).toMatchObject({ code: "service_unavailable" });
+  expect(await outcomeOf(postRaw(messages, broken))).toMatchObject({ code: "service_unavailable" });
   expect(errorRules.service_unavailable.nextKey).toBe("keep");
   expect(writes()).toEqual([]);
 });
@@ -271,7 +266,7 @@ test("treats a body shorter than its Content-Length as a lost connection on ever
   ];
   for (const [path, type, body] of cut) {
     const headers = { "content-type": type, "content-length": "200" };
-    expect(await refusalOf(postRaw(path, body || null, headers)), body).toMatchObject({
+    expect(await outcomeOf(postRaw(path, body || null, headers)), body).toMatchObject({
       code: "service_unavailable",
     });
   }
@@ -303,7 +298,7 @@ test.each<[path: string, body: object, field: string]>([
   ],
   [handoff, { confirmationId: "c", email: "a@b" }, "/email"],
 ])("rejects what the schema of %s rejects and names the field: %j", async (path, body, field) => {
-  expect(await refusalOf(browser.post(path, body))).toEqual({ status: 400, code: "invalid_request", field });
+  expect(await outcomeOf(browser.post(path, body))).toEqual({ status: 400, code: "invalid_request", field });
   expect(writes()).toEqual([]);
 });
 
@@ -323,7 +318,7 @@ test("requires a well-formed limit and cursor, each given once", async () => {
     ["cursor=a&cursor=b", "/cursor"],
     ["cursor=..%2F", "/cursor"],
   ]) {
-    const refusal = await refusalOf(browser.get(`${messages}?${query}`));
+    const refusal = await outcomeOf(browser.get(`${messages}?${query}`));
     expect(refusal, query?.slice(0, 30)).toMatchObject({ code: "invalid_request", field });
   }
   upstream.seen.length = 0;

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
 import { exchangeBytes } from "../../../testing/unit/serve.ts";
-import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createNodeServer } from "../node/connections.ts";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { beginStream } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -42,9 +42,7 @@ test.each([0, 10, 50, 100])(
   "frees the slots of a caller that leaves %i ms after its request",
   async (delay) => {
     upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
-      answer.writeHead(201, { "content-type": "text/event-stream" });
-      const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
-      setTimeout(() => answer.write(encodeTurnEvent({ type: "start", ...ids })), 30);
+      setTimeout(() => beginStream(answer), 30);
     });
     const head = requestHead({ accept: "text/event-stream", "content-length": String(body.length) });
     await Promise.all(
@@ -61,11 +59,7 @@ test.each([0, 10, 50, 100])(
 );
 
 test("does not answer unreadable data after a request into that request's stream", async () => {
-  upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
-    answer.writeHead(201, { "content-type": "text/event-stream" });
-    const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
-    answer.write(encodeTurnEvent({ type: "start", ...ids }));
-  });
+  upstream.on("POST /chats/chat_0001/messages", (_, answer) => beginStream(answer));
   const socket = connect(port, "127.0.0.1");
   let answer = "";
   const closed = new Promise((resolve) => socket.on("close", resolve));

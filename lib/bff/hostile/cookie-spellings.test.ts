@@ -1,11 +1,10 @@
 /** Respelt sealed cookies: only the exact text that the BFF wrote is a session. */
 import fc from "fast-check";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
-import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
-import { aChat, json, ownChat } from "../testing/hostile-upstream.ts";
+import { hostilePeer, newGuest, sharedBff } from "../testing/hostile-set-up.ts";
+import { aChat, beginStream, json, ownChat } from "../testing/hostile-upstream.ts";
 import { startTestBff, type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -34,8 +33,7 @@ function spellings(cookie: string): string[] {
 
 /** One browser per spelling, all with the same guest. */
 async function copies(bff: TestBff): Promise<TestBrowser[]> {
-  const browser = bff.browser();
-  await browser.start();
+  const browser = await newGuest(bff);
   return spellings(String(browser.cookie)).map((cookie) => {
     const copy = bff.browser();
     copy.cookie = cookie;
@@ -89,17 +87,7 @@ test("limits a guest to three streams across all spellings", async () => {
   const headers = { cookie: String(all[0]?.cookie) };
   const guest = await t.bff.guests.read(new Request(testOrigin, { headers }));
   ownChat(upstream, String(guest?.userId));
-  const start = {
-    type: "start",
-    chatId: "chat_0001",
-    requestId: "up_1",
-    messageId: "msg_1",
-    replyId: null,
-  } as const;
-  upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
-    answer.writeHead(201, { "content-type": "text/event-stream" });
-    answer.write(encodeTurnEvent(start));
-  });
+  upstream.on("POST /chats/chat_0001/messages", (_, answer) => beginStream(answer));
   const send = (copy: TestBrowser) =>
     copy.post("/api/chat/chats/chat_0001/messages", { text: "hi" }, { accept: "text/event-stream" });
   const statuses = await statusesOf(all, 4, send);
@@ -108,9 +96,7 @@ test("limits a guest to three streams across all spellings", async () => {
 
 test("limits a customer across all devices, whatever guest session each device had", async () => {
   const limited = limitedBff();
-  const [one, two] = [limited.browser(), limited.browser()];
-  await one.start();
-  await two.start();
+  const [one, two] = [await newGuest(limited), await newGuest(limited)];
   for (const browser of [one, two]) browser.signIn({ id: "maya-okafor", name: "Maya" });
   for (const browser of [one, two, one]) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
   for (const browser of [one, two]) expect((await browser.post("/api/chat/chats", {})).status).toBe(429);
@@ -123,8 +109,7 @@ const bare = (cookie: string) => cookie.replace(/[ \t]+$/, "");
 const seed = 20_261_122;
 
 test("accepts each of the seal's nine parts only in its exact text", async () => {
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   const cookie = String(browser.cookie);
   const parts = cookie.slice(sealStart).split(/[*~]/);
   expect(parts).toHaveLength(9);

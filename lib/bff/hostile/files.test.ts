@@ -3,7 +3,16 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { anotherOwner, hostilePeer, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import {
+  anotherOwner,
+  hostilePeer,
+  newGuest,
+  type Outcome,
+  outcomeOf,
+  ownerOfChat,
+  sharedBff,
+  signedIn,
+} from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
 import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
@@ -17,20 +26,12 @@ beforeEach(async () => {
   upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile() }));
 });
 
-interface Outcome {
-  status: number;
-  code: string | undefined;
-  field: string | undefined;
-}
-
 const path = "/api/chat/chats/chat_0001/files";
 const uploads = () => upstream.seen.filter(({ method }) => method === "POST");
 
-async function post(body: BodyInit, headers: Record<string, string> = {}): Promise<Outcome> {
+function post(body: BodyInit, headers: Record<string, string> = {}): Promise<Outcome> {
   const init: RequestInit = { method: "POST", body, headers: { "idempotency-key": freshKey(), ...headers } };
-  const response = await browser.send(path, init);
-  const { error } = await response.json();
-  return { status: response.status, code: error?.code, field: error?.field };
+  return outcomeOf(browser.send(path, init));
 }
 
 interface PartOptions {
@@ -354,8 +355,7 @@ function silentUpload(from: TestBrowser, chatId: string, headers: Record<string,
 test("rejects silent uploads to unknown chats before they take a slot", async () => {
   const silent = [];
   for (let session = 0; session < bffLimits.concurrentUploads; session += 1) {
-    const guest = t.browser();
-    await guest.start();
+    const guest = await newGuest(t);
     silent.push(
       silentUpload(guest, "chat_9999"),
       silentUpload(guest, "chat_0001"),

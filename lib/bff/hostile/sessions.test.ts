@@ -4,7 +4,7 @@ import { sealData } from "iron-session";
 import { expect, test } from "vitest";
 import { operationNames, operationPath, operations } from "../../chat-api/operations.ts";
 import { createGuestSessions, sessionCookieName, sessionLifetime } from "../session/guest-sessions.ts";
-import { hostilePeer, maya, sharedBff } from "../testing/hostile-set-up.ts";
+import { hostilePeer, maya, newGuest, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, json } from "../testing/hostile-upstream.ts";
 import { freshKey, startTestBff, testSecret } from "../testing/test-bff.ts";
 
@@ -44,8 +44,7 @@ test("answers session_required without a cookie and without a call to the Chat A
 });
 
 test("accepts no cookie that is cut, altered by one bit or sealed with another secret", async () => {
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   const cookie = String(browser.cookie);
   expect(await whoWith(cookie)).toBe(guest);
   const start = sessionCookieName.length + 1;
@@ -106,8 +105,7 @@ test("accepts no sealed content with more, fewer or other fields", async () => {
 test("ends a session after thirty days, also a cached one", async () => {
   let now = Date.now();
   const later = startTestBff(environment, { clock: () => now });
-  const browser = later.browser();
-  await browser.start();
+  const browser = await newGuest(later);
   const cookie = String(browser.cookie);
   now += sessionLifetime - 1;
   expect(await whoWith(cookie, later)).toBe(guest);
@@ -135,9 +133,7 @@ test("keeps sessions while secrets rotate: old, new and old, new alone", async (
 });
 
 test("accepts neither of two sessions, and ignores other and forged cookies", async () => {
-  const [one, two] = [t.browser(), t.browser()];
-  await one.start();
-  await two.start();
+  const [one, two] = [await newGuest(t), await newGuest(t)];
   expect(await whoWith(`${one.cookie}; ${two.cookie}`)).toBe(nobody);
   expect(await whoWith(`theme=dark; ${one.cookie}; x${two.cookie}`)).toBe(guest);
   const forged = `${sessionCookieName}=forged`;
@@ -146,8 +142,7 @@ test("accepts neither of two sessions, and ignores other and forged cookies", as
 });
 
 test("unseals only the last four of many forged cookies", async () => {
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   const forged = await Promise.all(
     Array.from({ length: 46 }, () => sealOf(goodContent(), "another secret of at least 32 chars")),
   );
@@ -223,8 +218,7 @@ test("starts a session although more planted cookies than it unseals come first"
   // Browsers send cookies with longer paths first, so these come before ours. Another program on this machine
   // may have set them.
   const planted = others.map(({ cookie }) => cookie).join("; ");
-  const victim = t.browser();
-  await victim.start();
+  const victim = await newGuest(t);
   victim.cookie = `${planted}; ${victim.cookie}`;
   expect((await victim.start()).status).toBe(201);
   const other = startTestBff(environment);
@@ -267,8 +261,7 @@ test("reads a cookie that has replaced four others", async () => {
 });
 
 test("answers session_required when a session vanishes before a retry, without a second chat", async () => {
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   upstream.on("POST /chats", ({ body }, answer) =>
     json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
   );

@@ -9,8 +9,16 @@ import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/er
 import { operations } from "../../chat-api/operations.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
+import { aStart } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { anotherOwner, hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import {
+  anotherOwner,
+  hostilePeer,
+  maya,
+  newGuest,
+  ownerOfChat,
+  signedIn,
+} from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
 import { freshKey, startTestBff, type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
@@ -27,13 +35,7 @@ afterEach(async () => {
 });
 
 const path = "/api/chat/chats/chat_0001/messages";
-const start: TurnEvent = {
-  type: "start",
-  chatId: "chat_0001",
-  requestId: "up_1",
-  messageId: "msg_1",
-  replyId: "msg_2",
-};
+const start = aStart({ messageId: "msg_1", replyId: "msg_2" });
 const delta = (text: string): TurnEvent => ({ type: "delta", text });
 const doneWith = (text: string): TurnEvent => ({
   type: "done",
@@ -540,8 +542,7 @@ test("asks the host in the request's asynchronous context, and ends the stream w
 });
 
 test("ends a guest's open streams when a customer signs in there", async () => {
-  const guest = t.browser();
-  await guest.start();
+  const guest = await newGuest(t);
   const session = await t.bff.guests.read(new Request(testOrigin, { headers: { cookie: guest.cookies() } }));
   ownChat(upstream, String(session?.userId));
   t.bff.ownership.forget("chat_0001");

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
-import { hostilePeer, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { hostilePeer, newGuest, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, errorBody, json } from "../testing/hostile-upstream.ts";
 import { startRedisPeer } from "../testing/redis-peer.ts";
 import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
@@ -32,9 +32,7 @@ const times = (count: number) => Array.from({ length: count });
 
 test("limits a session to three chats a minute with Retry-After; other sessions go on", async () => {
   const t = limited();
-  const [one, other] = [t.browser(), t.browser()];
-  await one.start();
-  await other.start();
+  const [one, other] = [await newGuest(t), await newGuest(t)];
   for (const _ of times(3)) expect((await one.post("/api/chat/chats", {})).status).toBe(201);
   const refused = await one.post("/api/chat/chats", {});
   expect(refused.status).toBe(429);
@@ -49,8 +47,7 @@ test("limits a session to three chats a minute with Retry-After; other sessions 
 
 test("rounds Retry-After up so that a caller who waits is admitted", async () => {
   const t = limited();
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   vi.useFakeTimers({ toFake: ["Date"] });
   for (const _ of times(3)) await browser.post("/api/chat/chats", {});
   vi.setSystemTime(Date.now() + 500);
@@ -63,8 +60,7 @@ test("gives no new limits for addresses that the caller forges", async () => {
   const chats = async (t: TestBff, address: () => string) => {
     const statuses: number[] = [];
     for (const _ of times(12)) {
-      const browser = t.browser();
-      await browser.start();
+      const browser = await newGuest(t);
       statuses.push((await browser.post("/api/chat/chats", {}, { "x-forwarded-for": address() })).status);
     }
     return statuses.filter((status) => status === 201).length;
@@ -233,8 +229,7 @@ test("counts in the process while Redis does not answer, and waits for it once",
 
 test("creates no chat before the first message, and none beyond the limit", async () => {
   const t = limited();
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   for (const path of ["/api/chat/chats", "/api/chat/health/live"]) await browser.get(path);
   await browser.send("/api/chat/chats", { method: "HEAD" });
   expect(upstream.seen).toEqual([]);
@@ -247,8 +242,7 @@ test("creates no chat before the first message, and none beyond the limit", asyn
 
 test("counts a chat once while it is retried against a busy Chat API", async () => {
   const t = limited();
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   const key = { "idempotency-key": "one-press-of-send" };
   upstream.on("POST /chats", (_, answer) =>
     json(answer, 429, errorBody("capacity_limited", { retryAfterSeconds: 10 })),
@@ -267,8 +261,7 @@ test("counts a chat once while it is retried against a busy Chat API", async () 
 
 test("counts a refused chat again when it is requested again", async () => {
   const t = limited();
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   for (const _ of times(3)) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
   const key = { "idempotency-key": "the-fourth-chat" };
   for (const _ of times(3)) expect((await browser.post("/api/chat/chats", {}, key)).status).toBe(429);
@@ -277,9 +270,7 @@ test("counts a refused chat again when it is requested again", async () => {
 
 test("limits repetitions, and counts each customer's keys separately", async () => {
   const t = limited();
-  const [browser, other] = [t.browser(), t.browser()];
-  await browser.start();
-  await other.start();
+  const [browser, other] = [await newGuest(t), await newGuest(t)];
   const create = async (who: TestBrowser, key: string) =>
     (await who.post("/api/chat/chats", {}, { "idempotency-key": key })).status;
   const repeated = [];

@@ -11,7 +11,7 @@ import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, json } from "../testing/hostile-upstream.ts";
+import { aChat, aMessage, beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 
@@ -90,9 +90,7 @@ test("delivers a delta while the reply is being written, even to clients that ac
   // Writes each event when the previous one has arrived: nginx delays small chunks, but never the first.
   const arrived = { start: Promise.withResolvers<void>(), delta: Promise.withResolvers<void>() };
   upstream.on("POST /chats/chat_0001/messages", async (_, answer) => {
-    answer.writeHead(201, { "content-type": "text/event-stream" });
-    const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
-    answer.write(encodeTurnEvent({ type: "start", ...ids }));
+    beginStream(answer);
     await arrived.start.promise;
     answer.write(encodeTurnEvent({ type: "delta", text: "Yes" }));
     await arrived.delta.promise;

@@ -6,7 +6,7 @@ import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
-import { json } from "../testing/hostile-upstream.ts";
+import { beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 import { toNodeHandler } from "./node-handler.ts";
@@ -69,9 +69,7 @@ test("passes requests and responses on completely: path, query, headers, cookies
 test("streams a reply: each event arrives before the next is written", async () => {
   const arrived = Promise.withResolvers<void>();
   upstream.on("POST /chats/chat_0001/messages", async (_, answer) => {
-    answer.writeHead(201, { "content-type": "text/event-stream" });
-    const ids = { chatId: "chat_0001", requestId: "up_1", messageId: "msg_0001", replyId: "msg_0002" };
-    answer.write(encodeTurnEvent({ type: "start", ...ids }));
+    beginStream(answer);
     await arrived.promise;
     answer.end(encodeTurnEvent({ type: "delta", text: "Yes" }));
   });

@@ -4,17 +4,11 @@ import { limits } from "../../chat-api/limits.ts";
 import { aChat, aMessage } from "../../chat-api/testing/builders.ts";
 import { keepAliveComment } from "../../chat-api/turn-events.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
+import { aStart } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";
 import { createTurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
 
-const start: StreamedEvent = {
-  type: "start",
-  chatId: "chat_0001",
-  requestId: "up_1",
-  messageId: "msg_1",
-  replyId: "msg_2",
-};
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
 const done: StreamedEvent = {
   type: "done",
@@ -38,7 +32,7 @@ function relayed(
     onFault: (thrown) => reports.faults.push(thrown),
     onEnd: (outcome) => reports.outcomes.push(outcome),
   });
-  for (const event of [start, ...events]) relay.send(event);
+  for (const event of [aStart(), ...events]) relay.send(event);
   if (stop !== undefined) relay.fail(stop);
   const { body } = toPlatformResponse({ status: 201, headers: {}, body: relay });
   if (body === null) throw new Error("A relay is a body");
@@ -119,8 +113,7 @@ test("writes events that arrive together at once, and a lone delta without delay
     destroy: () => undefined,
   });
   relay.drained();
-  for (const event of [start, ..."abc"].map((event) => (typeof event === "string" ? delta(event) : event)))
-    relay.send(event);
+  for (const event of [aStart(), ...[..."abc"].map(delta)]) relay.send(event);
   await Promise.resolve();
   expect(writes).toHaveLength(1);
   expect(writes[0]).toContain('{"text":"abc"}');

@@ -30,6 +30,13 @@ export async function signedIn(t: TestBff, customerId = "maya-okafor"): Promise<
   return browser;
 }
 
+/** The browser of a new guest. */
+export async function newGuest(t: TestBff): Promise<TestBrowser> {
+  const browser = t.browser();
+  await browser.start();
+  return browser;
+}
+
 let customers = 0;
 
 /** Another customer's browser, to which every chat belongs as well, for limits across callers. */
@@ -53,4 +60,17 @@ export async function bffOfTest(
 export async function ownerOfChat(t: TestBff, upstream: HostileUpstream): Promise<TestBrowser> {
   ownChat(upstream, maya);
   return signedIn(t);
+}
+
+export interface Outcome {
+  status: number;
+  /** The error's code and field. */
+  code: string | undefined;
+  field: string | undefined;
+}
+
+export async function outcomeOf(answer: Response | Promise<Response>): Promise<Outcome> {
+  const response = await answer;
+  const { error } = await response.json();
+  return { status: response.status, code: error?.code, field: error?.field };
 }

@@ -7,6 +7,8 @@ import type { Socket } from "node:net";
 import { listenLocally } from "../../../testing/local-server.ts";
 import { operationPath } from "../../chat-api/operations.ts";
 import { aChat as contractChat, aMessage as contractMessage } from "../../chat-api/testing/builders.ts";
+import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
+import { aStart } from "../../chat-client/testing/streams.ts";
 
 export interface SeenRequest {
   method: string;
@@ -87,6 +89,12 @@ export function json(
 ): void {
   response.writeHead(status, { "content-type": "application/json", "x-request-id": "up_1", ...headers });
   response.end(JSON.stringify(body));
+}
+
+/** Begins a turn's stream and leaves it open. */
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(201, { "content-type": "text/event-stream" });
+  response.write(encodeTurnEvent(aStart({ messageId: "msg_0001", replyId: "msg_0002" })));
 }
 
 export function errorBody(code: string, more: object = {}) {

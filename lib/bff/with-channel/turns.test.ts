@@ -1,5 +1,6 @@
 /** A customer's question from the first request to the last delta, through the BFF and a real channel. */
 import { afterAll, expect, inject, test } from "vitest";
+import { newGuest } from "../testing/hostile-set-up.ts";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
 
 const t = startTestBff(testEnvironment(inject("channel")));
@@ -73,9 +74,7 @@ test("replays a repeated message with 200 and rejects another text under its key
 });
 
 test("keeps the chats of two customers with the same keys apart", async () => {
-  const [one, two] = [t.browser(), t.browser()];
-  await one.start();
-  await two.start();
+  const [one, two] = [await newGuest(t), await newGuest(t)];
   const key = { "idempotency-key": "the-same-key-for-both" };
   const chats = await Promise.all(
     [one, two].map(async (browser) => (await (await browser.post("/api/chat/chats", {}, key)).json()).item),
@@ -96,8 +95,7 @@ test("keeps the chats of two customers with the same keys apart", async () => {
 });
 
 test("answers fifty requests under one key with one chat, message and reply", async () => {
-  const browser = t.browser();
-  await browser.start();
+  const browser = await newGuest(t);
   const key = { "idempotency-key": freshKey() };
   const fifty = Array.from({ length: 50 });
   const creates = await Promise.all(fifty.map(() => browser.post("/api/chat/chats", {}, key)));

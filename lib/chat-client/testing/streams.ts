@@ -11,7 +11,9 @@ export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-export function aStart(overrides: Partial<Extract<TurnEvent, { type: "start" }>> = {}): TurnEvent {
+type Start = Extract<TurnEvent, { type: "start" }>;
+
+export function aStart(overrides: Partial<Start> = {}): Start {
   return {
     type: "start",
     chatId,
