@@ -10,7 +10,7 @@ import { loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
 import { unboundObserver } from "./http/observed.ts";
 import { callerAddress } from "./limits/caller-address.ts";
-import { guardServers } from "./next/front-door.ts";
+import { guardServers } from "./next/guard-requests.ts";
 import { peerAddress, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
 import { logConsole } from "./observability/log.ts";

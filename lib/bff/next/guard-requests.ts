@@ -16,7 +16,7 @@ import { guardConnections, guardCutRequests, type WebServer } from "../node/conn
 import type { NodeHandler } from "../node/node-handler.ts";
 import { writeResponse } from "../node/write-response.ts";
 
-export interface FrontDoor {
+export interface GuardOptions {
   observer: Observer;
   /** Answers the chat's requests in place of Next, if the host wants that and the route is loaded. */
   direct?: () => NodeHandler | undefined;
@@ -29,30 +29,30 @@ export interface FrontDoor {
 /**
  * Applies to every HTTP server of this process at its first connection, because Next does not expose its own.
  */
-export function guardServers(door: FrontDoor): void {
+export function guardServers(options: GuardOptions): void {
   const guarded = new WeakSet<WebServer>();
   subscribe("net.server.socket", (message) => {
     const { server } = (message as { socket: { server?: unknown } }).socket;
     if (!(server instanceof Server || server instanceof SecureServer) || guarded.has(server)) return;
     guarded.add(server);
-    guardServer(door, server);
+    guardServer(options, server);
   });
 }
 
-export function guardServer(door: FrontDoor, server: WebServer): void {
+export function guardServer(options: GuardOptions, server: WebServer): void {
   // A host's own routes may take long uploads; the chat's bodies have a timeout of their own
   // (`http/body.ts`).
-  if (door.coversPages) guardConnections(server);
+  if (options.coversPages) guardConnections(server);
   else guardCutRequests(server);
   const listeners = server.listeners("request") as RequestListener[];
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
     // Next may change the request's URL.
-    const isChat = isBelow(door, request);
-    const direct = isChat ? door.direct?.() : undefined;
-    if (direct === undefined && (isChat || door.coversPages)) addMissingHeaders(isChat, response);
-    const refusal = refusalOf(door, request);
-    if (refusal !== undefined) return void answer(door.observer, refusal, request, response);
+    const isChat = isBelow(options, request);
+    const direct = isChat ? options.direct?.() : undefined;
+    if (direct === undefined && (isChat || options.coversPages)) addMissingHeaders(isChat, response);
+    const refusal = refusalOf(options, request);
+    if (refusal !== undefined) return void answer(options.observer, refusal, request, response);
     if (direct !== undefined) {
       direct(request, response);
       return;
@@ -60,15 +60,15 @@ export function guardServer(door: FrontDoor, server: WebServer): void {
     if (isChat) hideNextHeaders(request);
     for (const listener of listeners) listener.call(server, request, response);
   });
-  guardUpgrades(door, server);
+  guardUpgrades(options, server);
 }
 
-function isBelow({ basePath }: FrontDoor, { url = "" }: IncomingMessage): boolean {
+function isBelow({ basePath }: GuardOptions, { url = "" }: IncomingMessage): boolean {
   return url.startsWith(`${basePath}/`);
 }
 
 /** Next also reads upgrade requests, and keeps the connections of those that it cannot decode. */
-function guardUpgrades(door: FrontDoor, server: WebServer): void {
+function guardUpgrades(options: GuardOptions, server: WebServer): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   const listeners = server.listeners("upgrade") as Listener[];
   // Without a listener Node treats them as normal requests.
@@ -76,9 +76,9 @@ function guardUpgrades(door: FrontDoor, server: WebServer): void {
   server.removeAllListeners("upgrade");
   // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node calls this from version 24.9
   // on.
-  Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !isBelow(door, request) });
+  Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !isBelow(options, request) });
   server.on("upgrade", (request, socket, head) => {
-    if (refusalOf(door, request) === undefined)
+    if (refusalOf(options, request) === undefined)
       for (const listener of listeners) listener.call(server, request, socket, head);
     else socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   });
@@ -106,10 +106,10 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1).join("");
 }
 
-function refusalOf(door: FrontDoor, request: IncomingMessage): ChatApiError | undefined {
+function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiError | undefined {
   const { method = "", url = "", headers } = request;
-  const isChat = isBelow(door, request);
-  if (!isChat && !door.coversPages) return undefined;
+  const isChat = isBelow(options, request);
+  if (!isChat && !options.coversPages) return undefined;
   // TRACE, and methods of other protocols.
   if (!methods.includes(method)) return new ChatApiError("method_not_allowed");
   // `OPTIONS *` addresses the server as a whole.
@@ -180,10 +180,15 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   // Uses the pipeline's response, with request ID, headers and log line.
-  const refused = await observed(observer, "frontDoor", new Request("http://localhost"), async ({ note }) => {
-    note({ method });
-    throw refusal;
-  });
+  const refused = await observed(
+    observer,
+    "beforeNext",
+    new Request("http://localhost"),
+    async ({ note }) => {
+      note({ method });
+      throw refusal;
+    },
+  );
   const isMethod = refusal.code === "method_not_allowed";
   await writeResponse(isMethod ? withHeader(refused, "Allow", methods.join(", ")) : refused, response);
 }

@@ -1,4 +1,4 @@
-/** A plain server behind the front door, like Next's or Hono's. */
+/** The checks before Next, in front of a plain server like Next's or Hono's. */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
@@ -7,11 +7,11 @@ import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";
 import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
-import { type FrontDoor, guardServer, guardServers } from "./front-door.ts";
+import { type GuardOptions, guardServer, guardServers } from "./guard-requests.ts";
 
 const { environment } = await hostilePeer();
 const t = sharedBff(environment);
-const door: FrontDoor = { observer: t.bff, basePath: "/api/chat", coversPages: true };
+const options: GuardOptions = { observer: t.bff, basePath: "/api/chat", coversPages: true };
 
 interface Seen {
   url: string | undefined;
@@ -29,7 +29,7 @@ async function served(answer: RequestListener = plainly, guard = guardServer) {
     seen.push({ url: request.url, headers: request.headers });
     answer(request, response);
   });
-  guard(door, server);
+  guard(options, server);
   const port = await serve(server);
   return { server, port, seen, get: (path: string, headers = {}) => exchange(port, "GET", path, headers) };
 }
@@ -87,7 +87,7 @@ test("answers TRACE and methods of other protocols with 405, Allow and our heade
       Object.fromEntries(Object.entries(apiHeaders).map(([name, value]) => [name.toLowerCase(), value])),
     );
     expect(answer.body).not.toContain("a=b");
-    expect(t.lines.at(-1)).toMatchObject({ event: "request", route: "frontDoor", method, status: 405 });
+    expect(t.lines.at(-1)).toMatchObject({ event: "request", route: "beforeNext", method, status: 405 });
   }
   expect(seen).toEqual([]);
 });
@@ -121,7 +121,7 @@ test("checks an upgrade request like any other and closes its connection", async
       upgraded.push(url);
       socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n");
     });
-    guardServer(door, server);
+    guardServer(options, server);
   });
   const upgrade = (path: string) =>
     exchange(port, "GET", path, { connection: "Upgrade", upgrade: "websocket" });
@@ -136,7 +136,7 @@ test.skipIf(!asksBeforeUpgrade)(
   async () => {
     const { port, seen } = await served(plainly, (_, server) => {
       server.on("upgrade", () => expect.unreachable("the chat never upgrades"));
-      guardServer(door, server);
+      guardServer(options, server);
     });
     const headers = { connection: "Upgrade, close", upgrade: "h2c" };
     expect((await exchange(port, "GET", "/api/chat/health/live", headers)).body).toContain("ok");
@@ -199,7 +199,7 @@ test("rejects an action ID that Next would log, and accepts a well-formed one", 
 });
 
 test("leaves the headers of a host's pages alone unless coversPages is set", async () => {
-  const host: FrontDoor = { ...door, coversPages: false };
+  const host: GuardOptions = { ...options, coversPages: false };
   const { get } = await served(plainly, (_, server) => guardServer(host, server));
   const page = await get("/");
   for (const name of Object.keys(apiHeaders)) expect(page.headers.get(name), name).toBeNull();
@@ -208,7 +208,7 @@ test("leaves the headers of a host's pages alone unless coversPages is set", asy
 });
 
 test("leaves the requests to a host's pages alone unless coversPages is set", async () => {
-  const host: FrontDoor = { ...door, coversPages: false };
+  const host: GuardOptions = { ...options, coversPages: false };
   const { get, port, seen } = await served(plainly, (_, server) => guardServer(host, server));
   const cookie = Array.from({ length: bffLimits.cookies + 1 }, (_, at) => `c${at}=1`).join("; ");
   for (const [path, headers] of [
@@ -226,7 +226,7 @@ test("leaves the requests to a host's pages alone unless coversPages is set", as
 });
 
 test("leaves a host's timeouts and its answers to truncated requests alone", async () => {
-  const host: FrontDoor = { ...door, coversPages: false };
+  const host: GuardOptions = { ...options, coversPages: false };
   const own = () => undefined;
   const { server } = await served(plainly, (_, guarded) => {
     guarded.requestTimeout = 0;
@@ -266,7 +266,7 @@ test("adds missing headers to Next's own responses and keeps those of pages and 
 test("leaves Next its own paths when the chat is answered directly", async () => {
   const direct: RequestListener = (_, response) => response.end("direct");
   let isLoaded = false;
-  const ready: FrontDoor = { ...door, direct: () => (isLoaded ? direct : undefined) };
+  const ready: GuardOptions = { ...options, direct: () => (isLoaded ? direct : undefined) };
   const { get, seen } = await served(plainly, (_, server) => guardServer(ready, server));
   expect((await get("/api/chat/session")).body).toBe("ok");
   isLoaded = true;
@@ -277,7 +277,7 @@ test("leaves Next its own paths when the chat is answered directly", async () =>
 });
 
 test("guards a server from its first connection", async () => {
-  const { port, server, seen } = await served(plainly, () => guardServers(door));
+  const { port, server, seen } = await served(plainly, () => guardServers(options));
   for (let request = 0; request < 3; request += 1)
     expect((await exchange(port, "TRACE", "/")).status).toBe(405);
   expect(seen).toEqual([]);
@@ -290,7 +290,7 @@ test("guards a server that speaks TLS", async () => {
   const psk = randomBytes(32);
   const keyed = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
   const server = createSecureServer({ ...keyed, pskCallback: () => psk }, plainly);
-  guardServers(door);
+  guardServers(options);
   const port = await serve(server);
   const status = await new Promise((resolve, reject) => {
     const client = { ...keyed, pskCallback: () => ({ psk, identity: "test" }), agent: false };
