@@ -102,7 +102,7 @@ test("serves the same routes, stops on a signal and exports spans without secret
     expect(spans, name).toContain(name);
   expect(spans + bff.output()).not.toContain(chatKey);
   expect(bff.output()).toContain('"event":"stopped"');
-  expect(bff.output()).not.toContain("configuration_doubt");
+  expect(bff.output()).not.toContain("configuration_warning");
 }, 120_000);
 
 test("stops despite an OpenTelemetry collector that does not answer", async () => {
@@ -125,5 +125,7 @@ test("stops despite an OpenTelemetry collector that does not answer", async () =
   expect(bff.output()).toContain('"event":"stopped"');
   expect(bff.output()).not.toContain('"event":"fault"');
   // The origin is https, but no proxy is configured.
-  expect(bff.output()).toMatch(/"level":"warn".*"event":"configuration_doubt","variable":"TRUST_PROXY_HOPS"/);
+  expect(bff.output()).toMatch(
+    /"level":"warn".*"event":"configuration_warning","variable":"TRUST_PROXY_HOPS"/,
+  );
 }, 120_000);

@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import {
   type Config,
   ConfigurationError,
-  configurationDoubts,
+  configurationWarnings,
   readConfig,
 } from "#lib/bff/configuration/env.ts";
 import { chatApiRemedy } from "./chat-api-check.ts";
@@ -53,7 +53,7 @@ function checkConfiguration(settings: NodeJS.ProcessEnv, embedded: boolean): Con
       true,
       `The configuration is complete (${embedded ? "the embedded channel" : "a live channel"}, shop at ${config.appOrigin})`,
     );
-    for (const { variable, remedy } of configurationDoubts(config))
+    for (const { variable, remedy } of configurationWarnings(config))
       console.log(`note  ${variable} ${remedy}`);
     return config;
   } catch (error) {

@@ -14,7 +14,7 @@ export {
 export {
   type Config,
   ConfigurationError,
-  configurationDoubts,
+  configurationWarnings,
   type Environment,
   type Fault,
   readConfig,

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { defaultBasePath } from "../../chat-api/headers.ts";
-import { configurationDoubts, type Environment } from "../configuration/env.ts";
+import { configurationWarnings, type Environment } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { type ChatResponse, toPlatformResponse } from "../exchange/chat-response.ts";
 import type { Bff } from "../http/bff-parts.ts";
@@ -96,8 +96,8 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
   let stopTraces: (() => Promise<void>) | undefined;
 
   async function begin({ log, config, readiness }: Bff): Promise<void> {
-    for (const { variable, remedy } of configurationDoubts(config))
-      log.warn({ event: "configuration_doubt", variable }, `${variable} ${remedy}`);
+    for (const { variable, remedy } of configurationWarnings(config))
+      log.warn({ event: "configuration_warning", variable }, `${variable} ${remedy}`);
     try {
       if (config.traces) stopTraces = await startTracing();
     } catch (err) {

@@ -277,7 +277,7 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** Warnings about settings that work but are probably a mistake, each with its remedy. */
-export function configurationDoubts(config: Config): Fault[] {
+export function configurationWarnings(config: Config): Fault[] {
   // This server speaks http, so a proxy in front must speak https.
   if (!config.appOrigin.startsWith("https:") || config.trustProxyHops > 0) return [];
   return [
