@@ -1,11 +1,11 @@
 /** Respelt sealed cookies: only the exact text that the BFF wrote is a session. */
 import fc from "fast-check";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
-import { hostilePeer, newGuest, sharedBff } from "../testing/hostile-set-up.ts";
+import { hostilePeer, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, beginStream, json, ownChat } from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
+import { type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -42,8 +42,7 @@ async function copies(bff: TestBff): Promise<TestBrowser[]> {
 }
 
 function limitedBff(): TestBff {
-  const limited = startTestBff(environment, { isLimited: true });
-  onTestFinished(() => limited.stop());
+  const limited = ownBff(environment, { isLimited: true });
   return limited;
 }
 

@@ -1,5 +1,5 @@
 /** Uploads that the BFF rejects or forwards, and files on their way to the browser. */
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -9,6 +9,7 @@ import {
   newGuest,
   type Outcome,
   outcomeOf,
+  ownBff,
   ownerOfChat,
   sharedBff,
   signedIn,
@@ -382,8 +383,7 @@ test("frees the slot of an upload that falls silent", async () => {
 });
 
 test("leaves half of the slots to others when one address sends silent uploads", async () => {
-  const proxied = startTestBff({ ...environment, TRUST_PROXY_HOPS: "1" });
-  onTestFinished(() => proxied.stop());
+  const proxied = ownBff({ ...environment, TRUST_PROXY_HOPS: "1" });
   const half = bffLimits.concurrentUploads / 2;
   const silent: ReturnType<typeof silentUpload>[] = [];
   for (let session = 0; session < half / bffLimits.uploadsPerSession; session += 1) {

@@ -1,13 +1,20 @@
 /** Access to foreign chats, invalid IDs and foreign idempotency keys. */
-import { expect, onTestFinished, test } from "vitest";
-import type { OperationName } from "../../chat-api/operations.ts";
-import { operationNames, operationPath, operations } from "../../chat-api/operations.ts";
+import { expect, test } from "vitest";
+import { operationNames } from "../../chat-api/operations.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
-import { hostilePeer, maya, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import {
+  callOperation,
+  hostilePeer,
+  maya,
+  newGuest,
+  ownBff,
+  sharedBff,
+  signedIn,
+} from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
+import { freshKey } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -17,21 +24,7 @@ let chats = 0;
 /** A chat ID that is in no cache. */
 const freshChatId = () => `chat_own_${++chats}`;
 
-const bodies: Partial<Record<OperationName, object>> = {
-  sendMessage: { text: "hello" },
-  submitCollection: { collectionRequestId: null, expectedVersion: 0, action: "save" },
-  handoff: { confirmationId: "confirm_1" },
-};
 const onAChat = operationNames.filter((operation) => operation !== "createChat");
-
-function call(browser: TestBrowser, operation: OperationName, chatId: string): Promise<Response> {
-  const path = `/api/chat${operationPath(operation, { chatId, fileId: "file_0001" })}`;
-  if (operations[operation].method === "GET") return browser.get(path);
-  if (operations[operation].body !== "multipart") return browser.post(path, bodies[operation] ?? {});
-  const form = new FormData();
-  form.append("file", new Blob(["text"], { type: "text/plain" }), "a.txt");
-  return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": "key-12345" } });
-}
 
 test("answers a foreign chat like an unknown one on every operation, without changes", async () => {
   const chatId = freshChatId();
@@ -44,13 +37,13 @@ test("answers a foreign chat like an unknown one on every operation, without cha
     for (const browser of order) {
       for (const operation of onAChat) {
         upstream.seen.length = 0;
-        const response = await call(browser, operation, chatId);
+        const response = await callOperation(browser, operation, chatId);
         if (browser === owner) {
           // Whatever the upstream answers, the request has passed the ownership check.
           expect(upstream.seen.length, operation).toBeGreaterThan(0);
           continue;
         }
-        const unknown = await call(other, operation, freshChatId());
+        const unknown = await callOperation(other, operation, freshChatId());
         expect(response.status, operation).toBe(404);
         const [foreignBody, unknownBody] = [await response.json(), await unknown.json()];
         expect(foreignBody.error).toEqual({ ...unknownBody.error, requestId: foreignBody.error.requestId });
@@ -107,18 +100,17 @@ test("reads a chat's owner once, also for concurrent calls", async () => {
 
 test("waits for the chat's owner during an outage before writes, not before reads", async () => {
   const waits: number[] = [];
-  const restarted = startTestBff(environment, {
+  const restarted = ownBff(environment, {
     sleep: async (milliseconds) => void waits.push(milliseconds),
   });
-  onTestFinished(() => restarted.stop());
   upstream.on("*", (_, answer) => void answer.destroy());
   const browser = await signedIn(restarted, "maya-okafor");
   const waited = () => waits.splice(0).reduce((sum, wait) => sum + wait, 0);
   const chatId = freshChatId();
-  expect((await call(browser, "getChat", chatId)).status).toBe(502);
+  expect((await callOperation(browser, "getChat", chatId)).status).toBe(502);
   expect(waited()).toBeLessThan(10_000);
   for (const operation of ["sendMessage", "uploadFile", "submitCollection", "handoff"] as const) {
-    expect((await call(browser, operation, chatId)).status).toBe(502);
+    expect((await callOperation(browser, operation, chatId)).status).toBe(502);
     const time = waited();
     expect(time, operation).toBeGreaterThan(20_000);
     expect(time, operation).toBeLessThan(defaultTimeouts.headers);
@@ -160,9 +152,7 @@ test("keeps two sessions with the same idempotency key apart", async () => {
   upstream.on("POST /chats", ({ body }, answer) =>
     json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
   );
-  const [one, two] = [t.browser(), t.browser()];
-  await one.start();
-  await two.start();
+  const [one, two] = [await newGuest(t), await newGuest(t)];
   for (const browser of [one, two])
     await browser.post("/api/chat/chats", {}, { "idempotency-key": "the-same-key" });
   const keys = upstream.seen.map(({ headers }) => headers["idempotency-key"]);
@@ -177,19 +167,13 @@ test("derives one upstream key per operation and chat, the same when repeated", 
   const browser = await signedIn(t, "maya-okafor");
   const keysOfOneRound = async () => {
     upstream.seen.length = 0;
-    for (const path of [
-      "/api/chat/chats",
-      `/api/chat/chats/${a}/messages`,
-      `/api/chat/chats/${b}/messages`,
-      `/api/chat/chats/${a}/handoff`,
-    ]) {
-      await browser.post(
-        path,
-        path.endsWith("handoff") ? bodies.handoff : path === "/api/chat/chats" ? {} : bodies.sendMessage,
-        {
-          "idempotency-key": "the-same-key",
-        },
-      );
+    for (const [path, body] of [
+      ["/api/chat/chats", {}],
+      [`/api/chat/chats/${a}/messages`, { text: "hello" }],
+      [`/api/chat/chats/${b}/messages`, { text: "hello" }],
+      [`/api/chat/chats/${a}/handoff`, { confirmationId: "confirm_1" }],
+    ] as const) {
+      await browser.post(path, body, { "idempotency-key": "the-same-key" });
     }
     return upstream.seen.flatMap(({ headers }) => headers["idempotency-key"] ?? []);
   };
@@ -199,7 +183,7 @@ test("derives one upstream key per operation and chat, the same when repeated", 
 });
 
 test("keeps the upstream key after a restart with another secret", async () => {
-  const again = startTestBff({ ...environment, SESSION_SECRET: "another secret of thirty-two chars" });
+  const again = ownBff({ ...environment, SESSION_SECRET: "another secret of thirty-two chars" });
   upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(maya) }));
   for (const bff of [t, again]) {
     const browser = bff.browser();
@@ -208,7 +192,6 @@ test("keeps the upstream key after a restart with another secret", async () => {
   }
   const keys = upstream.seen.map(({ headers }) => headers["idempotency-key"]);
   expect(keys[0]).toBe(keys[1]);
-  await again.stop();
 });
 
 test("keeps the upstream key and body of an operation in every version of the BFF", async () => {

@@ -9,9 +9,9 @@ import type { StreamedEvent } from "../../chat-client/client.ts";
 import { readConfig } from "../configuration/env.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";
 import { cleanLine, secretsOf } from "../observability/log.ts";
-import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { hostilePeer, maya, ownBff, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { errorBody, json, testChannelKey } from "../testing/hostile-upstream.ts";
-import { canaryKey, startTestBff, testEnvironment, testSecret } from "../testing/test-bff.ts";
+import { canaryKey, testEnvironment, testSecret } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -27,7 +27,7 @@ async function everythingOf(response: Response): Promise<string> {
 const receivedOf = (request: Request) => ({ request, url: new URL(request.url), peerAddress: undefined });
 
 test("leaks no key that the Chat API puts into an error, field, page or stream", async () => {
-  const hostile = startTestBff(environment);
+  const hostile = ownBff(environment);
   const browser = await ownerOfChat(hostile, upstream);
   const answers = [
     () =>
@@ -60,7 +60,6 @@ test("leaks no key that the Chat API puts into an error, field, page or stream",
   }
   expect(hostile.rawLines.length).toBeGreaterThan(answers.length);
   expect(hostile.rawLines.join("")).not.toContain(canaryKey);
-  await hostile.stop();
 });
 
 test("names no host, port or system error of an unreachable address", async () => {
@@ -80,7 +79,7 @@ test("names no host, port or system error of an unreachable address", async () =
     `https://127.0.0.1:${port(resets)}`,
   ];
   for (const baseUrl of bases) {
-    const unreachable = startTestBff(testEnvironment({ baseUrl, channelKey: testChannelKey }));
+    const unreachable = ownBff(testEnvironment({ baseUrl, channelKey: testChannelKey }));
     const browser = await signedIn(unreachable);
     const response = await browser.get("/api/chat/chats/chat_0001");
     expect(response.status, baseUrl).toBe(502);
@@ -88,7 +87,6 @@ test("names no host, port or system error of an unreachable address", async () =
     expect(text).not.toMatch(/127\.0\.0\.1|no-such-host|ECONN|ENOTFOUND|EAI_|SSL|socket|at \w+ \(|node:/);
     expect(JSON.parse(text.split("\n")[1] ?? "").error.code).toBe("upstream_unreachable");
     expect(unreachable.lines.some(({ event }) => event === "upstream_unreachable")).toBe(true);
-    await unreachable.stop();
   }
   resets.close();
 }, 60_000);
@@ -154,7 +152,7 @@ test("logs an internal error inside a stream without the key, and does not send 
 });
 
 test("redacts the key in an internal error's message and cause", async () => {
-  const broken = startTestBff(environment);
+  const broken = ownBff(environment);
   const browser = await signedIn(broken);
   const failing = {
     ...broken.bff,
@@ -176,7 +174,6 @@ test("redacts the key in an internal error's message and cause", async () => {
   const fault = broken.rawLines.find((line) => line.includes('"event":"fault"')) ?? "";
   expect(fault).toContain("Bearer [secret]");
   expect(fault).not.toMatch(new RegExp(`${canaryKey}|${testSecret}`));
-  await broken.stop();
 });
 
 test("escapes control characters so that a log line stays one line", () => {

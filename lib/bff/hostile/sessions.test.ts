@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { sealData } from "iron-session";
 import { expect, test } from "vitest";
-import { operationNames, operationPath, operations } from "../../chat-api/operations.ts";
+import { operationNames } from "../../chat-api/operations.ts";
 import { createGuestSessions, sessionCookieName, sessionLifetime } from "../session/guest-sessions.ts";
-import { hostilePeer, maya, newGuest, sharedBff } from "../testing/hostile-set-up.ts";
+import { callOperation, hostilePeer, maya, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, json } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, testSecret } from "../testing/test-bff.ts";
+import { freshKey, testSecret } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -30,12 +30,8 @@ const randomId = () => randomBytes(16).toString("base64url");
 const goodContent = () => ({ v: 3, id: randomId(), u: randomId(), iat: Date.now(), not: [] });
 
 test("answers session_required without a cookie and without a call to the Chat API", async () => {
-  const ids = { chatId: "chat_0001", fileId: "file_0001" };
   for (const operation of operationNames) {
-    const browser = t.browser();
-    const path = `/api/chat${operationPath(operation, ids)}`;
-    const response =
-      operations[operation].method === "GET" ? await browser.get(path) : await browser.post(path, {});
+    const response = await callOperation(t.browser(), operation);
     expect(response.status, operation).toBe(401);
     expect((await response.json()).error.code).toBe("session_required");
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -104,32 +100,28 @@ test("accepts no sealed content with more, fewer or other fields", async () => {
 
 test("ends a session after thirty days, also a cached one", async () => {
   let now = Date.now();
-  const later = startTestBff(environment, { clock: () => now });
+  const later = ownBff(environment, { clock: () => now });
   const browser = await newGuest(later);
   const cookie = String(browser.cookie);
   now += sessionLifetime - 1;
   expect(await whoWith(cookie, later)).toBe(guest);
   now += 1;
   expect(await whoWith(cookie, later)).toBe(nobody);
-  await later.stop();
 });
 
 test("keeps sessions while secrets rotate: old, new and old, new alone", async () => {
   const [old, fresh] = ["old secret of thirty-two characters", "new secret of thirty-two characters"];
-  const before = startTestBff({ ...environment, SESSION_SECRET: old });
-  const during = startTestBff({ ...environment, SESSION_SECRET: `${fresh},${old}` });
-  const after = startTestBff({ ...environment, SESSION_SECRET: fresh });
+  const before = ownBff({ ...environment, SESSION_SECRET: old });
+  const during = ownBff({ ...environment, SESSION_SECRET: `${fresh},${old}` });
+  const after = ownBff({ ...environment, SESSION_SECRET: fresh });
 
-  const early = before.browser();
-  await early.start();
+  const early = await newGuest(before);
   expect(await whoWith(String(early.cookie), during)).toBe(guest);
   expect(await whoWith(String(early.cookie), after)).toBe(nobody);
 
-  const late = during.browser();
-  await late.start();
+  const late = await newGuest(during);
   expect(await whoWith(String(late.cookie), before)).toBe(nobody);
   expect(await whoWith(String(late.cookie), after)).toBe(guest);
-  await Promise.all([before.stop(), during.stop(), after.stop()]);
 });
 
 test("accepts neither of two sessions, and ignores other and forged cookies", async () => {
@@ -160,9 +152,7 @@ test("parses a cookie full of blanks in linear time", async () => {
 });
 
 test("ignores a cookie with anything but SP and HTAB before its name", async () => {
-  const [own, planted] = [t.browser(), t.browser()];
-  await own.start();
-  await planted.start();
+  const [own, planted] = [await newGuest(t), await newGuest(t)];
   expect(await whoWith(` \t${own.cookie}\t `)).toBe(guest);
   // Every character that `String.trim` removes and a header can contain, and other bytes outside our cookie's
   // name.
@@ -190,14 +180,13 @@ test("ignores a cookie with anything but SP and HTAB before its name", async () 
 });
 
 test("replaces two sessions in one browser with a new one", async () => {
-  const [own, planted, later] = [t.browser(), t.browser(), t.browser()];
-  for (const browser of [own, planted, later]) await browser.start();
+  const [own, planted, later] = [await newGuest(t), await newGuest(t), await newGuest(t)];
   const victim = t.browser();
   victim.cookie = `${own.cookie}; ${planted.cookie}`;
   expect((await victim.start()).status).toBe(201);
   const healed = String(victim.cookie);
   // The browser keeps sending the planted cookie, to any process.
-  const other = startTestBff(environment);
+  const other = ownBff(environment);
   for (const bff of [t, other]) expect(await whoWith(`${planted.cookie}; ${healed}`, bff)).toBe(guest);
   const again = t.browser();
   again.cookie = `${planted.cookie}; ${healed}`;
@@ -209,7 +198,6 @@ test("replaces two sessions in one browser with a new one", async () => {
   expect((await victim.start()).status).toBe(201);
   expect(await whoWith(`${planted.cookie}; ${later.cookie}; ${victim.cookie}`)).toBe(guest);
   expect(await whoWith(String(planted.cookie))).toBe(guest);
-  await other.stop();
 });
 
 test("starts a session although more planted cookies than it unseals come first", async () => {
@@ -221,9 +209,8 @@ test("starts a session although more planted cookies than it unseals come first"
   const victim = await newGuest(t);
   victim.cookie = `${planted}; ${victim.cookie}`;
   expect((await victim.start()).status).toBe(201);
-  const other = startTestBff(environment);
+  const other = ownBff(environment);
   for (const bff of [t, other]) expect(await whoWith(`${planted}; ${victim.cookie}`, bff)).toBe(guest);
-  await other.stop();
 });
 
 test("sets a cookie that sibling subdomains cannot set", async () => {

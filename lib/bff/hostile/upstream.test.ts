@@ -2,9 +2,9 @@
 import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test, vi } from "vitest";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
-import { bffOfTest, hostilePeer, maya, signedIn } from "../testing/hostile-set-up.ts";
+import { bffOfTest, hostilePeer, maya, ownBff, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 let t: TestBff;
@@ -130,7 +130,7 @@ test("skips provisional responses", async () => {
 
 test("logs the status and likely cause of an error without a Chat API code", async () => {
   for (const status of [401, 403, 404]) {
-    const own = startTestBff(environment);
+    const own = ownBff(environment);
     upstream.on("*", (_, answer) => {
       answer.writeHead(status, { "content-type": "text/html" });
       answer.end("<h1>Blocked</h1>");
@@ -140,7 +140,6 @@ test("logs the status and likely cause of an error without a Chat API code", asy
     const fault = own.lines.find(({ event }) => event === "operator_fault");
     expect(fault?.["msg"]).toMatch(/proxy or firewall/);
     expect(fault?.["msg"]).toContain(`no error code with status ${status}`);
-    await own.stop();
   }
 });
 

@@ -1,8 +1,8 @@
 /** The order of the pipeline's steps: a request with every fault is rejected by one step after the other. */
-import { expect, onTestFinished, test } from "vitest";
-import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { expect, test } from "vitest";
+import { hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
-import { pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
+import { pageHeaders, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 
@@ -11,8 +11,7 @@ test("rejects an invalid upload at each step in order and reads its body last", 
   const rates = {
     upload: { perSession: [{ calls, seconds: 60 }], perAddress: [], everyone: [] },
   };
-  const t = startTestBff(environment, { limits: { rates } });
-  onTestFinished(() => t.stop());
+  const t = ownBff(environment, { limits: { rates } });
   const [owner, exhausted] = [await ownerOfChat(t, upstream), t.browser()];
   await exhausted.start();
   for (let call = 0; call < calls; call += 1) await exhausted.post("/api/chat/chats/chat_0001/files", {});

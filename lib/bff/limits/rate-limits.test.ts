@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
-import { hostilePeer, newGuest, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { hostilePeer, newGuest, ownBff, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, errorBody, json } from "../testing/hostile-upstream.ts";
 import { startRedisPeer } from "../testing/redis-peer.ts";
-import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 beforeEach(() => {
@@ -23,8 +23,7 @@ const rates = {
 
 /** A BFF that applies all limits, until the end of the test. */
 function limited(more: Record<string, string> = {}, clock: () => number = Date.now): TestBff {
-  const t = startTestBff({ ...environment, ...more }, { isLimited: true, clock, limits: { rates } });
-  onTestFinished(() => t.stop());
+  const t = ownBff({ ...environment, ...more }, { isLimited: true, clock, limits: { rates } });
   return t;
 }
 

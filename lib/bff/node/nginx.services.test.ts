@@ -10,9 +10,9 @@ import { limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
-import { hostilePeer, maya, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { hostilePeer, maya, ownBff, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, beginStream, json } from "../testing/hostile-upstream.ts";
-import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
+import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 
 declare module "vitest" {
@@ -23,7 +23,7 @@ declare module "vitest" {
 }
 
 const { upstream, environment } = await hostilePeer();
-const t = startTestBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
+const t = ownBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
 const node = createNodeServer(t.chat);
 /** The requests that reach Node. */
 const requests: string[] = [];
@@ -53,7 +53,6 @@ afterAll(async () => {
   nginx.kill("SIGTERM");
   await ended;
   await new Promise((resolve) => node.close(resolve));
-  await t.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
-import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
+import { hostilePeer, ownBff, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
@@ -246,8 +246,7 @@ test("asks the host's sign-in, whatever the Host header contains", async () => {
 
 test("uses the connection's address for the limits per address", async () => {
   const rates = { newSession: { perSession: [], perAddress: [], everyone: [{ calls: 8, seconds: 60 }] } };
-  const own = startTestBff(environment, { limits: { rates } });
-  onTestFinished(() => own.stop());
+  const own = ownBff(environment, { limits: { rates } });
   const server = createNodeServer(own.chat);
   const port = await serve(server);
   const statuses: number[] = [];

@@ -1,42 +1,23 @@
 /** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
-import { hostilePeer, ownerOfChat } from "../testing/hostile-set-up.ts";
+import { callOperation, hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
-import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 
 /** A new BFF for each code, because an open circuit breaker would affect the next. */
 async function freshBff() {
   const waits: number[] = [];
-  const t = startTestBff(environment, {
+  const t = ownBff(environment, {
     sleep: async (milliseconds) => void waits.push(milliseconds),
   });
-  onTestFinished(() => t.stop());
   return { t, waits, browser: await ownerOfChat(t, upstream) };
 }
 
 const ids = { chatId: "chat_0001", fileId: "file_0001" };
-const bodies: Partial<Record<OperationName, object>> = {
-  createChat: {},
-  sendMessage: { text: "hello" },
-  submitCollection: { collectionRequestId: "r", expectedVersion: 1, action: "save" },
-  handoff: { confirmationId: "c" },
-};
-
-function call(browser: TestBrowser, operation: OperationName): Promise<Response> {
-  const path = `/api/chat${operationPath(operation, ids)}`;
-  if (operations[operation].method === "GET") return browser.get(path);
-  const body = bodies[operation];
-  if (body !== undefined) return browser.post(path, body);
-  const form = new FormData();
-  form.append("file", new Blob(["text"], { type: "text/plain" }), "a.txt");
-  return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": freshKey() } });
-}
-
 /** The operation that this code belongs to. */
 const operationOf = (code: ChatApiErrorCode): OperationName => {
   const own = Object.entries(operations).find(([, { errors }]) => errors.some((error) => error === code));
@@ -84,7 +65,7 @@ test.each(passed)("forwards %s with its status and field, our sentence and our r
   const { browser, t } = await freshBff();
   const operation = operationOf(code);
   refuseWith(code, operation, { field: "/text" });
-  const response = await call(browser, operation);
+  const response = await callOperation(browser, operation);
   expect(response.status).toBe(errorRules[code].status);
   const { error } = await response.json();
   expect(error).toMatchObject({ code, message: sentenceOf(code), field: "/text" });
@@ -99,10 +80,10 @@ test.each(passed)("forwards %s with its status and field, our sentence and our r
 test("waits for a Retry-After of up to five seconds and forwards a longer one with jitter", async () => {
   const { browser, waits } = await freshBff();
   refuseWith("service_unavailable", "sendMessage", { retryAfterSeconds: 4 });
-  await call(browser, "sendMessage");
+  await callOperation(browser, "sendMessage");
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(4_000);
   refuseWith("service_unavailable", "handoff", { retryAfterSeconds: 100 }, { "retry-after": "90" });
-  const response = await call(browser, "handoff");
+  const response = await callOperation(browser, "handoff");
   expect(askedFor("handoff")).toBe(1);
   const told = Number(response.headers.get("retry-after"));
   expect(told).toBeGreaterThanOrEqual(100);
@@ -124,12 +105,12 @@ test("holds back only the same chat's messages after rate_limited", async () => 
     json(answer, 200, { items: [], nextCursor: null }),
   );
   refuseWith("rate_limited", "sendMessage", { retryAfterSeconds: 30 });
-  expect((await call(browser, "sendMessage")).status).toBe(429);
-  expect((await call(browser, "listMessages")).status).toBe(200);
+  expect((await callOperation(browser, "sendMessage")).status).toBe(429);
+  expect((await callOperation(browser, "listMessages")).status).toBe(200);
   expect((await other.post("/api/chat/chats/chat_0002/messages", { text: "hello" })).status).toBe(201);
 
   upstream.seen.length = 0;
-  const again = await call(browser, "sendMessage");
+  const again = await callOperation(browser, "sendMessage");
   expect((await again.json()).error.code).toBe("rate_limited");
   expect(Number(again.headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
   expect(upstream.seen).toEqual([]);
@@ -154,7 +135,7 @@ test("holds back every call when a shared RateLimit is used up", async () => {
   expect((await other.get("/api/chat/chats/chat_0002")).status).toBe(200);
   expect((await browser.get("/api/chat/chats/chat_0001")).status).toBe(200);
   refuseWith("rate_limited", "listMessages", { retryAfterSeconds: 30 }, rate(0));
-  expect((await call(browser, "listMessages")).status).toBe(429);
+  expect((await callOperation(browser, "listMessages")).status).toBe(429);
   upstream.seen.length = 0;
   expect((await other.get("/api/chat/chats/chat_0002/collection")).status).toBe(429);
   expect(upstream.seen).toEqual([]);
@@ -163,15 +144,15 @@ test("holds back every call when a shared RateLimit is used up", async () => {
 test("adds Retry-After to turn_in_progress", async () => {
   const { browser } = await freshBff();
   refuseWith("turn_in_progress", "sendMessage");
-  const response = await call(browser, "sendMessage");
+  const response = await callOperation(browser, "sendMessage");
   expect((await response.json()).error.retryAfterSeconds).toBe(2);
 });
 
 test("reports chat_limit_reached to the operator once", async () => {
   const { browser, t } = await freshBff();
   refuseWith("chat_limit_reached", "createChat");
-  await call(browser, "createChat");
-  await call(browser, "createChat");
+  await callOperation(browser, "createChat");
+  await callOperation(browser, "createChat");
   const told = t.lines.filter(({ event }) => event === "operator_fault");
   expect(told).toMatchObject([
     { level: "error", code: "chat_limit_reached", msg: expect.stringContaining("plan") },
@@ -182,7 +163,7 @@ test.each(hidden)("reports %s to the operator with a remedy and answers chat_una
   const { browser, t } = await freshBff();
   refuseWith(code, "listMessages");
   for (let count = 0; count < 3; count += 1) {
-    const response = await call(browser, "listMessages");
+    const response = await callOperation(browser, "listMessages");
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("60");
     const text = await response.text();
@@ -201,7 +182,7 @@ test.each(hidden)("reports %s to the operator with a remedy and answers chat_una
 test("does not retry a wrong key for every customer", async () => {
   const { browser } = await freshBff();
   refuseWith("invalid_api_key", "listMessages");
-  for (let count = 0; count < 20; count += 1) await call(browser, "listMessages");
+  for (let count = 0; count < 20; count += 1) await callOperation(browser, "listMessages");
   expect(askedFor("listMessages")).toBe(1);
 });
 
@@ -211,7 +192,7 @@ test.each(breaches)(
     const { browser, t } = await freshBff();
     const operation = operationOf(code);
     refuseWith(code, operation);
-    const response = await call(browser, operation);
+    const response = await callOperation(browser, operation);
     expect(response.status).toBe(500);
     expect((await response.json()).error).toMatchObject({
       code: "internal_error",

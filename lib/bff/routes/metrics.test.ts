@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
+import { ownBff } from "../testing/hostile-set-up.ts";
+import { testEnvironment } from "../testing/test-bff.ts";
 
 const environment = testEnvironment({ baseUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" });
 const token = "a-token-for-the-metrics";
 
 test("serves metrics only with the token, and rejects others cheaply", async () => {
-  const t = startTestBff({ ...environment, METRICS_TOKEN: token });
+  const t = ownBff({ ...environment, METRICS_TOKEN: token });
   const expose = vi.spyOn(t.bff.metrics, "expose");
   const read = (headers: Record<string, string>) => t.browser().get("/api/chat/metrics", headers);
   for (const authorization of ["", "Bearer", "Bearer wrong", token, `bearer ${token}`]) {
@@ -21,12 +22,10 @@ test("serves metrics only with the token, and rejects others cheaply", async () 
   expect(text).toContain('chat_bff_requests_total{route="metrics",status="404"} 5');
   expect(text).toContain("process_resident_memory_bytes");
   expect(text).not.toContain(token);
-  await t.stop();
 });
 
 test("answers 404 without a configured token", async () => {
-  const t = startTestBff(environment);
+  const t = ownBff(environment);
   const response = await t.browser().get("/api/chat/metrics", { authorization: "Bearer undefined" });
   expect(response.status).toBe(404);
-  await t.stop();
 });

@@ -1,9 +1,9 @@
 /** The caller's identity: asked of the host for every request, never stored. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
-import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
+import { hostilePeer, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, json } from "../testing/hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser } from "../testing/test-bff.ts";
+import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 import type { Customer, CustomerOf } from "./customer.ts";
 import { sessionCookieName } from "./guest-sessions.ts";
 
@@ -122,8 +122,7 @@ test("rejects a request made for another caller and names the current one", asyn
 });
 
 function withHost(customerOf: CustomerOf): TestBff {
-  const own = startTestBff(environment, { customerOf });
-  onTestFinished(() => own.stop());
+  const own = ownBff(environment, { customerOf });
   return own;
 }
 

@@ -1,9 +1,17 @@
 /** Setup and teardown of test files against the hostile upstream. Called at the top level of a file. */
 import { afterAll, beforeEach, onTestFinished, vi } from "vitest";
+import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import type { Environment } from "../configuration/env.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { type HostileUpstream, ownChat, startHostileUpstream, testChannelKey } from "./hostile-upstream.ts";
-import { startTestBff, type TestBff, type TestBrowser, testEnvironment } from "./test-bff.ts";
+import {
+  freshKey,
+  startTestBff,
+  type TestBff,
+  type TestBffOptions,
+  type TestBrowser,
+  testEnvironment,
+} from "./test-bff.ts";
 
 /** The customer who owns `chat_0001`. */
 export const maya = userIdOfCustomer("maya-okafor");
@@ -46,13 +54,19 @@ export async function anotherOwner(t: TestBff): Promise<TestBrowser> {
   return signedIn(t, `customer-${customers}`);
 }
 
-/** A BFF for one test, and Maya's browser in front of it. */
+/** A BFF of one test, until its end. */
+export function ownBff(environment: Environment, options: TestBffOptions = {}): TestBff {
+  const t = startTestBff(environment, options);
+  onTestFinished(() => t.stop());
+  return t;
+}
+
+/** A BFF of one test, and Maya's browser in front of it. */
 export async function bffOfTest(
   upstream: HostileUpstream,
   environment: Environment,
 ): Promise<{ t: TestBff; browser: TestBrowser }> {
-  const t = startTestBff(environment);
-  onTestFinished(() => t.stop());
+  const t = ownBff(environment);
   return { t, browser: await ownerOfChat(t, upstream) };
 }
 
@@ -73,4 +87,24 @@ export async function outcomeOf(answer: Response | Promise<Response>): Promise<O
   const response = await answer;
   const { error } = await response.json();
   return { status: response.status, code: error?.code, field: error?.field };
+}
+
+const operationBodies: Partial<Record<OperationName, object>> = {
+  sendMessage: { text: "hello" },
+  submitCollection: { collectionRequestId: null, expectedVersion: 0, action: "save" },
+  handoff: { confirmationId: "confirm_1" },
+};
+
+/** Calls an operation with a well-formed request. */
+export function callOperation(
+  browser: TestBrowser,
+  operation: OperationName,
+  chatId = "chat_0001",
+): Promise<Response> {
+  const path = `/api/chat${operationPath(operation, { chatId, fileId: "file_0001" })}`;
+  if (operations[operation].method === "GET") return browser.get(path);
+  if (operations[operation].body !== "multipart") return browser.post(path, operationBodies[operation] ?? {});
+  const form = new FormData();
+  form.append("file", new Blob(["text"], { type: "text/plain" }), "a.txt");
+  return browser.send(path, { method: "POST", body: form, headers: { "idempotency-key": freshKey() } });
 }
