@@ -11,6 +11,7 @@ import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
 import { aStart } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
+import type { Customer } from "../session/customer.ts";
 import {
   anotherOwner,
   hostilePeer,
@@ -539,6 +540,26 @@ test("asks the host in the request's asynchronous context, and ends the stream w
   expect(t.lines.some(({ event, msg }) => event === "fault" && String(msg).includes("customerOf"))).toBe(
     true,
   );
+});
+
+test("awaits a host's answer that is a thenable but no instance of Promise", async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const seen = new Set<string | undefined>();
+  // Like the queries of database libraries, it starts when it is awaited.
+  const query: PromiseLike<Customer> = {
+    // biome-ignore lint/suspicious/noThenProperty: this object is a thenable on purpose
+    then(...listeners) {
+      seen.add(requests.getStore());
+      return Promise.resolve({ id: "maya-okafor", name: "Maya" }).then(...listeners);
+    },
+  };
+  t = startTestBff(environment, { customerOf: () => query as Promise<Customer> });
+  browser = t.browser();
+  const next = slowStream();
+  const stream = await requests.run("this one", () => send());
+  next(doneWith("so far"));
+  expect((await readTurn(stream)).at(-1)?.type).toBe("done");
+  expect(seen).toEqual(new Set(["this one"]));
 });
 
 test("ends a guest's open streams when a customer signs in there", async () => {

@@ -57,9 +57,14 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions): Id
       const asked = platformRequest(request);
       const judge = (answer: Customer | null): Refusal =>
         checked(answer)?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
+      const ask = () => {
+        const answer = customerOf(asked);
+        // The queries of some libraries are awaited like promises, but are no instances of `Promise`.
+        return answer !== null && "then" in answer ? Promise.resolve(answer) : answer;
+      };
       return () => {
         try {
-          const answer = inContext(() => customerOf(asked));
+          const answer = inContext(ask);
           return answer instanceof Promise ? answer.then(judge).catch(failed) : judge(answer);
         } catch (err) {
           return failed(err);
