@@ -89,7 +89,7 @@ test("serves the same routes, stops on a signal and exports spans without secret
   });
   const ready = await fetch(`${bff.address}/api/chat/health/ready`);
   expect(ready.status).toBe(200);
-  // In seconds: longer than a proxy keeps an idle connection.
+  // 75 seconds: longer than a proxy keeps an idle connection.
   expect(ready.headers.get("keep-alive")).toBe("timeout=75");
   await expectAddressIsThePeers(bff.address);
   const page = await fetch(`${bff.address}/`);

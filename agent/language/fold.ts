@@ -1,4 +1,4 @@
-/** Some characters fold to eighteen: without a bound, a text of nothing else would grow that much. */
+/** Limits the folded text, because one character may fold to eighteen. */
 const longestFolded = 4_000;
 
 const digitZeros = [0x0660, 0x06f0];

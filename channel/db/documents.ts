@@ -16,7 +16,7 @@ export interface OpenForm {
 }
 
 export interface CollectionState {
-  /** Changes with everything that affects filling in or submitting the form; not with `error`. */
+  /** Increases whenever the form or its answers change, but not when only `error` does. */
   version: number;
   /** Every field that a form of this chat has had; a later definition replaces an earlier one. */
   fields: readonly Field[];

@@ -12,7 +12,7 @@ export interface RequestRecord {
   errorCode: string | undefined;
   /** True for a replay. */
   isReplay: boolean | undefined;
-  /** Until the response began; a stream continues after that. */
+  /** Time until the response began; a stream continues after that. */
   milliseconds: number;
 }
 

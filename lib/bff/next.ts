@@ -20,8 +20,8 @@ type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 export type NextHandlers = Readonly<Record<Method, (request: Request) => Promise<Response>>>;
 
 /** On `globalThis`, because Next loads separate module instances for its instrumentation and its routes. */
-const place = Symbol.for("shop-chat.server");
-const processPlace: typeof globalThis & { [place]?: Loaded } = globalThis;
+const key = Symbol.for("shop-chat.server");
+const shared: typeof globalThis & { [key]?: Loaded } = globalThis;
 
 interface Loaded {
   chat: ChatServer;
@@ -33,7 +33,7 @@ interface Loaded {
 export function toNextHandler(chat: ChatServer): NextHandlers {
   // Next loads its routes when it starts, and while it builds.
   if (!isBuilding()) {
-    processPlace[place] = { chat, direct: toNodeHandler(chat) };
+    shared[key] = { chat, direct: toNodeHandler(chat) };
     void chat.start();
   }
   const handler = (request: Request) => chat.handle(request, { peerAddress: peerAddress() });
@@ -84,7 +84,7 @@ export function protectNextServer({
     basePath,
     observer: unboundObserver(log, isSecure),
     coversPages,
-    ...(direct && !isDevelopment() ? { direct: () => processPlace[place]?.direct } : {}),
+    ...(direct && !isDevelopment() ? { direct: () => shared[key]?.direct } : {}),
   });
   watchPeers();
   // In development Next's console output is for the developer.
@@ -104,5 +104,5 @@ export function callerAddressOf(request: Request, configuration?: Environment): 
 
 /** Stops the chat that the route file serves, in any module instance. */
 export async function stopNextChat(): Promise<void> {
-  await processPlace[place]?.chat.stop();
+  await shared[key]?.chat.stop();
 }

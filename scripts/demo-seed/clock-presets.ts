@@ -62,7 +62,7 @@ function following(
   return change.subtract({ days: 1 }).withPlainTime(wanted.toPlainTime());
 }
 
-/** Skips weeks in which the weekday is a holiday. */
+/** Number of weeks to try, because the weekday may be a holiday. */
 const weeksTried = 4;
 
 export interface SetClock {

@@ -12,14 +12,14 @@ import { lostPeer } from "../limits/caller-address.ts";
  * On `globalThis`, because Next loads separate module instances for its instrumentation, which starts this,
  * and for its routes.
  */
-const place = Symbol.for("shop-chat.peer");
-const processPlace: typeof globalThis & { [place]?: AsyncLocalStorage<string | undefined> } = globalThis;
+const key = Symbol.for("shop-chat.peer");
+const shared: typeof globalThis & { [key]?: AsyncLocalStorage<string | undefined> } = globalThis;
 
 /** Starts to record the peers of all HTTP servers of this process. Called once, before the first request. */
 export function watchPeers(): void {
-  if (processPlace[place] !== undefined) return;
+  if (shared[key] !== undefined) return;
   const peers = new AsyncLocalStorage<string | undefined>();
-  processPlace[place] = peers;
+  shared[key] = peers;
   // `enterWith` lasts until the server's callback for this request returns, and that callback handles the
   // request.
   subscribe("http.server.request.start", (message) => {
@@ -30,5 +30,5 @@ export function watchPeers(): void {
 
 /** Undefined outside a request, or if recording was not started. */
 export function peerAddress(): string | undefined {
-  return processPlace[place]?.getStore();
+  return shared[key]?.getStore();
 }

@@ -70,15 +70,15 @@ export function createRemembered(storage: ChatStorage): Remembered {
       storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
     adopt(conversation, { id }) {
       const before = { ...conversation, chatId: null };
-      const born = { ...conversation, chatId: id };
+      const created = { ...conversation, chatId: id };
       writeChats(remember(chats(), id, { openedAt: Date.now() }));
       const onScreen = current();
-      if (onScreen !== null && isSameConversation(onScreen, before)) write("current", born);
+      if (onScreen !== null && isSameConversation(onScreen, before)) write("current", created);
       if (unstarted()?.createKey === before.createKey) storage.write("unborn", null);
       const draft = storage.read(draftName(before));
       if (draft === null) return;
       storage.write(draftName(before), null);
-      storage.write(draftName(born), draft);
+      storage.write(draftName(created), draft);
     },
   };
 }
