@@ -1,16 +1,17 @@
 /** nginx with the settings of docs/production.md in front of the BFF's handlers (npm run test:services). */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { listenLocally } from "../../../testing/local-server.ts";
 import { freePort } from "../../../testing/processes/program.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
-import { hostilePeer, maya, ownBff, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
+import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, beginStream, json } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
@@ -23,7 +24,7 @@ declare module "vitest" {
 }
 
 const { upstream, environment } = await hostilePeer();
-const t = ownBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
+const t = sharedBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
 const node = createNodeServer(t.chat);
 /** The requests that reach Node. */
 const requests: string[] = [];
@@ -38,10 +39,10 @@ let nginx: ChildProcess;
 let origin: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  const nodePort = await listenLocally(node);
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
-  writeFileSync(join(folder, "nginx.conf"), settings(port, portOf(node.address())));
+  writeFileSync(join(folder, "nginx.conf"), settings(port, nodePort));
   // When nginx is started by root, its workers run as another user.
   chmodSync(folder, 0o755);
   const args = ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];
@@ -73,11 +74,6 @@ function settings(port: number, nodePort: number): string {
     (kind) => `${kind}_temp_path ${kind};`,
   );
   return `pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${kept.join(" ")}\n${shown}\n}`;
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("not listening at a port");
-  return address.port;
 }
 
 function headersOf(cookie: string | undefined): Record<string, string> {

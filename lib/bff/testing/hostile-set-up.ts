@@ -26,8 +26,8 @@ export async function hostilePeer(): Promise<{ upstream: HostileUpstream; enviro
 }
 
 /** One BFF for all tests of the file. */
-export function sharedBff(environment: Environment): TestBff {
-  const t = startTestBff(environment);
+export function sharedBff(environment: Environment, options: TestBffOptions = {}): TestBff {
+  const t = startTestBff(environment, options);
   afterAll(() => t.stop());
   return t;
 }
