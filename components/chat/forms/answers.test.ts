@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
 import { aCollection, aRequest } from "../../../lib/conversation/testing/builders.ts";
-import { createFormat } from "../format/format.ts";
-import { loadStrings } from "../i18n/languages.ts";
+import { testChat as chat } from "../testing/rendered.ts";
 import { optionName, questionName, questionsOf, shownAnswer, shownValue, statusNote } from "./answers.ts";
-
-const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
-const chat = {
-  api: "/api/chat",
-  language: "en" as const,
-  t: await loadStrings("en"),
-  format: createFormat({ locale: "en-GB" }),
-  shop,
-};
 
 const size: Field = {
   id: "size",

@@ -1,17 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { createFormat } from "../format/format.ts";
-import { loadStrings } from "../i18n/languages.ts";
+import { testChat } from "../testing/rendered.ts";
 import { teamReplies } from "./team-replies.ts";
-
-const strings = await loadStrings("en");
-const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
 
 /** On Tuesday 2 June, 13:00 in London. */
 function says(offer: Partial<Parameters<typeof teamReplies>[0]>): string {
   vi.useFakeTimers({ now: new Date("2026-06-02T12:00:00.000Z") });
   const format = createFormat({ locale: "en-GB", timeZone: "Europe/London" });
   const team = { requiresEmail: false, nextAvailableAt: null, timezone: "Europe/London", ...offer };
-  return teamReplies(team, { api: "/api/chat", language: "en", t: strings, format, shop });
+  return teamReplies(team, { ...testChat, format });
 }
 
 test("says in one sentence who replies, from when and how", () => {

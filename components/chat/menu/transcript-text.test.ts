@@ -1,19 +1,8 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
 import { aCollection, aFile, aMessage, aRequest } from "../../../lib/conversation/testing/builders.ts";
-import { createFormat } from "../format/format.ts";
-import { partStrings } from "../i18n/parts/en.ts";
-import { shellStrings } from "../i18n/shell/en.ts";
+import { testChat as chat } from "../testing/rendered.ts";
 import { transcriptText } from "./transcript-text.ts";
-
-const shop = { agentName: "Wren", shopName: "Shop", contact: null, suggestions: [], pictureOrigins: null };
-const chat = {
-  api: "/api/chat",
-  language: "en" as const,
-  t: { ...shellStrings, ...partStrings },
-  format: createFormat({ locale: "en-GB", timeZone: "Europe/London" }),
-  shop,
-};
 
 const field = (id: string, label: string, choices: Field["choices"] = []): Field => ({
   id,
