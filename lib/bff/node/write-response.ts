@@ -78,6 +78,7 @@ function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) =
 
 async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
+  // The answer is abandoned, so a failed cancellation does not matter.
   const left = () => void reader.cancel().catch(() => undefined);
   outgoing.once("close", left);
   try {

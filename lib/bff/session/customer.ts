@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { newUserIdPattern } from "../../chat-api/patterns.ts";
 
 export interface Customer {
-  /** The host's ID for this customer: any text. It must never change and be the same on every device. */
+  /** The host's ID for this customer: any text. It must be the same on every device and never change. */
   id: string;
   /** The name that the chat may use. */
   name: string;

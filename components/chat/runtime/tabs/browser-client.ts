@@ -57,6 +57,7 @@ export function createBrowserClient({
       const response = await sendAsOwner(address, init);
       if (response.status !== 401) {
         const named = response.headers.get(callerHeader);
+        // If this fails, the next response names the caller again.
         if (named !== null && named !== session.caller()?.tag) session.start().catch(() => undefined);
         return response;
       }
