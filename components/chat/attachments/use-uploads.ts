@@ -10,6 +10,7 @@ import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
+import { showEnd } from "../runtime/delivery/show-end.ts";
 import { newKey } from "../runtime/new-key.ts";
 import { shrinkPicture } from "./shrink-picture.ts";
 import { uploadFile } from "./upload-file.ts";
@@ -154,7 +155,10 @@ async function runUpload(
     );
     return isLeft() ? null : stored;
   } catch (error) {
-    if (!signal.aborted) report({ state: "failed", failure: failureOf(error) });
+    if (signal.aborted) return null;
+    const failure = failureOf(error);
+    if (!isLeft()) showEnd(runtime, runtime.getState(), failure);
+    report({ state: "failed", failure });
     return null;
   }
 }

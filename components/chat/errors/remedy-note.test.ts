@@ -19,6 +19,12 @@ test("disables the button for as long as the server asks", () => {
   expect(button.exec(over)?.[0]).not.toContain("disabled");
 });
 
+test("delays no button that does not repeat the request", () => {
+  const html = note(failure("chat_closed", { at: Date.now(), retryAfterSeconds: 30 }));
+  expect(html).toContain("New chat</span>");
+  expect(html).not.toContain("disabled");
+});
+
 test("offers a button only where it helps, and the shop's number where the chat cannot", () => {
   expect(note(failure("chat_unavailable"))).toMatch(/Try again.*href="tel:/s);
   expect(note(failure("connection_lost"))).not.toContain("tel:");

@@ -21,13 +21,17 @@ export interface RemedyNoteProps {
   countdown?: string;
 }
 
+/** The buttons that send the same request again, which the server may have asked to delay. */
+const repeating: readonly RemedyButton[] = ["try_again", "ask_again", "upload_again"];
+
 /** Explains a failure, announces it, and offers the button of its remedy. */
 export function RemedyNote({ failure, onPress, text, countdown, ...props }: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
-  const seconds = useSecondsUntil(pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt));
   const remedy = remedyFor(failure);
   const { button = remedy.button } = props;
+  const until = pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt);
+  const seconds = useSecondsUntil(button !== null && repeating.includes(button) ? until : null);
   return (
     <div className={styles["note"]} data-code={failure.code}>
       <div className={styles["what"]}>

@@ -22,7 +22,7 @@ import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat, useIsClosed } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
-import { waitingText } from "../errors/waiting-text.ts";
+import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
@@ -122,6 +122,8 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   const { progress, setProgress, isChecked, setChecked, submit } = submission;
   const faults = isChecked ? answerFaults(entries, typed) : noFaults;
   const isSending = progress.state === "sending";
+  const waiting = progress.state === "sending" ? progress.waiting : null;
+  const waitingLabel = useWaitingLabel(waiting);
   const isClosed = useIsClosed(runtime);
   useFocusInView(form, end, progress.state === "failed" ? progress.failure : null);
 
@@ -165,14 +167,9 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
       {!isClosed && (
         <div ref={end} className={styles["end"]}>
           <Outcome collection={collection} progress={progress} faults={faults.size} onPress={press} />
+          <WaitingStatus waiting={waiting} />
           <FormActions
-            verb={
-              isSending
-                ? progress.waiting === null
-                  ? t.form.saving
-                  : t.waiting[waitingText(progress.waiting)]
-                : verb
-            }
+            verb={isSending ? (waitingLabel ?? t.form.saving) : verb}
             isSending={isSending}
             canSkip={request?.canSkip ?? false}
             canCancel={request?.canCancel ?? false}

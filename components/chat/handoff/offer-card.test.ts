@@ -66,7 +66,8 @@ function card(scene: Scene = {}): string {
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure: failure(code) });
   if (waitsFor !== undefined) {
     const { confirmationId } = offer;
-    setOfferAttempt(chatId, { confirmationId, state: "sending", waiting: failure(waitsFor) });
+    const waiting = failure(waitsFor, { at: Date.now(), retryAfterSeconds: 40 });
+    setOfferAttempt(chatId, { confirmationId, state: "sending", waiting });
   }
   if (refused !== undefined) failed(offer.confirmationId, refused);
   if (refusedBefore !== undefined) failed("confirm-0", refusedBefore);
@@ -121,8 +122,10 @@ test("shows the note's button after other failures and lets the address be chang
   expect(html).toContain("<input");
 });
 
-test("says what a request to the team waits for", () => {
+test("says what a request to the team waits for and how long, and announces the reason", () => {
   expect(card({ waitsFor: "turn_in_progress" })).toContain("Waiting for the answer in progress");
-  expect(card({ waitsFor: "rate_limited" })).toContain("Sending too fast.");
+  const limited = card({ waitsFor: "rate_limited" });
+  expect(limited).toContain("Sending too fast. Trying again in 40 seconds</button>");
+  expect(limited).toContain('<span role="status">Sending too fast. Trying again</span>');
   expect(card({ waitsFor: "service_unavailable" })).toContain("Reconnecting.");
 });

@@ -10,7 +10,7 @@ import { emailInput } from "../controls/email-input.ts";
 import { Icon } from "../controls/icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
-import { waitingText } from "../errors/waiting-text.ts";
+import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
@@ -103,6 +103,8 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   const { email, setEmail } = useTypedEmail(runtime);
   const [isInvalid, setInvalid] = useState(false);
   const isSending = attempt?.state === "sending";
+  const waiting = isSending ? attempt.waiting : null;
+  const waitingLabel = useWaitingLabel(waiting);
   const failed =
     attempt?.state === "failed" && attempt.failure.code !== "collection_incomplete" ? attempt.failure : null;
   // The error note already has the one button that helps.
@@ -147,13 +149,10 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
       {failed !== null && <RemedyNote failure={failed} onPress={press} />}
       {!hasOwnButton && (
         <Button type="submit" look="primary" aria-disabled={isSending}>
-          {attempt?.state !== "sending"
-            ? t.handoff.offer
-            : attempt.waiting === null
-              ? t.handoff.accepting
-              : t.waiting[waitingText(attempt.waiting)]}
+          {isSending ? (waitingLabel ?? t.handoff.accepting) : t.handoff.offer}
         </Button>
       )}
+      <WaitingStatus waiting={waiting} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { limits } from "#lib/chat-api/limits.ts";
 import {
   expect,
   expectDelivered,
+  expectEnd,
   expectNewChatWithDraft,
   expectNote,
   type Journey,
@@ -103,6 +104,18 @@ export const fileLimitReached: Journey = async (fixtures) => {
   await fixtures.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
   await expectNewChatWithDraft(fixtures);
   await expectDelivered(fixtures);
+};
+
+/** The end of the chat is said once, and the text moves to the new one. */
+export const chatClosedDuringUpload: Journey = async (fixtures) => {
+  const { chat, lab } = fixtures;
+  await openChat(fixtures);
+  await lab.addFault({ operation: "uploadFile", fault: "error", code: "chat_closed" });
+  await chat.composer.fill(text);
+  await attach(fixtures, note);
+  const end = await expectEnd(fixtures, "chat_closed", /closed/i);
+  await end.getByRole("button", { name: "New chat" }).click();
+  await expectNewChatWithDraft(fixtures);
 };
 
 export const fileStorageLimit: Journey = async (fixtures) => {

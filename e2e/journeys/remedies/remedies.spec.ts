@@ -32,7 +32,7 @@ const journeys: Record<ErrorCode, readonly [Journey, ...Journey[]]> = {
   operation_interrupted: [sending.operationInterrupted],
   operation_superseded: [sending.operationSuperseded],
   operation_capacity_reached: [sending.operationCapacityReached],
-  chat_closed: [sending.chatClosed],
+  chat_closed: [sending.chatClosed, files.chatClosedDuringUpload],
   version_conflict: [forms.versionConflict],
   file_not_ready: [files.fileNotReady],
   file_limit_reached: [files.fileLimitReached],
