@@ -1,10 +1,10 @@
 /** Causes every error code of the specification's table as a caller ("Errors"). */
 import { type Api, itemOf } from "./support/api.ts";
 import type { PlannedChat } from "./support/chats.ts";
-import { aForm } from "./support/forms.ts";
+import { aForm, submissionFor } from "./support/forms.ts";
 import { alwaysOpen } from "./support/hours.ts";
 import type { Answer } from "./support/http.ts";
-import type { Lab } from "./support/lab.ts";
+import { type Lab, runningTurn } from "./support/lab.ts";
 import { largestFile, textFile } from "./support/samples.ts";
 import type { Chat } from "./support/shapes.ts";
 import { type Code, errorStatus, limits } from "./support/specification.ts";
@@ -75,16 +75,9 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
   invalid_submission: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());
     await api.sendMessage(chatId, hello);
-    const { request, version } = await api.getCollection(chatId);
-    return api.call("submitCollection", {
-      chatId,
-      json: {
-        collectionRequestId: request?.id,
-        expectedVersion: version,
-        action: "save",
-        values: { reference: "TT-1", email: "not an address" },
-      },
-    });
+    const form = submissionFor(await api.getCollection(chatId));
+    const values = { reference: "TT-1", email: "not an address" };
+    return api.call("submitCollection", { chatId, json: { ...form, action: "save", values } });
   },
   channel_disabled: async (api, lab, { id: chatId }) => {
     await lab.channel({ published: false });
@@ -107,12 +100,9 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return api.call("createChat", { json: {}, key });
   },
   turn_in_progress: async (api, lab, { id: chatId }) => {
-    await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
-    const running = await api.stream(chatId, hello);
-    await running.until("start");
+    const running = await runningTurn(api, lab, chatId);
     const answer = await api.call("sendMessage", { chatId, json: { text: "And another" } });
-    await lab.continueReply(chatId);
-    await running.all();
+    await running.end();
     return answer;
   },
   operation_interrupted: async (api, lab, { id: chatId }) => {
@@ -140,11 +130,9 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
   version_conflict: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());
     await api.sendMessage(chatId, hello);
-    const { request, version } = await api.getCollection(chatId);
-    return api.call("submitCollection", {
-      chatId,
-      json: { collectionRequestId: request?.id, expectedVersion: version + 1, action: "cancel" },
-    });
+    const { collectionRequestId, expectedVersion } = submissionFor(await api.getCollection(chatId));
+    const json = { collectionRequestId, expectedVersion: expectedVersion + 1, action: "cancel" };
+    return api.call("submitCollection", { chatId, json });
   },
   file_not_ready: async (api, lab, { id: chatId }) => {
     const file = await api.uploadFile(chatId, textFile("a"));

@@ -1,8 +1,8 @@
 import { aCollection } from "#lib/chat-api/testing/builders.ts";
 import type { Api } from "./support/api.ts";
 import { itemOf } from "./support/api.ts";
-import { aForm, type Form, field, rightAnswers } from "./support/forms.ts";
-import type { Lab } from "./support/lab.ts";
+import { aForm, type Form, field, rightAnswers, submissionFor } from "./support/forms.ts";
+import { type Lab, runningTurn } from "./support/lab.ts";
 import type { Collection } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
@@ -93,14 +93,6 @@ async function ask(api: Api, lab: Lab, chatId: string, form: Form = aForm()): Pr
   return api.getCollection(chatId);
 }
 
-/** The request ID and the version that a submission for this collection carries. */
-function about(collection: Collection) {
-  return {
-    collectionRequestId: collection.request?.id ?? null,
-    expectedVersion: collection.version,
-  };
-}
-
 test("shows the same form in the message and the collection", lab, async ({ api, lab, chatId }) => {
   const form = aForm();
   await lab.askForForm(chatId, form);
@@ -125,7 +117,7 @@ test("shows the same form in the message and the collection", lab, async ({ api,
 test("accepts saved answers and increases the version", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const values = { ...rightAnswers, reason: "too-small", notes: "  As it is.\n🚲" };
-  const saved = await api.submitCollection(chatId, { ...about(before), action: "save", values });
+  const saved = await api.submitCollection(chatId, { ...submissionFor(before), action: "save", values });
   expect(saved.version).toBeGreaterThan(before.version);
   expect(saved.missing).toEqual([]);
   expect(saved.error).toBeNull();
@@ -143,7 +135,7 @@ test("accepts saved answers and increases the version", lab, async ({ api, lab, 
 test("accepts optional fields left out or listed as skipped", lab, async ({ api, lab, freshChat }) => {
   const before = await ask(api, lab, freshChat.id);
   const saved = await api.submitCollection(freshChat.id, {
-    ...about(before),
+    ...submissionFor(before),
     action: "save",
     values: rightAnswers,
     fieldIds: ["notes"],
@@ -174,7 +166,7 @@ for (const [what, submitted] of rejected) {
       const before = await ask(api, lab, chatId);
       const answer = await api.call("submitCollection", {
         chatId,
-        json: { ...about(before), action: "save", ...submitted },
+        json: { ...submissionFor(before), action: "save", ...submitted },
       });
       expectError(answer, "invalid_submission");
       // "Read the collection, fix the answers, submit again."
@@ -183,7 +175,7 @@ for (const [what, submitted] of rejected) {
       expect(after.request?.id).toBe(before.request?.id);
       expect(after.values).toEqual([]);
       const saved = await api.submitCollection(chatId, {
-        ...about(after),
+        ...submissionFor(after),
         action: "save",
         values: rightAnswers,
       });
@@ -198,7 +190,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const before = await ask(api, lab, chatId);
-    const json = { ...about(before), action: "save", values: { reference: "TT-1" } };
+    const json = { ...submissionFor(before), action: "save", values: { reference: "TT-1" } };
     const answer = await api.call("submitCollection", { chatId, json });
     const after = await api.getCollection(chatId);
     // The specification allows both: `missing` and `complete` describe a partly answered form.
@@ -214,36 +206,26 @@ test(
   },
 );
 
-test("skips a form only if it allows that", lab, async ({ api, lab, chatId }) => {
-  const strict = await ask(api, lab, chatId, aForm({ canSkip: false }));
-  expectError(
-    await api.call("submitCollection", { chatId, json: { ...about(strict), action: "skip" } }),
-    "invalid_submission",
-  );
-  const lenient = await ask(api, lab, chatId, aForm({ canSkip: true }));
-  expect(lenient.request?.canSkip).toBe(true);
-  const skipped = await api.submitCollection(chatId, { ...about(lenient), action: "skip" });
-  expect(skipped.request).toBeNull();
-  expect(skipped.missing).toEqual([]);
-});
-
-test("cancels a form only if it allows that", lab, async ({ api, lab, chatId }) => {
-  const strict = await ask(api, lab, chatId, aForm({ canCancel: false }));
-  expectError(
-    await api.call("submitCollection", { chatId, json: { ...about(strict), action: "cancel" } }),
-    "invalid_submission",
-  );
-  const lenient = await ask(api, lab, chatId, aForm({ canCancel: true }));
-  const cancelled = await api.submitCollection(chatId, { ...about(lenient), action: "cancel" });
-  expect(cancelled.request).toBeNull();
-  expect(cancelled.missing).toEqual([]);
-  expect(cancelled.values.filter(({ status }) => status === "accepted")).toEqual([]);
-});
+for (const [action, verb, option] of [
+  ["skip", "skips", "canSkip"],
+  ["cancel", "cancels", "canCancel"],
+] as const) {
+  test(`${verb} a form only if it allows that`, lab, async ({ api, lab, chatId }) => {
+    const strict = await ask(api, lab, chatId, aForm({ [option]: false }));
+    const json = { ...submissionFor(strict), action };
+    expectError(await api.call("submitCollection", { chatId, json }), "invalid_submission");
+    const lenient = await ask(api, lab, chatId, aForm({ [option]: true }));
+    expect(lenient.request?.[option]).toBe(true);
+    const left = await api.submitCollection(chatId, { ...submissionFor(lenient), action });
+    expect(left).toMatchObject({ request: null, missing: [] });
+    expect(left.values.filter(({ status }) => status === "accepted")).toEqual([]);
+  });
+}
 
 test("replays the result of a repeated submission and saves once", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const key = crypto.randomUUID();
-  const json = { ...about(before), action: "save", values: rightAnswers };
+  const json = { ...submissionFor(before), action: "save", values: rightAnswers };
   const first = await api.submitCollection(chatId, json, { key });
   const again = await api.submitCollection(chatId, json, { key });
   expect(again).toEqual(first);
@@ -257,7 +239,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
-    await api.submitCollection(chatId, { ...about(first), action: "save", values: rightAnswers });
+    await api.submitCollection(chatId, { ...submissionFor(first), action: "save", values: rightAnswers });
     const second = await ask(api, lab, chatId, aForm({ collectionId: "workshop", purpose: "To book." }));
     const json = {
       collectionRequestId: second.request?.id,
@@ -281,7 +263,7 @@ test("saves one of two concurrent submissions", lab, async ({ api, lab, chatId }
   const submit = (reference: string) =>
     api.call("submitCollection", {
       chatId,
-      json: { ...about(before), action: "save", values: { ...rightAnswers, reference } },
+      json: { ...submissionFor(before), action: "save", values: { ...rightAnswers, reference } },
     });
   const answers = await Promise.all([submit("TT-1"), submit("TT-2"), submit("TT-3")]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -320,7 +302,7 @@ test("saves 20 answers of 2,000 units, which exceed 32 KiB", lab, async ({ api, 
   const answer = `${"€".repeat(limits.answerLength - 2)}🚲`;
   expect(answer).toHaveLength(limits.answerLength);
   const values = many(limits.answers, () => answer);
-  const saved = await api.submitCollection(chatId, { ...about(before), action: "save", values });
+  const saved = await api.submitCollection(chatId, { ...submissionFor(before), action: "save", values });
   expect(saved.values.map(({ value }) => value)).toEqual(ids.map(() => answer));
 });
 
@@ -329,7 +311,11 @@ test("skips 20 optional fields at once", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId, formOf(ids, false));
   expect(before.missing).toEqual([]);
   expect(before.request?.complete).toBe(true);
-  const saved = await api.submitCollection(chatId, { ...about(before), action: "save", fieldIds: ids });
+  const saved = await api.submitCollection(chatId, {
+    ...submissionFor(before),
+    action: "save",
+    fieldIds: ids,
+  });
   expect(saved.values.filter(({ status }) => status === "accepted")).toEqual([]);
 });
 
@@ -337,7 +323,7 @@ test("accepts fields named __proto__, constructor and toString", lab, async ({ a
   const ids = ["__proto__", "constructor", "toString"];
   const before = await ask(api, lab, chatId, formOf(ids, true));
   expect(before.missing).toEqual(ids);
-  const { collectionRequestId, expectedVersion } = about(before);
+  const { collectionRequestId, expectedVersion } = submissionFor(before);
   const answer = await api.call("submitCollection", {
     chatId,
     body: `{"collectionRequestId":${JSON.stringify(collectionRequestId)},"expectedVersion":${expectedVersion},"action":"save","values":{"__proto__":"a","constructor":"b","toString":"c"}}`,
@@ -356,7 +342,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
-    await api.submitCollection(chatId, { ...about(first), action: "save", values: rightAnswers });
+    await api.submitCollection(chatId, { ...submissionFor(first), action: "save", values: rightAnswers });
     const second = await ask(
       api,
       lab,
@@ -365,7 +351,7 @@ test(
     );
     expect(second.missing).toEqual(["day"]);
     const saved = await api.submitCollection(chatId, {
-      ...about(second),
+      ...submissionFor(second),
       action: "save",
       values: { day: "Friday" },
     });
@@ -375,14 +361,11 @@ test(
 
 test("rejects a submission during a turn and accepts it afterwards", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
-  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
-  const running = await api.stream(chatId, { text: "One more thing" });
-  await running.until("start");
-  const json = { ...about(before), action: "save", values: rightAnswers };
+  const running = await runningTurn(api, lab, chatId);
+  const json = { ...submissionFor(before), action: "save", values: rightAnswers };
   const key = crypto.randomUUID();
   expectError(await api.call("submitCollection", { chatId, json, key }), "turn_in_progress");
-  await lab.continueReply(chatId);
-  await running.all();
+  await running.end();
   await api.submitCollection(chatId, json, { key });
 });
 
@@ -392,14 +375,14 @@ test(
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
     const saved = await api.submitCollection(chatId, {
-      ...about(first),
+      ...submissionFor(first),
       action: "save",
       values: rightAnswers,
     });
     const before = await ask(api, lab, chatId, aForm({ collectionId: "workshop" }));
     expect(before.version).toBeGreaterThanOrEqual(saved.version);
     await lab.editDetails(chatId, [{ fieldId: "reference", value: "TT-9", status: "accepted" }]);
-    const json = { ...about(before), action: "save", values: rightAnswers };
+    const json = { ...submissionFor(before), action: "save", values: rightAnswers };
     expectError(await api.call("submitCollection", { chatId, json }), "version_conflict");
     const after = await api.getCollection(chatId);
     expect(after.version).toBeGreaterThan(before.version);

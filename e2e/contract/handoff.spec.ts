@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Api } from "./support/api.ts";
 import { itemOf } from "./support/api.ts";
-import { aForm, field } from "./support/forms.ts";
+import { aForm, type Form, field, submissionFor } from "./support/forms.ts";
 import { alwaysOpen, closedUntil } from "./support/hours.ts";
-import type { Lab } from "./support/lab.ts";
+import { type Lab, runningTurn } from "./support/lab.ts";
 import { textFile } from "./support/samples.ts";
 import { type Chat, HandoffOffer, read } from "./support/shapes.ts";
 import { agent, choice, expect, expectError, lab, test } from "./support/test.ts";
@@ -46,15 +46,16 @@ test("rejects a confirmationId that no message offered", async ({ api, reading: 
 type Offer = z.infer<typeof HandoffOffer>;
 
 /** Lets the agent offer the team and returns the offer. */
-async function offered(
-  api: Api,
-  lab: Lab,
-  chatId: string,
-  details?: Parameters<Lab["offerHandoff"]>[1],
-): Promise<Offer> {
+async function offered(api: Api, lab: Lab, chatId: string, details?: Form): Promise<Offer> {
   await lab.offerHandoff(chatId, details);
   const { reply } = await api.sendMessage(chatId, { text: "May I speak to someone?" });
   return read(HandoffOffer, reply?.handoffOffer, api.exact);
+}
+
+/** An offer within the team's hours. */
+async function offeredNow(api: Api, lab: Lab, chatId: string, details?: Form): Promise<Offer> {
+  await lab.hours(alwaysOpen);
+  return offered(api, lab, chatId, details);
 }
 
 test("puts the chat into the queue when an offer is accepted", lab, async ({ api, lab, chatId }) => {
@@ -87,8 +88,7 @@ test("puts the chat into the queue when an offer is accepted", lab, async ({ api
 });
 
 test("creates one handoff for repeated requests with one key", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId);
+  const { confirmationId } = await offeredNow(api, lab, chatId);
   const key = crypto.randomUUID();
   const accept = () => api.call("handoff", { chatId, json: { confirmationId }, key });
   const answers = await Promise.all([accept(), accept(), accept()]);
@@ -102,8 +102,7 @@ test("creates one handoff for repeated requests with one key", lab, async ({ api
 });
 
 test("defaults a handoff's locale to en", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId);
+  const { confirmationId } = await offeredNow(api, lab, chatId);
   const key = crypto.randomUUID();
   await api.handoff(chatId, { confirmationId }, { key });
   const again = await api.call("handoff", { chatId, json: { locale: "en", confirmationId }, key });
@@ -111,8 +110,7 @@ test("defaults a handoff's locale to en", lab, async ({ api, lab, chatId }) => {
 });
 
 test("rejects an accepted offer under another key", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId);
+  const { confirmationId } = await offeredNow(api, lab, chatId);
   const once = await api.handoff(chatId, { confirmationId });
   expectError(await api.call("handoff", { chatId, json: { confirmationId } }), "confirmation_required");
   expect((await api.getChat(chatId)).handoff).toEqual(once.handoff);
@@ -190,8 +188,7 @@ const details = aForm({
 });
 
 test("asks for details and completes the repeated handoff", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId, details);
+  const { confirmationId } = await offeredNow(api, lab, chatId, details);
   const key = crypto.randomUUID();
   const accept = (acceptKey: string) =>
     api.call("handoff", { chatId, json: { confirmationId }, key: acceptKey });
@@ -206,12 +203,8 @@ test("asks for details and completes the repeated handoff", lab, async ({ api, l
   // Another key makes no difference while the details are missing.
   expectError(await accept(crypto.randomUUID()), "collection_incomplete");
 
-  const saved = await api.submitCollection(chatId, {
-    collectionRequestId: open.request?.id,
-    expectedVersion: (await api.getCollection(chatId)).version,
-    action: "save",
-    values: { topic: "too_big" },
-  });
+  const form = submissionFor(await api.getCollection(chatId));
+  const saved = await api.submitCollection(chatId, { ...form, action: "save", values: { topic: "too_big" } });
   expect(saved.missing).toEqual([]);
   const chat = itemOf<Chat>(await accept(crypto.randomUUID()), 201);
   expect(chat.mode).toBe("waiting");
@@ -224,21 +217,15 @@ test("does not ask again for known details", lab, async ({ api, lab, chatId }) =
   await lab.hours(alwaysOpen);
   await lab.askForForm(chatId, details);
   await api.sendMessage(chatId, { text: "It does not fit" });
-  const open = await api.getCollection(chatId);
-  await api.submitCollection(chatId, {
-    collectionRequestId: open.request?.id,
-    expectedVersion: open.version,
-    action: "save",
-    values: { topic: "too_big" },
-  });
+  const form = submissionFor(await api.getCollection(chatId));
+  await api.submitCollection(chatId, { ...form, action: "save", values: { topic: "too_big" } });
   const { confirmationId } = await offered(api, lab, chatId, details);
   const chat = await api.handoff(chatId, { confirmationId });
   expect(chat.mode).toBe("waiting");
 });
 
 test("lets a teammate answer and close the chat", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId);
+  const { confirmationId } = await offeredNow(api, lab, chatId);
   await api.handoff(chatId, { confirmationId });
 
   await lab.claim(chatId, "Zoë 🔧");
@@ -312,23 +299,18 @@ test("lets the agent answer again after the team returns the chat", lab, async (
 });
 
 test("marks a handoff that did not reach the team as failed", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId);
+  const { confirmationId } = await offeredNow(api, lab, chatId);
   await api.handoff(chatId, { confirmationId });
   await lab.failHandoff(chatId);
   expect((await api.getChat(chatId)).handoff?.status).toBe("failed");
 });
 
 test("rejects a handoff during a turn", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  const { confirmationId } = await offered(api, lab, chatId);
-  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
-  const running = await api.stream(chatId, { text: "Wait" });
-  await running.until("start");
+  const { confirmationId } = await offeredNow(api, lab, chatId);
+  const running = await runningTurn(api, lab, chatId);
   const answer = await api.call("handoff", { chatId, json: { confirmationId } });
   expectError(answer, "turn_in_progress");
-  await lab.continueReply(chatId);
-  await running.all();
+  await running.end();
 });
 
 test("offers the team when the customer asks for a person", agent, async ({ api }) => {

@@ -1,5 +1,6 @@
 import { itemOf } from "./support/api.ts";
 import { creationKey } from "./support/chats.ts";
+import { runningTurn } from "./support/lab.ts";
 import { wellFormed } from "./support/requests.ts";
 import { textFile } from "./support/samples.ts";
 import type { Chat, File, MessageTurn } from "./support/shapes.ts";
@@ -262,12 +263,9 @@ test("replays the response of a chat that is now closed, full or busy", lab, asy
     expect(itemOf<File>(await api.upload(chatId, textFile("a"), upload), 200).id).toBe(file.id);
   };
 
-  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
-  const running = await api.stream(chatId, { text: "Second" });
-  await running.until("start");
+  const running = await runningTurn(api, lab, chatId);
   await expectReplays();
-  await lab.continueReply(chatId);
-  await running.all();
+  await running.end();
 
   await lab.limits({ operationsPerChat: 1 });
   expectError(

@@ -1,4 +1,5 @@
 /** Forms for scripted replies. */
+import type { Collection } from "./shapes.ts";
 
 export interface FormField {
   id: string;
@@ -50,3 +51,8 @@ export function aForm(overrides: Partial<Form> = {}): Form {
 }
 
 export const rightAnswers = { reference: "TT-100482", email: "ana@example.com" } as const;
+
+/** The request ID and the version that a submission for this collection carries. */
+export function submissionFor({ request, version }: Collection) {
+  return { collectionRequestId: request?.id ?? null, expectedVersion: version };
+}

@@ -7,6 +7,7 @@ import {
   type LimitChanges,
   type ScriptedReply,
 } from "../../../testing/lab/lab-client.ts";
+import type { Api } from "./api.ts";
 import type { Form } from "./forms.ts";
 import type { Hours } from "./hours.ts";
 
@@ -69,4 +70,17 @@ export class Lab {
       requestsPerMinute: roomyRequestsPerMinute,
     });
   }
+}
+
+/** Starts a turn that stays unfinished until `end` is called. */
+export async function runningTurn(api: Api, lab: Lab, chatId: string): Promise<{ end(): Promise<void> }> {
+  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], holdsAfter: 1 });
+  const running = await api.stream(chatId, { text: "Slowly, please" });
+  await running.until("start");
+  return {
+    async end() {
+      await lab.continueReply(chatId);
+      await running.all();
+    },
+  };
 }
