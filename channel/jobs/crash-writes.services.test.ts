@@ -1,6 +1,8 @@
 /** Kills the process inside one-transaction writes and sweeps. */
+
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-process.ts";
 
 const rounds = [1, 2, 3];
@@ -46,7 +48,7 @@ test.each(rounds)("killed inside a submission: the answers are saved once (round
   const key = randomUUID();
   const { channel, response } = await crashAndRepeat(await newHome(), "inside-submission", async (doomed) => {
     const chatId = await doomed.createChat();
-    const field = { id: "size", label: "Size", description: "", type: "text", choices: [] };
+    const field = aField({ id: "size", label: "Size" });
     await scriptReply(doomed, chatId, {
       collection: { collectionId: "sizes", purpose: "To help.", fields: [{ field, required: true }] },
     });

@@ -1,9 +1,11 @@
 /** Lab behaviour that the contract tests do not cover, although they use it for every error code. */
+
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import { listen } from "../http/server.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 
@@ -231,7 +233,7 @@ test("imports a chat with undated messages and any user ID", async () => {
       { role: "teammate", text: "مرحبا", createdAt: null, author: "ليلى" },
     ],
     collection: {
-      fields: [{ id: "size", label: "Size", description: "", type: "text", choices: [] }],
+      fields: [aField({ id: "size", label: "Size" })],
       values: [{ fieldId: "size", value: "54", status: "disputed", actor: "teammate" }],
       error: "The size was not accepted.",
     },
@@ -280,7 +282,7 @@ test("importing a named chat is idempotent until it is deleted", async () => {
 
 test("an imported form belongs to the last message", async () => {
   const channel = await testChannel();
-  const field = { id: "size", label: "Size", description: "", type: "text", choices: [] };
+  const field = aField({ id: "size", label: "Size" });
   const { body } = await lab<Answered<Chat>>(channel, "/chats", {
     userId: "cust.maya-okafor",
     messages: [

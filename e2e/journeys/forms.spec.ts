@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { Form } from "../../testing/lab/channel-clients.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
@@ -17,7 +18,7 @@ async function askWithForm(chat: ChatPage, collection: Form = returnForm) {
 const manyFields = (count: number): Form["fields"] =>
   Array.from({ length: count }, (_, index) => ({
     required: false,
-    field: { id: `q${index}`, label: `Question ${index}`, description: "", type: "text", choices: [] },
+    field: aField({ id: `q${index}`, label: `Question ${index}` }),
   }));
 
 test("validates answers, keeps them over a reload and submits them once", { tag: "@ours" }, async ({

@@ -1,4 +1,10 @@
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { Form } from "../../testing/lab/channel-clients.ts";
+
+const reasons = [
+  { id: "too_big", label: "Too big" },
+  { id: "damaged", label: "Damaged" },
+];
 
 /** A form for replies scripted by the lab: an e-mail address, a choice and an optional note. */
 export const returnForm: Form = {
@@ -7,20 +13,8 @@ export const returnForm: Form = {
   canSkip: false,
   canCancel: true,
   fields: [
-    { required: true, field: { id: "email", label: "E-mail", description: "", type: "email", choices: [] } },
-    {
-      required: true,
-      field: {
-        id: "reason",
-        label: "Reason",
-        description: "",
-        type: "choice",
-        choices: [
-          { id: "too_big", label: "Too big" },
-          { id: "damaged", label: "Damaged" },
-        ],
-      },
-    },
-    { required: false, field: { id: "note", label: "Note", description: "", type: "text", choices: [] } },
+    { required: true, field: aField({ id: "email", label: "E-mail", type: "email" }) },
+    { required: true, field: aField({ id: "reason", label: "Reason", type: "choice", choices: reasons }) },
+    { required: false, field: aField({ id: "note", label: "Note" }) },
   ],
 };

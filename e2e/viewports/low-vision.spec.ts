@@ -1,23 +1,23 @@
 /** Zoom, large text, narrow screens, forced colours and reduced motion, with a form and cards open. */
+
 import type { Page } from "@playwright/test";
-import type { Field } from "#lib/chat-api/collection.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { lab } from "../support/lab.ts";
 
 const product = { ...helmet, title: "Kestrel helmet with a long name that no card has the width for" };
 const order = { ...repair, items: [{ description: "Labour on the rear hub", quantity: 1, arrived: null }] };
-const field: Field = { id: "email", label: "E-mail", description: "", type: "email", choices: [] };
-const reason: Field = {
+const field = aField({ id: "email", label: "E-mail", type: "email" });
+const reason = aField({
   id: "reason",
   label: "Reason",
-  description: "",
   type: "choice",
   choices: [
     { id: "too_big", label: "It is far too big for the one who wears it" },
     { id: "damaged", label: "Damaged" },
   ],
-};
+});
 
 /** Shows cards, suggested replies and, below them, a form with invalid answers. */
 async function openEverything(chat: ChatPage): Promise<void> {

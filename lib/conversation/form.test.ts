@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Collection, CollectionValue, Field } from "../chat-api/collection.ts";
+import * as contract from "../chat-api/testing/builders.ts";
 import {
   answerFault,
   answerText,
@@ -20,9 +21,7 @@ import { aCollection, aRequest } from "./testing/builders.ts";
 
 const nothing: TypedAnswers = new Map();
 
-function aField(id: string, overrides: Partial<Field> = {}): Field {
-  return { id, label: id, description: "", type: "text", choices: [], ...overrides };
-}
+const aField = (id: string, overrides: Partial<Field> = {}) => contract.aField({ id, ...overrides });
 
 function aValue(
   fieldId: string,

@@ -1,6 +1,7 @@
 /** Remedies for errors of forms and handoffs. */
+
 import type { Locator } from "@playwright/test";
-import type { Field } from "#lib/chat-api/collection.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { Form } from "../../../testing/lab/channel-clients.ts";
 import { bodyOf } from "../../support/sent-body.ts";
 import {
@@ -15,17 +16,16 @@ import {
   type RemedyFixtures,
 } from "./remedy-test.ts";
 
-const shop: Field = {
+const shop = aField({
   id: "shop",
   label: "Which shop?",
-  description: "",
   type: "choice",
   choices: [
     { id: "kelderby", label: "Kelderby" },
     { id: "brackwater", label: "Brackwater" },
   ],
-};
-const item: Field = { id: "item", label: "What for?", description: "", type: "text", choices: [] };
+});
+const item = aField({ id: "item", label: "What for?" });
 
 /** A form with two required fields. */
 export const shopForm: Form = {

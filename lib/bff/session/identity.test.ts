@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { hostilePeer, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
 import { aChat, json } from "../testing/hostile-upstream.ts";
-import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
+import type { TestBrowser } from "../testing/test-bff.ts";
 import type { Customer, CustomerOf } from "./customer.ts";
 import { sessionCookieName } from "./guest-sessions.ts";
 
@@ -121,11 +121,6 @@ test("rejects a request made for another caller and names the current one", asyn
   expect((await browser.get("/api/chat/chats/chat_9999", { [callerHeader]: is.caller })).status).toBe(404);
 });
 
-function withHost(customerOf: CustomerOf): TestBff {
-  const own = ownBff(environment, { customerOf });
-  return own;
-}
-
 test("answers an error, not a guest's view, when the host's sign-in fails", async () => {
   const broken: [string, CustomerOf][] = [
     ["rejects", () => Promise.reject(new Error("no database"))],
@@ -136,7 +131,7 @@ test("answers an error, not a guest's view, when the host's sign-in fails", asyn
     ["answers undefined", () => undefined as unknown as null],
   ];
   for (const [what, customerOf] of broken) {
-    const own = withHost(customerOf);
+    const own = ownBff(environment, { customerOf });
     const answer = await own.browser().start();
     expect([answer.status, (await answer.json()).error.code], what).toEqual([503, "service_unavailable"]);
     expect(answer.headers.get("retry-after")).toBe("1");
@@ -149,11 +144,13 @@ test("answers an error, not a guest's view, when the host's sign-in fails", asyn
 });
 
 test("gives the host the request without its body and still reads the body", async () => {
-  const own = withHost(async (request) => {
-    expect(await request.text()).toBe("");
-    expect(request.headers.get("cookie")).toBe("host=ada");
-    expect(new URL(request.url).pathname).toBe("/api/chat/chats");
-    return ada;
+  const own = ownBff(environment, {
+    async customerOf(request) {
+      expect(await request.text()).toBe("");
+      expect(request.headers.get("cookie")).toBe("host=ada");
+      expect(new URL(request.url).pathname).toBe("/api/chat/chats");
+      return ada;
+    },
   });
   const browser = own.browser();
   browser.hostCookie = "host=ada";
