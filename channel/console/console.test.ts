@@ -1,8 +1,8 @@
 /** The console over HTTP: access, pages and forms. */
 import type { HttpBindings } from "@hono/node-server";
 import { expect, test, vi } from "vitest";
-import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ChannelDeps } from "../channel.ts";
+import { waitingChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 const here = "http://127.0.0.1:4010";
@@ -387,12 +387,7 @@ function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
 
 async function waiting(console: ChannelDeps["console"] = {}) {
   const channel = await local({ console: { onLoopback: true, ...console } });
-  const chatId = await channel.createChat();
-  channel.agent.answer(() => [{ type: "text", text: "Shall I?" }, { type: "offer_handoff" }]);
-  const { body } = await channel.send(chatId, { text: "A person, please" });
-  const { confirmationId } = body.item.reply?.handoffOffer ?? {};
-  await channel.call<{ item: Chat }>(`/chats/${chatId}/handoff`, { body: { confirmationId } });
-  return { channel, chatId };
+  return { channel, chatId: (await waitingChat(channel)).chatId };
 }
 
 /** The console reads only the peer's address of a connection. */

@@ -11,6 +11,7 @@ import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { chats, handoffs, outbox } from "../db/schema.ts";
 import { TeamHours } from "../db/team-hours.ts";
+import { offeredChat } from "../testing/handoff-chats.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 type Answered = { item: Chat } & ErrorBody;
@@ -186,15 +187,7 @@ async function withOffer(
   form?: FormRequest,
 ): Promise<{ channel: TestChannel; chatId: string; offer: HandoffOffer }> {
   const channel = await testChannel(options);
-  const chatId = await channel.createChat(chat);
-  channel.agent.answer(() => [
-    { type: "text", text: "Shall I ask the team?" },
-    { type: "offer_handoff", ...(form === undefined ? {} : { details: form }) },
-  ]);
-  const { body } = await channel.send(chatId, { text: "Can I speak to someone?" });
-  const offer = body.item.reply?.handoffOffer;
-  if (offer === null || offer === undefined) throw new Error("The agent has made no offer.");
-  return { channel, chatId, offer };
+  return { channel, ...(await offeredChat(channel, chat, form)) };
 }
 
 function accept(channel: TestChannel, chatId: string, body: object, key = randomUUID()) {

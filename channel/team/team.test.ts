@@ -5,6 +5,7 @@ import { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
+import { waitingChat } from "../testing/handoff-chats.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import type { ModeCounts, TeamChat, TeamChatSummary } from "./team-chat.ts";
@@ -369,13 +370,7 @@ test.each([
 /** A chat with an accepted handoff. */
 async function waiting(shared?: TestChannel) {
   const channel = shared ?? (await testChannel());
-  const chatId = await channel.createChat();
-  channel.agent.answer(() => [{ type: "text", text: "Shall I ask the team?" }, { type: "offer_handoff" }]);
-  const { body } = await channel.send(chatId, { text: "Can I speak to someone?" });
-  const confirmationId = body.item.reply?.handoffOffer?.confirmationId ?? "";
-  const accepted = await channel.call(`/chats/${chatId}/handoff`, { body: { confirmationId } });
-  expect(accepted.status).toBe(201);
-  return { channel, chatId, confirmationId };
+  return { channel, ...(await waitingChat(channel)) };
 }
 
 function act(channel: TestChannel, chatId: string, action: string, body: object = {}) {
