@@ -59,7 +59,7 @@ async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
   };
 }
 
-/** One IP address gets half of the new sessions of all, whatever forwarding headers it sends. */
+/** One IP address gets at most half of all new sessions, whatever forwarding headers it sends. */
 async function expectAddressIsThePeers(address: string): Promise<void> {
   const newGuest = async () => {
     const answer = await fetch(`${address}/api/chat/session`, {

@@ -119,7 +119,7 @@ function observedPolicy(
         attempt.operation,
         error === undefined ? "ok" : "code" in error ? error.code : error.fault,
       );
-      // A response about a chat or a request proves that the shop is served.
+      // A success, or a refusal of this chat or request alone, proves that the Chat API serves the shop.
       if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
         faults.clear();
     },

@@ -43,19 +43,19 @@ export function createRemembered(storage: ChatStorage): Remembered {
   const current = () => parseConversationRef(storage.read("current"));
   const write = (name: string, { chatId, createKey }: ConversationRef) =>
     storage.write(name, JSON.stringify({ chatId, createKey }));
-  const unstarted = () => parseConversationRef(storage.read("unborn"));
+  const unstarted = () => parseConversationRef(storage.read("unstarted"));
   const chat = (chatId: string) => chats().find((known) => known.chatId === chatId) ?? null;
 
   return {
     current,
     setCurrent(conversation) {
       const left = current();
-      if (left?.chatId === null && conversation.chatId !== null) write("unborn", left);
+      if (left?.chatId === null && conversation.chatId !== null) write("unstarted", left);
       write("current", conversation);
     },
     takeUnstarted() {
       const left = unstarted();
-      storage.write("unborn", null);
+      storage.write("unstarted", null);
       return left;
     },
     chats,
@@ -74,7 +74,7 @@ export function createRemembered(storage: ChatStorage): Remembered {
       writeChats(remember(chats(), id, { openedAt: Date.now() }));
       const onScreen = current();
       if (onScreen !== null && isSameConversation(onScreen, before)) write("current", created);
-      if (unstarted()?.createKey === before.createKey) storage.write("unborn", null);
+      if (unstarted()?.createKey === before.createKey) storage.write("unstarted", null);
       const draft = storage.read(draftName(before));
       if (draft === null) return;
       storage.write(draftName(before), null);
