@@ -1,4 +1,5 @@
-import type { Delivery, PendingMessage } from "../../../lib/conversation/state/state.ts";
+import type { Delivery } from "../../../lib/conversation/state/state.ts";
+import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -11,13 +12,13 @@ import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
 
 export interface PendingRowProps {
-  pending: PendingMessage;
-  startsGroup: boolean;
+  row: Extract<TimelineRow, { kind: "pending" }>;
 }
 
 /** A customer's message that is not in the list yet: on its way, or refused. `NoteRow` has the actions. */
-export function PendingRow({ pending: { record, delivery }, startsGroup }: PendingRowProps) {
+export function PendingRow({ row: { pending, isBehindReply, startsGroup } }: PendingRowProps) {
   const { t } = useShell();
+  const { record, delivery } = pending;
   return (
     <Row
       className={styles["row"]}
@@ -32,14 +33,16 @@ export function PendingRow({ pending: { record, delivery }, startsGroup }: Pendi
         </div>
       )}
       <Attached parts={{ files: [...record.files] }} />
-      {delivery.state !== "refused" && delivery.state !== "unsure" && <DeliveryState delivery={delivery} />}
+      {delivery.state !== "refused" && delivery.state !== "unsure" && (
+        <DeliveryState delivery={delivery} isBehindReply={isBehindReply} />
+      )}
     </Row>
   );
 }
 
 type InProgress = Exclude<Delivery, { state: "refused" | "unsure" }>;
 
-function DeliveryState({ delivery }: { delivery: InProgress }) {
+function DeliveryState({ delivery, isBehindReply }: { delivery: InProgress; isBehindReply: boolean }) {
   const { t, format } = useShell();
   const isWaiting = delivery.state === "waiting";
   // Offline, the message waits for the network rather than for the next attempt. Likewise while another turn
@@ -49,7 +52,11 @@ function DeliveryState({ delivery }: { delivery: InProgress }) {
   return (
     <p className={styles["time"]}>
       <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
-      {isWaiting ? t.waiting[waitingText(delivery.failure)] : t.delivery[delivery.state]}
+      {isBehindReply
+        ? t.waiting.turn
+        : isWaiting
+          ? t.waiting[waitingText(delivery.failure)]
+          : t.delivery[delivery.state]}
       {seconds > 1 && <span> {format.wait(seconds)}</span>}
     </p>
   );

@@ -51,7 +51,7 @@ export const TimelineRowView = memo(
           </Row>
         );
       case "pending":
-        return <PendingRow pending={row.pending} startsGroup={row.startsGroup} />;
+        return <PendingRow row={row} />;
       case "note":
         return (
           <Row className={styles["noteRow"]}>
@@ -103,7 +103,7 @@ export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
     return a.message === b.message && a.startsGroup === b.startsGroup && a.endsGroup === b.endsGroup;
   }
   if (a.kind === "pending" && b.kind === "pending") {
-    return a.pending === b.pending && a.startsGroup === b.startsGroup;
+    return a.pending === b.pending && a.isBehindReply === b.isBehindReply && a.startsGroup === b.startsGroup;
   }
   if (a.kind === "form" && b.kind === "form") return a.collection === b.collection;
   if (a.kind === "reply" && b.kind === "reply") return a.reply === b.reply && a.progress === b.progress;

@@ -154,6 +154,21 @@ test("places a reply below its message and above queued ones", () => {
   expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
 });
 
+test("tells a message behind an answer from one behind a message that waits", () => {
+  const behind = (delivery: Delivery) =>
+    timelineOf(
+      aConversation({
+        pending: [
+          { record: aRecord(), delivery },
+          { record: aRecord(), delivery: { state: "queued" } },
+        ],
+      }),
+      dayOf,
+    ).map((row) => row.kind === "pending" && row.isBehindReply);
+  expect(behind({ state: "stored", messageId: "message_sent" })).toEqual([false, true]);
+  expect(behind({ state: "checking" })).toEqual([false, false]);
+});
+
 const request = aRequest({ collectionId: "team-details", canCancel: true });
 
 test("places a handoff's form below its offer", () => {

@@ -17,7 +17,8 @@ export type TimelineRow =
   | { kind: "message"; id: string; message: Message; startsGroup: boolean; endsGroup: boolean }
   /** A form without a message that carries it: open, or ended while the customer was here. */
   | { kind: "form"; id: string; collection: Collection; isLatest: boolean }
-  | { kind: "pending"; id: string; pending: PendingMessage; startsGroup: boolean }
+  /** `isBehindReply`: it is sent when the answer in progress has ended. */
+  | { kind: "pending"; id: string; pending: PendingMessage; isBehindReply: boolean; startsGroup: boolean }
   | {
       kind: "reply";
       id: string;
@@ -124,13 +125,15 @@ function looseForm({
 function pendingRows(state: ConversationState): TimelineRow[] {
   const rows: TimelineRow[] = [];
   const isClosed = !takesMessages(state);
+  const isAnswering = state.pending.some(({ delivery }) => delivery.state === "stored");
   let role: MessageRole | null = state.messages.at(-1)?.role ?? null;
   let sameNotes: string[] = [];
   state.pending.forEach((pending, index) => {
     const { record, delivery } = pending;
     const listed = isListed(pending, state);
     if (!listed) {
-      rows.push({ kind: "pending", id: record.key, pending, startsGroup: role !== "visitor" });
+      const isBehindReply = delivery.state === "queued" && isAnswering;
+      rows.push({ kind: "pending", id: record.key, pending, isBehindReply, startsGroup: role !== "visitor" });
       role = "visitor";
     }
     const reply = replyTo(pending, state);
