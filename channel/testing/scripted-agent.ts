@@ -35,3 +35,16 @@ export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
+
+/** The reply "One two three." in three parts. The second and the third wait until the test lets them go. */
+export function heldReply(agent: ScriptedAgent): { second(): void; third(): void } {
+  const [second, third] = [gate(), gate()];
+  agent.answer(async function* () {
+    yield { type: "text", text: "One " };
+    await second.opened;
+    yield { type: "text", text: "two " };
+    await third.opened;
+    yield { type: "text", text: "three." };
+  });
+  return { second: second.open, third: third.open };
+}

@@ -7,7 +7,7 @@ import { turnLimits } from "../base/channel-limits.ts";
 import { openPostgres } from "../db/postgres.ts";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { type ReadStream, readTurnStream } from "../testing/read-turn-stream.ts";
-import { gate } from "../testing/scripted-agent.ts";
+import { heldReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 interface TwoProcesses {
@@ -55,14 +55,7 @@ test("a delta written after the end of its turn leaves nothing behind", async ()
       $$ begin if new.sequence > 1 then perform pg_advisory_xact_lock_shared(1); end if; return new; end $$;
     create trigger hold before insert on turn_deltas for each row execute function hold();
     select pg_advisory_lock(1)`);
-  const gates = [gate(), gate()];
-  one.agent.answer(async function* (): AsyncIterable<AgentEvent> {
-    yield { type: "text", text: "One " };
-    await gates[0]?.opened;
-    yield { type: "text", text: "two " };
-    await gates[1]?.opened;
-    yield { type: "text", text: "three." };
-  });
+  const { second, third } = heldReply(one.agent);
   const chatId = await one.createChat();
   const key = randomUUID();
   const first = stream(one, chatId, key);
@@ -71,9 +64,9 @@ test("a delta written after the end of its turn leaves nothing behind", async ()
   const waiting = (event: string) =>
     count(admin, `pg_stat_activity where datname = current_database() and wait_event = '${event}'`);
   await expect.poll(() => count(admin, "turn_deltas")).toBe(1);
-  gates[0]?.open();
+  second();
   await expect.poll(() => waiting("advisory")).toBe(1);
-  gates[1]?.open();
+  third();
   // The turn either ends despite the write, or waits for it.
   await expect
     .poll(

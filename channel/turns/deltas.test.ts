@@ -7,7 +7,7 @@ import { turnLimits } from "../base/channel-limits.ts";
 import type { Database } from "../db/database.ts";
 import { operations, turnDeltas } from "../db/schema.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
-import { gate } from "../testing/scripted-agent.ts";
+import { gate, heldReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { testDatabase } from "../testing/test-database.ts";
 import { nextAttempt } from "./turn-store.ts";
@@ -42,19 +42,6 @@ async function deltasOf({ database }: TestChannel, operationId: string) {
     .orderBy(turnDeltas.fence, turnDeltas.sequence);
 }
 
-/** A reply in three parts; the second and third wait for the test. */
-function heldReply(channel: TestChannel) {
-  const gates = [gate(), gate()] as const;
-  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
-    yield { type: "text", text: "One " };
-    await gates[0].opened;
-    yield { type: "text", text: "two " };
-    await gates[1].opened;
-    yield { type: "text", text: "three." };
-  });
-  return gates;
-}
-
 /** Reads to the end; `onText` receives the text so far at every event. */
 function read(response: Response, onText: (text: string) => void = () => undefined) {
   return readTurnStream(response, (events) => {
@@ -65,13 +52,13 @@ function read(response: Response, onText: (text: string) => void = () => undefin
 
 test("a reader in another process gets every part, and no delta remains", async () => {
   const [one, two] = await twoProcesses();
-  const [second, third] = heldReply(one);
+  const { second, third } = heldReply(one.agent);
   const chatId = await one.createChat();
   const key = randomUUID();
   const here = read(await one.stream(chatId, key));
   const there = read(await two.stream(chatId, key), (text) => {
-    if (text === "One ") second.open();
-    if (text === "One two ") third.open();
+    if (text === "One ") second();
+    if (text === "One two ") third();
   });
   expect((await there).text).toBe("One two three.");
   expect((await here).text).toBe("One two three.");
@@ -85,16 +72,16 @@ test("tells other processes nothing until a reader there follows", async () => {
   const told: string[] = [];
   onTestFinished(one.database.onNotify((name) => told.push(name)));
   await one.send(await one.createChat(), { text: "Hello" });
-  const [second, third] = heldReply(one);
+  const { second, third } = heldReply(one.agent);
   const chatId = await one.createChat();
   const key = randomUUID();
   const here = read(await one.stream(chatId, key), (text) => {
-    if (text === "One ") second.open();
+    if (text === "One ") second();
   });
   const operationId = await operationOf(one, key);
   expect(told).toEqual([]);
   const there = read(await two.stream(chatId, key), (text) => {
-    if (text === "One two ") third.open();
+    if (text === "One two ") third();
   });
   expect((await there).text).toBe("One two three.");
   expect((await here).text).toBe("One two three.");
@@ -118,14 +105,14 @@ test("a failed write is repeated before the next one", async () => {
   onTestFinished(async () => {
     await db.execute(sql.raw(`drop trigger ${name} on turn_deltas`));
   });
-  const [second, third] = heldReply(one);
+  const { second, third } = heldReply(one.agent);
   const chatId = await one.createChat();
   const key = randomUUID();
   const here = read(await one.stream(chatId, key), (text) => {
-    if (text === "One ") second.open();
+    if (text === "One ") second();
   });
   const there = read(await two.stream(chatId, key), (text) => {
-    if (text === "One two ") third.open();
+    if (text === "One two ") third();
   });
   expect((await there).text).toBe("One two three.");
   expect((await here).text).toBe("One two three.");
@@ -185,7 +172,7 @@ test("deltas left by a crash are neither replayed nor kept", async () => {
   expect(replay.text).toBe("Echo: Hello");
   expect(replay.events.at(-1)?.type).toBe("done");
 
-  heldReply(one);
+  heldReply(one.agent);
   const other = await one.createChat();
   const runningKey = randomUUID();
   for (const channel of [one, two])

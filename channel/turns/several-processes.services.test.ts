@@ -8,7 +8,7 @@ import { openPostgres } from "../db/postgres.ts";
 import { rateBuckets } from "../db/schema.ts";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
-import { gate } from "../testing/scripted-agent.ts";
+import { gate, heldReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
 
@@ -36,23 +36,16 @@ const createChat = (channel: TestChannel) => channel.request("/chats", { body: {
 test("a stream follows a turn that runs in another process", async () => {
   const [one, two] = await twoProcesses();
   const chatId = await one.createChat();
-  const gates = [gate(), gate()];
-  one.agent.answer(async function* (): AsyncIterable<AgentEvent> {
-    yield { type: "text", text: "One " };
-    await gates[0]?.opened;
-    yield { type: "text", text: "two " };
-    await gates[1]?.opened;
-    yield { type: "text", text: "three." };
-  });
+  const { second, third } = heldReply(one.agent);
   const key = randomUUID();
   const first = await one.stream(chatId, key);
   const joined = await two.stream(chatId, key);
   expect([first.status, joined.status]).toEqual([201, 200]);
   const elsewhere = readTurnStream(joined, (events) => {
-    // Each gate opens once the reader in the other process has the text before it.
+    // Each part follows once the reader in the other process has the text before it.
     const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
-    if (text === "One ") gates[0]?.open();
-    if (text === "One two ") gates[1]?.open();
+    if (text === "One ") second();
+    if (text === "One two ") third();
     return true;
   });
   const [here, there] = await Promise.all([readTurnStream(first), elsewhere]);
