@@ -52,12 +52,14 @@ function DeliveryState({ delivery, isBehindReply }: { delivery: InProgress; isBe
   return (
     <p className={styles["time"]}>
       <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
-      {isBehindReply
-        ? t.waiting.turn
-        : isWaiting
-          ? t.waiting[waitingText(delivery.failure)]
-          : t.delivery[delivery.state]}
-      {seconds > 1 && <span> {format.wait(seconds)}</span>}
+      <span>
+        {isBehindReply
+          ? t.waiting.turn
+          : isWaiting
+            ? t.waiting[waitingText(delivery.failure)]
+            : t.delivery[delivery.state]}
+        {seconds > 1 && ` ${format.wait(seconds)}`}
+      </span>
     </p>
   );
 }
