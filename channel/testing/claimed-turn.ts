@@ -36,6 +36,7 @@ export async function claim(
     fileIds: [],
     owner: database.owner,
     concurrentTurns,
+    chatsPerChannel: null,
     now,
     replyId: newId("msg"),
     result: null,

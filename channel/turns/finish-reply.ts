@@ -8,7 +8,6 @@ import { type Database, retrying, type Sql } from "../db/database.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import type { SettingsStore } from "../settings/settings.ts";
-import type { TurnOutcome } from "./outcome.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
 import { applyEffects } from "./reply-effects.ts";
 import { type Attempt, finishTurn, type LoadedTurn, loadTurn } from "./turn-store.ts";
@@ -19,26 +18,36 @@ interface FinishDeps {
   clock: Clock;
 }
 
+export interface FinishedReply {
+  /** Null for a turn that answers a form: no request is waiting for it. */
+  turn: MessageTurn | null;
+  /** Undefined if the reply changed more than these: they must then be read again. */
+  after: Pick<LoadedTurn, "chat" | "collection"> | undefined;
+}
+
 /** Undefined: the attempt lost the turn, and nothing was written. */
 export async function finishReply(
   deps: FinishDeps,
   loaded: LoadedTurn,
   attempt: Attempt,
   draft: ReplyDraft,
-): Promise<TurnOutcome | undefined> {
+): Promise<FinishedReply | undefined> {
   const { database } = deps;
   const hasEffects = draft.form !== undefined || draft.offer !== undefined;
-  for (let turn: LoadedTurn | undefined = loaded; turn !== undefined; ) {
-    const current: LoadedTurn = turn;
+  for (let read: LoadedTurn | undefined = loaded; read !== undefined; ) {
+    const current: LoadedTurn = read;
     const finished = hasEffects
       ? await database.transaction(async (tx) => {
           const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
           return storeReply(deps, tx, { ...current, chat }, attempt, draft);
         })
       : await retrying(() => storeReply(deps, database.sql, current, attempt, draft));
-    if (finished !== undefined) return finished;
+    if (finished !== undefined) {
+      const { turn, chat } = finished;
+      return { turn, after: hasEffects ? undefined : { chat, collection: current.collection } };
+    }
     // Either another process has ended the turn, or only the chat has changed.
-    turn = await loadTurn(database.sql, attempt);
+    read = await loadTurn(database.sql, attempt);
   }
   return undefined;
 }
@@ -49,7 +58,7 @@ async function storeReply(
   { operation, chat, message }: LoadedTurn,
   attempt: Attempt,
   draft: ReplyDraft,
-): Promise<TurnOutcome | undefined> {
+): Promise<{ turn: MessageTurn | null; chat: ChatRow } | undefined> {
   const now = deps.clock.now();
   const id = operation.replyId ?? newId("msg");
   const attachments = await applyEffects(tx, draft, {
@@ -63,7 +72,12 @@ async function storeReply(
     { id, role: "agent", text: draft.text, attachments, replyOfOperationId: operation.id },
     now,
   );
-  const chatAfter: ChatRow = { ...chat, lastSequence: reply.sequence, updatedAt: reply.createdAt };
+  const chatAfter: ChatRow = {
+    ...chat,
+    activeOperationId: null,
+    lastSequence: reply.sequence,
+    updatedAt: reply.createdAt,
+  };
   const turn: MessageTurn | null =
     message === null
       ? null
@@ -76,5 +90,5 @@ async function storeReply(
     now,
     latestOfferId: attachments.handoffOffer?.confirmationId,
   });
-  return isStored ? { state: "succeeded", turn } : undefined;
+  return isStored ? { turn, chat: chatAfter } : undefined;
 }

@@ -1,6 +1,7 @@
 /** Cases that `e2e/contract/send-message.spec.ts` does not cover. */
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { testChannel } from "../testing/test-channel.ts";
+import { startedAfter, testChannel } from "../testing/test-channel.ts";
 
 test("a reply's choices are neither blank nor longer than a message", async () => {
   const { send, createChat, agent } = await testChannel();
@@ -77,4 +78,32 @@ test("Accept decides between JSON and a stream", async () => {
       await response.text();
     }
   }
+});
+
+test("claims a turn in a chat that another process has changed since the last one", async () => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const other = await startedAfter(channel);
+  for (const one of [channel, other, channel, channel, other])
+    expect((await one.send(chatId, { text: "Hello" })).status).toBe(201);
+  expect((await channel.messagesOf(chatId)).map(({ role }) => role)).toEqual(
+    Array.from({ length: 5 }, () => ["visitor", "agent"]).flat(),
+  );
+});
+
+test.each([
+  ["operation_capacity_reached", { operationsPerChat: 1 }],
+  ["chat_limit_reached", { chatsPerChannel: 0 }],
+  ["service_unavailable", { concurrentTurns: 0 }],
+])("refuses with %s in a chat that it has just answered", async (code, limits) => {
+  const channel = await testChannel();
+  const chatId = await channel.createChat();
+  const key = randomUUID();
+  await channel.send(chatId, { text: "Hello" }, { key });
+  await channel.channel.settings.change({ limits });
+  expect((await channel.send(chatId, { text: "Again" })).body.error.code).toBe(code);
+  expect((await channel.send(chatId, { text: "Hello" }, { key })).status).toBe(200);
+  expect((await channel.send(chatId, { text: "Other" }, { key })).body.error.code).toBe(
+    "idempotency_conflict",
+  );
 });

@@ -24,7 +24,7 @@ import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import type { ChannelSettings } from "../settings/settings.ts";
 import type { TurnEngine } from "./turn-engine.ts";
-import { claimMessage, lookUpSend } from "./turn-store.ts";
+import { claimMessage, lookUpSend, type MessageClaim } from "./turn-store.ts";
 
 export interface SendDeps {
   database: Database;
@@ -57,15 +57,40 @@ export async function sendMessage(
   settings: SendSettings,
 ): Promise<SentMessage> {
   const { database, engine } = deps;
+  const unread = await claimUnread(deps, request, body, settings);
+  if (unread !== undefined) return unread;
   for (;;) {
     const seen = await lookUpSend(database.sql, request);
     if (seen === undefined) throw new ChatApiError("chat_not_found");
     if (seen.operation !== null) return sentBefore(seen.operation, request);
     engine.requireAccepting();
-    const claimed = await claim(deps, request, seen, body, settings);
+    const claimed = await checkAndClaim(deps, request, seen, body, settings);
     // Undefined: the chat, a file or the key changed since it was read.
     if (claimed !== undefined) return claimed;
   }
+}
+
+/**
+ * Claims the turn of a chat that this process has answered last, without reading it: a third of a turn's
+ * statements. Undefined if the chat, the key, the plan or the channel's turns are not as the claim requires,
+ * and in cases that are to be refused: what is then read decides.
+ */
+async function claimUnread(
+  deps: SendDeps,
+  request: WriteRequest,
+  { text = "", fileIds = [] }: SendMessageBody,
+  settings: SendSettings,
+): Promise<SentMessage | undefined> {
+  const { limits } = settings;
+  const recent = deps.engine.recentChat(request);
+  if (recent === undefined || fileIds.length > 0 || deps.engine.isStopping) return undefined;
+  if (recent.chat.operationCount >= limits.operationsPerChat) return undefined;
+  return claim(
+    deps,
+    request,
+    { ...recent, text, files: [], chatsPerChannel: limits.chatsPerChannel },
+    settings,
+  );
 }
 
 function sentBefore(operation: OperationRow, request: WriteRequest): SentMessage {
@@ -89,35 +114,52 @@ interface Seen {
   running: number;
 }
 
-async function claim(
+async function checkAndClaim(
   deps: SendDeps,
   request: WriteRequest,
   { chat, collection, ...seen }: Seen,
   body: SendMessageBody,
+  settings: SendSettings,
+): Promise<SentMessage | undefined> {
+  const { sql } = deps.database;
+  const { limits } = settings;
+  requireReady(chat, limits);
+  const fileIds = body.fileIds ?? [];
+  const sent = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, deps.clock.now());
+  await requirePlan(sql, chat, limits, seen);
+  if (chat.mode === "agent") requireTurnCapacity(seen.running, limits);
+  const text = body.text ?? "";
+  return claim(deps, request, { chat, collection, text, files: sent, chatsPerChannel: null }, settings);
+}
+
+interface Claim extends Pick<MessageClaim, "chatsPerChannel"> {
+  chat: ChatRow;
+  collection: CollectionState | null;
+  text: string;
+  files: File[];
+}
+
+/** Undefined: something is not as the claim requires, and nothing was written. */
+async function claim(
+  deps: SendDeps,
+  request: WriteRequest,
+  { chat, collection, text, files: sent, chatsPerChannel }: Claim,
   { limits, hours }: SendSettings,
 ): Promise<SentMessage | undefined> {
   const { database, engine } = deps;
   const { sql } = database;
   const now = deps.clock.now();
   const isAnswered = chat.mode === "agent";
-  requireReady(chat, limits);
-  const fileIds = body.fileIds ?? [];
-  const sentFiles = fileIds.length === 0 ? [] : await requireFiles(sql, chat.id, fileIds, now);
-  await requirePlan(sql, chat, limits, seen);
-  if (isAnswered) requireTurnCapacity(seen.running, limits);
-
   const operationId = newId("op");
-  const message = nextMessage(
-    chat,
-    {
-      role: "visitor",
-      text: body.text ?? "",
-      attachments: sentFiles.length === 0 ? {} : { files: sentFiles },
-    },
-    now,
-  );
+  const attachments = sent.length === 0 ? {} : { files: sent };
+  const message = nextMessage(chat, { role: "visitor", text, attachments }, now);
   const replyId = isAnswered ? newId("msg") : null;
-  const chatAfter = { ...chat, lastSequence: message.sequence, updatedAt: message.createdAt };
+  const chatAfter: ChatRow = {
+    ...chat,
+    operationCount: chat.operationCount + 1,
+    lastSequence: message.sequence,
+    updatedAt: message.createdAt,
+  };
   /** The result if nobody replies at once. */
   const unanswered = (): MessageTurn => ({
     message: toMessage(message),
@@ -131,9 +173,10 @@ async function claim(
       operationId,
       chat,
       message,
-      fileIds,
+      fileIds: sent.map(({ id }) => id),
       owner: database.owner,
       concurrentTurns: limits.concurrentTurns,
+      chatsPerChannel,
       now,
       replyId,
       result: isAnswered ? null : unanswered(),

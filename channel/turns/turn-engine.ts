@@ -5,21 +5,23 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
+import type { Message } from "#lib/chat-api/message.ts";
 import type { Agent } from "../agents/agent.ts";
 import { turnLimits } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { ReportFault } from "../base/report-fault.ts";
+import type { ChatRef } from "../chats/chat-store.ts";
 import type { Database } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 import type { SettingsStore } from "../settings/settings.ts";
 import { agentInput } from "./agent-input.ts";
 import { askAgent } from "./ask-agent.ts";
 import { createDeltaLog, type DeltaLog } from "./delta-log.ts";
-import { finishReply } from "./finish-reply.ts";
+import { type FinishedReply, finishReply } from "./finish-reply.ts";
 import { LiveTurn } from "./live-turn.ts";
 import { outcomeOf, type TurnOutcome } from "./outcome.ts";
-import { RecentMessages } from "./recent-messages.ts";
+import { type RecentChat, RecentChats } from "./recent-chats.ts";
 import {
   type Attempt,
   forgetDeltas,
@@ -80,7 +82,7 @@ export class TurnEngine {
   readonly #deps: TurnDeps;
   /** Turns of this process: from `run` until they end or move to another process. */
   readonly #running = new Map<string, RunningTurn>();
-  readonly #recent = new RecentMessages();
+  readonly #recent = new RecentChats();
   /** Set at the start of a graceful stop: no new turns. */
   #isStopping = false;
 
@@ -99,6 +101,11 @@ export class TurnEngine {
   /** @throws ChatApiError `service_unavailable` during a graceful stop */
   requireAccepting(): void {
     if (this.#isStopping) throw new ChatApiError("service_unavailable");
+  }
+
+  /** The chat as this process has answered it last. Another process may have changed it since. */
+  recentChat(ref: ChatRef): RecentChat | undefined {
+    return this.#recent.find(ref);
   }
 
   /** The turn, if it is running in this process. */
@@ -198,16 +205,21 @@ export class TurnEngine {
       log.stop();
       signal.throwIfAborted();
       reach("before-finish");
-      const outcome = await this.#whenAvailable(turn, () => finishReply(this.#deps, loaded, attempt, draft));
-      if (outcome === undefined) throw new AttemptEnded("lost");
+      const finished = await this.#whenAvailable(turn, () => finishReply(this.#deps, loaded, attempt, draft));
+      if (finished === undefined) throw new AttemptEnded("lost");
       reach("after-finish");
-      if (outcome.state === "succeeded" && outcome.turn !== null)
-        this.#recent.add(input.history, outcome.turn);
-      return outcome;
+      this.#remember(input.history, finished);
+      return { state: "succeeded", turn: finished.turn };
     } finally {
       endLease();
       log.stop();
     }
+  }
+
+  #remember(history: readonly Message[], { turn, after }: FinishedReply): void {
+    if (turn === null || after === undefined) return;
+    const messages = [...history, turn.message, ...(turn.reply === null ? [] : [turn.reply])];
+    this.#recent.add({ ...after, messages });
   }
 
   /** Handles an attempt that ended without a reply. True: try again. */

@@ -76,6 +76,8 @@ export interface MessageClaim {
   owner: number;
   /** How many turns may run in the channel, including this one. */
   concurrentTurns: number;
+  /** How many chats the channel may have. Null if the plan was checked. */
+  chatsPerChannel: number | null;
   now: Date;
   /** Reserved for the agent's reply. Null when nobody answers at once: then `result` ends the operation. */
   replyId: string | null;
@@ -95,6 +97,7 @@ export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolea
     fileIds: `{${claim.fileIds.join(",")}}`,
     runs,
     concurrentTurns: claim.concurrentTurns,
+    chatsPerChannel: claim.chatsPerChannel,
     operationId: claim.operationId,
     channelKey: request.channelKey,
     key: request.key,
@@ -125,6 +128,8 @@ const claimStatement = statement(sql`
     where id = ${value("chatId")} and updated_at = ${value("version")}::timestamptz
       and active_operation_id is null
       and (select count(*) from files_to_send) = cardinality(${value("fileIds")}::text[])
+      and (${value("chatsPerChannel")}::integer is null or ${value("chatsPerChannel")}::integer
+        >= (select chat_count from channels where key = ${value("channelKey")}))
       and (not ${value("runs")}::boolean
         or ${runningTurns(value("channelKey"))} < ${value("concurrentTurns")}::integer)
     for update
