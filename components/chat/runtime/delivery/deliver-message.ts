@@ -57,8 +57,12 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       const failed = failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
       const next = nextStep(failed, attempts, Date.now(), !navigator.onLine);
-      // A stored message is in the list, whatever became of its answer.
-      const step = isStored && next.step === "refuse" ? ({ step: "look_up" } as const) : next;
+      // A stored message is in the list, whatever became of its answer. An existing chat needs no second one.
+      const isListable =
+        next.step === "refuse"
+          ? isStored
+          : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
+      const step = isListable ? ({ step: "look_up" } as const) : next;
       await take(deps, step, record, failed, attempts);
     }
     record = stillToSend(deps, record);

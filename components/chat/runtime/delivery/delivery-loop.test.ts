@@ -285,6 +285,20 @@ test("replaces a used create key in every message that waits for the chat", asyn
   });
 });
 
+test("does not start another chat when the key of a message is forgotten", async () => {
+  beOnline();
+  const record = newRecord({ chatId: chat.id });
+  const { outbox } = deliver(record, {
+    client: clientEnding("idempotency_key_expired").client,
+    alarm: quickAlarm().alarm,
+    readNews: async () => ({ messages: [], mode: "agent" }),
+  });
+  await expect
+    .poll(() => outbox.find(record.key)?.refusal)
+    .toMatchObject({ code: "idempotency_key_expired", isListed: false });
+  expect(outbox.find(record.key)?.chatId).toBe(chat.id);
+});
+
 test("shows why a chat could not be created, without a look-up", async () => {
   beOnline();
   const record = newRecord({ chatId: null });
