@@ -57,6 +57,8 @@ test("announces why a message waits, once", () => {
   const lost = waiting("connection_lost");
   expect(during(sending, lost, { state: "checking" }, lost)).toEqual(["Connection lost. Trying again"]);
   expect(during(sending, waiting("turn_in_progress"))).toEqual([]);
+  vi.stubGlobal("navigator", { onLine: false });
+  expect(during(sending, lost)).toEqual([]);
 });
 
 test("announces each message once, in whatever order they arrive", () => {

@@ -33,9 +33,11 @@ export function politeNews(
   for (const { record, delivery } of state.pending) {
     const from = stateIn(earlier, record);
     if (delivery.state === "unsure" && from !== "unsure") return chat.t.delivery.unsure;
-    // Later attempts wait in silence. The answer in progress is announced itself.
-    if (delivery.state === "waiting" && from === "sending" && delivery.failure.code !== "turn_in_progress")
-      return chat.t.waiting[waitingText(delivery.failure)];
+    // Later attempts wait in silence.
+    if (delivery.state !== "waiting" || from !== "sending") continue;
+    const reason = waitingText(delivery.failure);
+    // The status bar says that the browser is offline, and the answer in progress is announced itself.
+    if (reason !== "offline" && reason !== "turn") return chat.t.waiting[reason];
   }
   const answers = statusOf(state) === "streaming" && earlier.reply?.key !== state.reply?.key;
   return answers ? fill(chat.t.announce.answering, { name: chat.shop.agentName }) : null;
