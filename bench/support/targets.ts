@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { shortPauses } from "../../scripts/launcher/environment.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { cores, Running } from "./machine.ts";
 import { encodeRequest, type RequestHead, Wire } from "./wire.ts";
@@ -108,6 +109,7 @@ export class Bench {
     const command = isNext
       ? [
           node,
+          shortPauses,
           "node_modules/next/dist/bin/next",
           "start",
           "bench/next",
@@ -118,7 +120,7 @@ export class Bench {
         ]
       : name === "nginx"
         ? [nginxProgram ?? "nginx", "-c", this.#nginxConfig(port), "-p", this.#folder]
-        : [node, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
+        : [node, shortPauses, ...profiling(), "--conditions=react-server", `bench/targets/${name}.ts`];
     return Running.start({ command, env, core: cores.target, ready: { port, path: "/live" } });
   }
 

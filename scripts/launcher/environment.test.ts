@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, rootCertificates, setDefaultCACertificates } from "node:tls";
@@ -8,8 +8,10 @@ import {
   addresses,
   loadSettings,
   nextArguments,
+  root,
   settingsFile,
   shopEnvironment,
+  shortPauses,
   strayKeys,
 } from "./environment.ts";
 
@@ -108,4 +110,10 @@ test("keeps idle connections longer than the proxy in front", () => {
   const args = nextArguments("start", { NODE_ENV: "test" });
   expect(Number(args[args.indexOf("--keepAliveTimeout") + 1])).toBeGreaterThan(60_000);
   expect(nextArguments("dev", { NODE_ENV: "test" })).not.toContain("--keepAliveTimeout");
+});
+
+test("starts the shop with short pauses, as the chat server without Next", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(nextArguments("start", { NODE_ENV: "test" })[0]).toBe(shortPauses);
+  expect(scripts.bff).toContain(shortPauses);
 });
