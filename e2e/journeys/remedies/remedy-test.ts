@@ -18,8 +18,9 @@ import { signIn } from "../../support/sign-in.ts";
 
 export { expect };
 
-const customerId = "maya-okafor";
-const userId = `cust.${customerId}`;
+/** The tests take turns with them, because one customer may send thirty messages a minute. */
+const customerIds = ["maya-okafor", "lukas-brandt", "salma-haddad", "kenji-mori"];
+let nextCustomer = 0;
 
 /** The customer's text, which must never be lost. */
 export const text = "My text that must not get lost";
@@ -28,6 +29,7 @@ export interface RemedyFixtures {
   page: Page;
   context: BrowserContext;
   chat: ChatPage;
+  customerId: string;
   environment: TestEnvironment;
   lab: Lab;
   /** The Chat API without the BFF. */
@@ -63,7 +65,9 @@ export const test = base.extend<{ fixtures: RemedyFixtures }, { environment: Tes
     page.on("requestfailed", (request) => requests.delete(request));
     const lab = labClientOf(environment);
     const { hours } = await lab.readAvailability();
-    await use({ page, context, chat, environment, lab, client: channelClient(environment), requests });
+    const customerId = customerIds[nextCustomer++ % customerIds.length] ?? "";
+    const client = channelClient(environment);
+    await use({ page, context, chat, customerId, environment, lab, client, requests });
     await resetLab(lab, hours);
   },
 });
@@ -73,11 +77,11 @@ export const test = base.extend<{ fixtures: RemedyFixtures }, { environment: Tes
  * the next one is a full interval away.
  */
 export async function openChat(
-  { page, chat, lab, environment }: RemedyFixtures,
+  { page, chat, customerId, lab, environment }: RemedyFixtures,
   imported: Omit<ImportedChat, "userId" | "id"> = {},
 ): Promise<string> {
   const { id } = await lab.importChat({
-    userId,
+    userId: `cust.${customerId}`,
     messages: [{ role: "agent", text: "How can I help?", createdAt: new Date().toISOString() }],
     ...imported,
   });
