@@ -1,9 +1,14 @@
 /**
- * Parts that compare the targets. A target starts in its first round and idles while others are measured; a
- * `fresh` part starts it again in each round.
+ * Parts that compare the targets. A target starts in its first round and is suspended while others are
+ * measured, because all have the same core and one may still collect garbage; a `fresh` part starts it again
+ * in each round.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Measured, Options, Part } from "./part.ts";
 import { available, type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";
+
+/** Time for a resumed target to notice which of its connections have been closed. */
+const resumeTime = 500;
 
 export function eachTarget(
   part: Pick<Part, "title" | "figures">,
@@ -21,13 +26,17 @@ export function eachTarget(
       return {
         async measure(subject) {
           const known = targets.get(subject);
+          if (known !== undefined) {
+            known.running.resume();
+            await pause(resumeTime);
+          }
           const target = known ?? (await bench.start(subject as TargetName));
           targets.set(subject, target);
           const measured = await measure(target, options);
           if (fresh) {
             targets.delete(subject);
             await target.stop();
-          }
+          } else if (target.running !== bench.upstream) target.running.suspend();
           return measured;
         },
         async close() {

@@ -120,12 +120,27 @@ export class Running {
     }
   }
 
+  /** Stops its use of the processor, also for work that is left over from a measurement, until `resume`. */
+  suspend(): void {
+    this.#signal("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#signal("SIGCONT");
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid, exitCode, signalCode } = this.child;
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
+  }
+
   async stop(): Promise<void> {
     const { child } = this;
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    // The whole group: `next start` has children.
+    // The whole group: `next start` has children. A suspended one would not end.
     process.kill(-child.pid, "SIGTERM");
+    this.resume();
     const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 3_000);
     await ended;
     clearTimeout(timer);
