@@ -1,8 +1,7 @@
 /**
  * `npm run bench` measures every part that docs/performance.md shows; `npm run bench -- reads streams
- * --seconds 5` measures two of them for a shorter time. Other options: `--rounds`, `--targets a,b`, `--stored
- * 100000` (messages in the large database of `growth`) and `--write` (updates docs/performance.md and its
- * figures). `npm run bench -- soak …` runs the benchmark in `soak.ts`, beside this file.
+ * --seconds 5` measures two of them for a shorter time. `npm run bench -- soak …` runs the benchmark in
+ * `soak.ts`, beside this file. `npm run bench -- --help` lists them all, with the options.
  */
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -14,11 +13,20 @@ import type { Options } from "./support/part.ts";
 import { printPart, writeReport } from "./support/report.ts";
 import type { PartResult } from "./support/result.ts";
 import { runPart } from "./support/run-part.ts";
-import { Bench, type TargetName, targetNames } from "./support/targets.ts";
+import { Bench, targetNames } from "./support/targets.ts";
 
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".ts") && file !== basename(import.meta.filename))
   .map((file) => basename(file, ".ts"));
+
+const usage = `npm run bench [-- part … --seconds N --rounds N --targets NAME,NAME --stored N]
+  parts: ${partNames.join(", ")}
+  targets: ${targetNames.join(", ")}
+  --stored N     messages in the large database of the part growth
+  --write        updates docs/performance.md and its figures
+  --no-build     measures the last build
+  --profile DIR  writes CPU profiles of the targets into this folder
+npm run bench -- NAME runs a benchmark of its own: ${files.join(", ")}`;
 
 const [first = ""] = process.argv.slice(2);
 if (files.includes(first)) {
@@ -30,35 +38,10 @@ if (files.includes(first)) {
 }
 
 async function compare(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: { type: "string", default: "10" },
-      rounds: { type: "string", default: "3" },
-      targets: { type: "string", default: targetNames.join(",") },
-      stored: { type: "string", default: "1000000" },
-      write: { type: "boolean", default: false },
-      "no-build": { type: "boolean", default: false },
-      profile: { type: "string" },
-    },
-  });
-  const unknown = positionals.filter((name) => !partNames.includes(name));
-  if (unknown.length > 0) {
-    console.log(
-      `Unknown: ${unknown.join(", ")}. Parts: ${partNames.join(", ")}. Alone: ${files.join(", ")}.`,
-    );
-    process.exit(1);
-  }
-  const options: Options = {
-    seconds: Number(values.seconds),
-    rounds: Number(values.rounds),
-    targets: values.targets.split(",") as TargetName[],
-    stored: Number(values.stored),
-  };
-  if (values.profile !== undefined) process.env["BENCH_PROFILE"] = values.profile;
-  const chosen = positionals.length > 0 ? positionals : partNames;
+  const { options, chosen, profile, isBuilt, isWritten } = readArguments();
+  if (profile !== undefined) process.env["BENCH_PROFILE"] = profile;
   console.log(`${describeMachine()}; ${options.rounds} rounds of ${options.seconds} s\n`);
-  if (!values["no-build"]) buildTargets(chosen, options.targets);
+  if (!isBuilt) buildTargets(chosen, options.targets);
   pinSelf();
   // The programs run in their own process groups and would outlive this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
@@ -76,5 +59,58 @@ async function compare(): Promise<void> {
   } finally {
     await bench.stop();
   }
-  if (values.write) writeReport(results, options);
+  if (isWritten) writeReport(results, options);
+}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        seconds: { type: "string", default: "10" },
+        rounds: { type: "string", default: "3" },
+        targets: { type: "string", default: targetNames.join(",") },
+        stored: { type: "string", default: "1000000" },
+        write: { type: "boolean", default: false },
+        "no-build": { type: "boolean", default: false },
+        profile: { type: "string" },
+      },
+    });
+    if (values.help === true) {
+      console.log(usage);
+      process.exit();
+    }
+    const options: Options = {
+      seconds: positive("--seconds", values.seconds),
+      rounds: positive("--rounds", values.rounds),
+      targets: known(values.targets.split(","), targetNames),
+      stored: positive("--stored", values.stored),
+    };
+    const chosen = positionals.length > 0 ? known(positionals, partNames) : partNames;
+    return {
+      options,
+      chosen,
+      profile: values.profile,
+      isBuilt: values["no-build"],
+      isWritten: values.write,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return process.exit(1);
+  }
+}
+
+function positive(option: string, value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && Number.isFinite(number))) throw new Error(`${option} is not a positive number: ${value}`);
+  return number;
+}
+
+function known<Name extends string>(names: readonly string[], all: readonly Name[]): Name[] {
+  return names.map((name) => {
+    const found = all.find((one) => one === name);
+    if (found === undefined) throw new Error(`Unknown name: ${name}`);
+    return found;
+  });
 }
