@@ -12,7 +12,7 @@ import { type ChatClientOptions, type ClientSettings, withDefaults } from "./opt
 import type { Items } from "./parser.ts";
 import { type Call, checkCall, type ReadCall, type WriteCall } from "./request.ts";
 import { createRetryLoop } from "./retry-loop.ts";
-import { createTurnStream, type TurnStream } from "./turn-stream.ts";
+import { ClientTurnStream, type TurnStream } from "./turn-stream.ts";
 
 export type { Fetch } from "./fetch-exchange.ts";
 export type { ChatClientOptions } from "./options.ts";
@@ -89,7 +89,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       write("sendMessage", writeCall("sendMessage", { chatId }, JSON.stringify(body), call), settings),
     streamMessage(chatId, body, call) {
       const send = writeCall("sendMessage", { chatId }, JSON.stringify(body), call);
-      return createTurnStream({ ...send, accept: eventStreamType }, settings);
+      return new ClientTurnStream({ ...send, accept: eventStreamType }, settings);
     },
     listMessages(chatId, query = {}, call) {
       const list = { ...readCall("listMessages", { chatId }, call), query: toSearch(query) };

@@ -93,8 +93,8 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
   if (call.signal?.aborted) return call.signal.reason;
   return new ChatConnectionError(
     call.operation,
-    deadline.expired ? "timeout" : fault,
-    deadline.expired ? undefined : systemCodeOf(error),
+    deadline.hasExpired() ? "timeout" : fault,
+    deadline.hasExpired() ? undefined : systemCodeOf(error),
   );
 }
 

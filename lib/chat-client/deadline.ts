@@ -1,7 +1,7 @@
 /** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
 export interface Deadline {
   /** True after a timeout, false after an abort by the caller. */
-  readonly expired: boolean;
+  hasExpired(): boolean;
   /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
   set(milliseconds: number): void;
   stop(): void;
@@ -43,9 +43,7 @@ export function createDeadline(caller: AbortSignal | undefined, end: () => void)
   caller?.addEventListener("abort", abort, { once: true });
 
   return {
-    get expired() {
-      return expired;
-    },
+    hasExpired: () => expired,
     set(milliseconds) {
       endsAt = performance.now() + milliseconds;
       // Set again for each delta of a stream, so a running timer is left alone: it checks the time when it

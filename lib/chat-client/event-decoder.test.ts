@@ -14,9 +14,9 @@ function decode(chunks: readonly Uint8Array[], maxLength = 1_000_000) {
   const events: Decoded[] = [];
   for (const chunk of chunks) {
     for (const { event, data } of decoder.push(chunk)) events.push({ event, data });
-    if (decoder.overflowed) break;
+    if (decoder.hasOverflowed()) break;
   }
-  return { events, overflowed: decoder.overflowed };
+  return { events, overflowed: decoder.hasOverflowed() };
 }
 
 function decodeText(text: string): Decoded[] {

@@ -5,11 +5,11 @@ export interface EventDecoder {
   /**
    * Returns the events that these bytes complete. Bytes after the last blank line wait for the next chunk; at
    * the end they are dropped, because an event without its blank line was truncated. Do not call after
-   * `overflowed`.
+   * an overflow.
    */
   push(bytes: Uint8Array): EventSourceMessage[];
   /** True once a line or an event has exceeded the limit; the events before it have been returned. */
-  readonly overflowed: boolean;
+  hasOverflowed(): boolean;
 }
 
 /** Room for the field's name in the parser's buffer, so that only the value counts towards the limit. */
@@ -74,8 +74,6 @@ export function createEventDecoder(maxLength: number): EventDecoder {
       events = [];
       return complete;
     },
-    get overflowed() {
-      return overflowed;
-    },
+    hasOverflowed: () => overflowed,
   };
 }

@@ -12,7 +12,7 @@ export interface ReplyText {
   /** Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it. */
   next(event: StreamedEvent): void;
   /** UTF-16 code units shown since the last `start`. */
-  readonly length: number;
+  length(): number;
 }
 
 /** Arguments of one call, far below the engines' limits. */
@@ -116,8 +116,6 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
           return show(event);
       }
     },
-    get length() {
-      return shown.length;
-    },
+    length: () => shown.length,
   };
 }

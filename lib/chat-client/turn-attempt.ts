@@ -66,7 +66,7 @@ async function readEvents({ connection, settings, endsAt, onAlive, onEvent }: Tu
         }
         onEvent(event);
       }
-      if (decoder.overflowed || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
+      if (decoder.hasOverflowed() || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
         throw contractError(connection, "too_large", "an event is larger than the client's limit");
       return "more";
     },

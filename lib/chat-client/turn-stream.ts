@@ -42,28 +42,37 @@ interface StreamState {
   finished: boolean;
 }
 
-export function createTurnStream(call: Call, settings: ClientSettings): TurnStream {
-  const state: StreamState = { replayed: undefined, finished: false };
-  let taken = false;
-  const take = () => {
-    if (taken) {
+export class ClientTurnStream implements TurnStream {
+  readonly #call: Call;
+  readonly #settings: ClientSettings;
+  readonly #state: StreamState = { replayed: undefined, finished: false };
+  #isTaken = false;
+
+  constructor(call: Call, settings: ClientSettings) {
+    this.#call = call;
+    this.#settings = settings;
+  }
+
+  get replayed(): boolean | undefined {
+    return this.#state.replayed;
+  }
+
+  read(onEvent: (event: StreamedEvent) => void): Promise<void> {
+    this.#take();
+    return readTurns({ call: this.#call, settings: this.#settings, state: this.#state, onEvent });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<StreamedEvent, void> {
+    this.#take();
+    return iterate(this.#call, this.#settings, this.#state);
+  }
+
+  #take(): void {
+    if (this.#isTaken) {
       throw new TypeError("A turn stream can be read once. Call streamMessage again, with the same key.");
     }
-    taken = true;
-  };
-  return {
-    get replayed() {
-      return state.replayed;
-    },
-    read(onEvent) {
-      take();
-      return readTurns({ call, settings, state, onEvent });
-    },
-    [Symbol.asyncIterator]() {
-      take();
-      return iterate(call, settings, state);
-    },
-  };
+    this.#isTaken = true;
+  }
 }
 
 function iterate(
@@ -171,7 +180,7 @@ async function readAttempt({ call, settings, state, loop, endsAt, reply }: Attem
       onEvent(event) {
         state.finished = event.type === "done";
         reply.next(event);
-        if (reply.length > settings.limits.eventLength) {
+        if (reply.length() > settings.limits.eventLength) {
           throw contractError(connection, "too_large", "the reply is longer than the client's limit");
         }
       },

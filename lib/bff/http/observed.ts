@@ -12,7 +12,8 @@ import { errorResponse, finishResponse } from "./responses.ts";
 /** The log facts and response headers of one request. */
 export interface Trace {
   readonly requestId: string;
-  readonly log: Logger;
+  /** A logger that adds the request's ID. Most requests write only their own line. */
+  log(): Logger;
   /** Adds to the request's log line. Never a customer's text. */
   note(facts: LogFacts): void;
   /** Sets a header of the response, also of an error. */
@@ -88,10 +89,7 @@ export async function observed(
   };
   const trace: Trace = {
     requestId,
-    // Most requests log only their own line.
-    get log() {
-      return observer.log.child({ requestId, route: name });
-    },
+    log: () => observer.log.child({ requestId, route: name }),
     note: (more) => void Object.assign(facts, more),
     setHeader(header, value) {
       traceHeaders[header] = value;
@@ -124,7 +122,7 @@ function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }:
   }
   // An internal error: logged completely with the request ID that the customer sees; the response reveals
   // nothing.
-  if (!known) log.error({ event: "fault", err: thrown }, "Unexpected error in a request");
+  if (!known) log().error({ event: "fault", err: thrown }, "Unexpected error in a request");
   const error = known ? thrown : new ChatApiError("internal_error", { cause: thrown });
   note({ code: error.code });
   return errorResponse(error, requestId);

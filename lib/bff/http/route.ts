@@ -95,7 +95,7 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
         const slot = spec.slots && bff[spec.slots].take(holderOf(admitted));
         try {
           const body = await spec.body(request);
-          return await handle(createCall({ ...admitted, ...asked, body })).catch((thrown) =>
+          return await handle(new RouteCall({ ...admitted, ...asked, body })).catch((thrown) =>
             rethrow(thrown, bff, params),
           );
         } finally {
@@ -222,59 +222,67 @@ interface CallParts<B> extends Omit<Admitted, "params">, Asked {
   body: B;
 }
 
-function createCall<B>({
-  bff,
-  spec,
-  request,
-  url,
-  trace,
-  visitor,
-  address,
-  ids,
-  browserKey,
-  body,
-  chat,
-}: CallParts<B>): Call<B> {
-  // Using a part that the route does not provide is a bug, which the handler's first test finds.
-  const need = <T>(value: T | undefined, what: string): T => {
-    if (value === undefined) throw new TypeError(`${spec.name} has no ${what}`);
+class RouteCall<B> implements Call<B> {
+  readonly #parts: CallParts<B>;
+  readonly bff: Bff;
+  readonly request: ChatRequest;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly log: Trace["log"];
+  readonly note: Trace["note"];
+  readonly setHeader: Trace["setHeader"];
+  readonly deferLog: Trace["deferLog"];
+  readonly body: B;
+  readonly visitor: Session | undefined;
+  readonly address: CallerAddress | undefined;
+  readonly chat: Chat | undefined;
+
+  constructor(parts: CallParts<B>) {
+    this.#parts = parts;
+    this.bff = parts.bff;
+    this.request = parts.request;
+    this.url = parts.url;
+    this.requestId = parts.trace.requestId;
+    this.log = parts.trace.log;
+    this.note = parts.trace.note;
+    this.setHeader = parts.trace.setHeader;
+    this.deferLog = parts.trace.deferLog;
+    this.body = parts.body;
+    this.visitor = parts.visitor;
+    this.address = parts.address;
+    this.chat = parts.chat;
+  }
+
+  get session() {
+    return this.#need(this.visitor, "session");
+  }
+
+  get chatId() {
+    return this.#need(this.#parts.ids.chatId, "chatId");
+  }
+
+  get fileId() {
+    return this.#need(this.#parts.ids.fileId, "fileId");
+  }
+
+  get upstream() {
+    const caller = { customer: this.session.userId, chatId: this.#parts.ids.chatId };
+    return this.bff.upstream.client(caller, this.note);
+  }
+
+  get key() {
+    const { spec, ids, browserKey } = this.#parts;
+    return upstreamKey({
+      userId: this.session.userId,
+      operation: this.#need(spec.operation, "operation"),
+      chatId: ids.chatId,
+      browserKey: this.#need(browserKey, "idempotency key"),
+    });
+  }
+
+  /** Using a part that the route does not provide is a bug, which the handler's first test finds. */
+  #need<T>(value: T | undefined, what: string): T {
+    if (value === undefined) throw new TypeError(`${this.#parts.spec.name} has no ${what}`);
     return value;
-  };
-  return {
-    bff,
-    request,
-    url,
-    requestId: trace.requestId,
-    note: trace.note,
-    setHeader: trace.setHeader,
-    deferLog: trace.deferLog,
-    get log() {
-      return trace.log;
-    },
-    body,
-    visitor,
-    address,
-    chat,
-    get session() {
-      return need(visitor, "session");
-    },
-    get chatId() {
-      return need(ids.chatId, "chatId");
-    },
-    get fileId() {
-      return need(ids.fileId, "fileId");
-    },
-    get upstream() {
-      const caller = { customer: this.session.userId, chatId: ids.chatId };
-      return bff.upstream.client(caller, trace.note);
-    },
-    get key() {
-      return upstreamKey({
-        userId: this.session.userId,
-        operation: need(spec.operation, "operation"),
-        chatId: ids.chatId,
-        browserKey: need(browserKey, "idempotency key"),
-      });
-    },
-  };
+  }
 }

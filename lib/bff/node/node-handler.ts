@@ -90,7 +90,7 @@ async function refuse(
     new Request("http://localhost"),
     async ({ note, log }) => {
       note({ method });
-      if (refusal?.message === consumed) log.error({ event: "body_consumed" }, consumed);
+      if (refusal?.message === consumed) log().error({ event: "body_consumed" }, consumed);
       throw refusal;
     },
   );

@@ -17,9 +17,7 @@ export function createPendingEvents() {
   };
 
   return {
-    get isEmpty() {
-      return encoded === "" && delta === "";
-    },
+    isEmpty: () => encoded === "" && delta === "",
     add(event: TurnEvent) {
       // Deltas are joined only while they wait for a slow socket.
       if (event.type === "delta") delta += event.text;

@@ -49,7 +49,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
       browser,
       checkCaller: bff.identity.watch(call.request, call.session),
       abortUpstream: () => upstreamAbort.abort(unneeded),
-      onFault: (err) => call.log.error({ event: "fault", err }, "Unexpected error in a stream"),
+      onFault: (err) => call.log().error({ event: "fault", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {
         slot.release();
         note({ outcome, ...facts });
@@ -73,7 +73,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
           relay.send(event);
         })
         .then(() => {
-          if (relay?.isDecided) return;
+          if (relay?.isDecided()) return;
           // Ended without `done`: a stream with an aborted signal ends quietly.
           throw (
             stopReason ?? new ChatApiError(relay === undefined ? "upstream_unreachable" : "internal_error")
@@ -84,7 +84,7 @@ export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatRespo
           else relay.fail(error);
         });
     });
-    const status = writeStatus("sendMessage", stream.replayed === true);
+    const status = writeStatus("sendMessage", stream.isReplay());
     return { status, headers: streamHeaders, body: begun };
   } catch (error) {
     waiting.stop();

@@ -35,7 +35,7 @@ export interface TurnRelay extends PushedBody {
   /** Ends the stream with an error. */
   fail(thrown: unknown): void;
   /** True once the outcome is known: nothing that follows changes it. */
-  readonly isDecided: boolean;
+  isDecided(): boolean;
 }
 
 export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
@@ -54,12 +54,12 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
     },
     onWritten() {
       if (outcome === undefined) return;
-      writer.sink?.end();
+      writer.end();
       finish(outcome);
     },
     onStalled() {
       conclude("stalled");
-      writer.sink?.destroy(new Error("The reader stalled"));
+      writer.destroy(new Error("The reader stalled"));
       finish("stalled");
     },
   });
@@ -93,15 +93,13 @@ export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
 
   function disconnected() {
     left();
-    writer.sink?.end();
+    writer.end();
   }
   browser.addEventListener("abort", disconnected, { once: true });
 
   return {
     send,
-    get isDecided() {
-      return outcome !== undefined;
-    },
+    isDecided: () => outcome !== undefined,
     fail(thrown) {
       const known = thrown instanceof ChatApiError;
       if (!known && outcome === undefined) onFault(thrown);

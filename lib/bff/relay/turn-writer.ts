@@ -37,7 +37,7 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
    */
   function flush() {
     if (isClosed || isAsking) return;
-    if (!hasRoom || pending.isEmpty) return settle();
+    if (!hasRoom || pending.isEmpty()) return settle();
     const refusal = checkCaller();
     if (!(refusal instanceof Promise)) return write(refusal);
     isAsking = true;
@@ -60,7 +60,7 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
   }
 
   function settle() {
-    if (pending.isEmpty) onWritten();
+    if (pending.isEmpty()) onWritten();
     else stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
   }
 
@@ -72,7 +72,7 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
       flushSoon();
     },
     keepAlive() {
-      if (!pending.isEmpty) return;
+      if (!pending.isEmpty()) return;
       pending.addComment();
       flush();
     },
@@ -89,8 +89,11 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
       clearTimeout(stallTimer);
       return writes;
     },
-    get sink() {
-      return sink;
+    end() {
+      sink?.end();
+    },
+    destroy(error: Error) {
+      sink?.destroy(error);
     },
   };
 }

@@ -24,7 +24,12 @@ import { translateFailure } from "./translate.ts";
 
 /** Events are delivered by callback only, so that all errors pass the translation. */
 export interface UpstreamClient extends Omit<ChatClient, "streamMessage"> {
-  streamMessage(...call: Parameters<ChatClient["streamMessage"]>): Pick<TurnStream, "replayed" | "read">;
+  streamMessage(...call: Parameters<ChatClient["streamMessage"]>): GuardedStream;
+}
+
+interface GuardedStream extends Pick<TurnStream, "read"> {
+  /** Whether the first response was a replay. False before the first event. */
+  isReplay(): boolean;
 }
 
 export interface Upstream {
@@ -132,9 +137,7 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
     streamMessage(chatId, body, call) {
       const stream = client.streamMessage(chatId, body, call);
       return {
-        get replayed() {
-          return stream.replayed;
-        },
+        isReplay: () => stream.replayed === true,
         read: (onEvent) =>
           or(
             stream.read((event) => {
