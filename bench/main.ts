@@ -103,7 +103,8 @@ function readArguments() {
 
 function positive(option: string, value: string): number {
   const number = Number(value);
-  if (!(number > 0 && Number.isFinite(number))) throw new Error(`${option} is not a positive number: ${value}`);
+  if (!(number > 0 && Number.isFinite(number)))
+    throw new Error(`${option} is not a positive number: ${value}`);
   return number;
 }
 

@@ -66,6 +66,7 @@ export async function openSettings(
 
   let current = await read();
   return {
+    // biome-ignore lint/plugin/no-object-accessors: one object for each process
     get current() {
       return current;
     },

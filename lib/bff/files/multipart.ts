@@ -92,7 +92,7 @@ function createPartReader(boundary: string) {
       at < 0 ? undefined : seen.subarray(at + delimiter.length, at + delimiter.length + 2).toString("latin1");
     if (after !== undefined && !"--".startsWith(after)) throw refuse("The upload must have one part only.");
     closed = after === "--";
-    if (closed) contentEnd = content.size - tail.length + at;
+    if (closed) contentEnd = content.size() - tail.length + at;
     tail = Buffer.from(seen.subarray(Math.max(0, seen.length - delimiter.length - 1)));
   }
 

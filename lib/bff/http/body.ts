@@ -32,7 +32,7 @@ export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): Body
     requireJsonType(request.headers);
     const bytes = createByteBlocks();
     for await (const piece of readBody(request, { maxBytes, time: bffLimits.jsonBodyTime })) bytes.add(piece);
-    return parseRequest(schema, parseJsonObject(Buffer.concat(bytes.until(bytes.size))));
+    return parseRequest(schema, parseJsonObject(Buffer.concat(bytes.until(bytes.size()))));
   };
 }
 

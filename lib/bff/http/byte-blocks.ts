@@ -19,9 +19,7 @@ export function createByteBlocks() {
   }
 
   return {
-    get size() {
-      return size;
-    },
+    size: () => size,
     add(piece: Uint8Array) {
       for (let from = 0; from < piece.byteLength; ) {
         if (used === block.length) nextBlock(piece.byteLength - from);

@@ -35,6 +35,7 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
 
   return {
     /** Number of keys in memory. */
+    // biome-ignore lint/plugin/no-object-accessors: one object for each process
     get size() {
       return windows.size;
     },

@@ -49,6 +49,7 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
   };
 
   return {
+    // biome-ignore lint/plugin/no-object-accessors: one object for each process
     get size() {
       return size;
     },

@@ -52,6 +52,7 @@ export function createStreams(limits: StreamLimits): Streams {
   const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
 
   return {
+    // biome-ignore lint/plugin/no-object-accessors: one object for each process
     get size() {
       return streams.size;
     },

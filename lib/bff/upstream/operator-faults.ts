@@ -40,6 +40,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
   }
 
   return {
+    // biome-ignore lint/plugin/no-object-accessors: one object for each process
     get current() {
       return current;
     },
