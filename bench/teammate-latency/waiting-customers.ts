@@ -7,7 +7,6 @@ import { operationPath } from "#lib/chat-api/operations.ts";
 import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { conversationLimits } from "#lib/conversation/limits.ts";
-import { pollInterval } from "#lib/conversation/state/polling.ts";
 import { pageHeaders, startSession } from "../../e2e/bff/shop-browser.ts";
 import type { Lab } from "../../testing/lab/channel-clients.ts";
 
@@ -53,7 +52,7 @@ export async function pollForNews(
   tally: PollTally,
   signal: AbortSignal,
 ): Promise<void> {
-  const interval = pollInterval({ mode: "waiting", isVisible: true, isBusy: false });
+  const interval = conversationLimits.pollWithTeam;
   /** A chat of a few messages is one page; its end is requested once, when it is opened. */
   async function readWhole(): ReturnType<ReadLatest> {
     const { items } = await client.listMessages(chatId);

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { conversationName } from "../../../lib/conversation/conversation-ref.ts";
 import { pollInterval } from "../../../lib/conversation/state/polling.ts";
-import { modeOf, statusOf } from "../../../lib/conversation/state/selectors.ts";
 import { useConversation } from "../chat-context.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { createPoller } from "../runtime/history/poller.ts";
@@ -33,15 +32,14 @@ export function ConversationSync({ runtime, leads }: { runtime: ChatRuntime; lea
   return null;
 }
 
-/** An interval of 0 means there is nothing to poll for: the chat is closed, or a stream brings the news. */
+/** Asks again when the timer fires, because the situation may have changed since it was set. */
 async function whenDue(runtime: ChatRuntime, chatId: string | null): Promise<void> {
   const isOnScreen = runtime.getState().chatId === chatId;
   if (isOnScreen && intervalOf(runtime, isVisibleNow()) > 0) await runtime.history.sync();
 }
 
 function intervalOf(runtime: ChatRuntime, isVisible: boolean): number {
-  const state = runtime.getState();
-  return pollInterval({ mode: modeOf(state), isVisible, isBusy: statusOf(state) !== "idle" });
+  return pollInterval(runtime.getState(), isVisible);
 }
 
 /** True in the one tab that polls. The visible tab takes over; a closed tab releases the role. */

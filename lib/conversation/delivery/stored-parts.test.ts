@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import type { ChatMode } from "../../chat-api/chat.ts";
 import { attachmentFault, mediaTypeOf, shownName } from "../attachments.ts";
 import { isSameConversation } from "../conversation-ref.ts";
+import { type FailureCode, failure } from "../failure.ts";
 import { pollInterval } from "../state/polling.ts";
-import { aFile } from "../testing/builders.ts";
+import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
 import { forget, parseChatList, parseConversationRef, parsePageStarts, remember } from "./chat-list.ts";
 import { joinDrafts, parseDraft } from "./draft.ts";
 
@@ -99,12 +101,16 @@ test("a file name cannot claim another type", () => {
   expect(shownName("Größe 🚲.png")).toBe("Größe 🚲.png");
 });
 
-test("polls fast with the team, slowly in hidden tabs, never in closed chats", () => {
-  const visible = { isVisible: true, isBusy: false };
-  const hidden = { isVisible: false, isBusy: false };
-  expect(pollInterval({ mode: "waiting", ...visible })).toBeLessThanOrEqual(3_000);
-  expect(pollInterval({ mode: "teammate", ...hidden })).toBeLessThanOrEqual(30_000);
-  expect(pollInterval({ mode: "agent", ...visible })).toBeGreaterThan(10_000);
-  expect(pollInterval({ mode: "resolved", ...visible })).toBe(0);
-  expect(pollInterval({ mode: "waiting", isVisible: true, isBusy: true })).toBe(0);
+test("polls fast with the team, slowly in hidden tabs, never in closed or deleted chats", () => {
+  const inMode = (mode: ChatMode) => aConversation({ chat: aChat({ mode }) });
+  expect(pollInterval(inMode("waiting"), true)).toBeLessThanOrEqual(3_000);
+  expect(pollInterval(inMode("teammate"), false)).toBeLessThanOrEqual(30_000);
+  expect(pollInterval(inMode("agent"), true)).toBeGreaterThan(10_000);
+  expect(pollInterval(inMode("resolved"), true)).toBe(0);
+  const sending = [{ record: aRecord(), delivery: { state: "sending" } as const }];
+  expect(pollInterval({ ...inMode("waiting"), pending: sending }, true)).toBe(0);
+  const afterPoll = (code: FailureCode) =>
+    pollInterval({ ...inMode("teammate"), syncFailure: failure(code) }, true);
+  expect(afterPoll("chat_not_found")).toBe(0);
+  expect(afterPoll("connection_lost")).toBeGreaterThan(0);
 });

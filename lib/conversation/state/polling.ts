@@ -1,21 +1,15 @@
 /** The intervals at which the chat polls. */
-import type { ChatMode } from "../../chat-api/chat.ts";
 import { conversationLimits } from "../limits.ts";
-
-export interface PollingSituation {
-  mode: ChatMode;
-  isVisible: boolean;
-  /** A reply is streaming to this tab and will bring the news itself. */
-  isBusy: boolean;
-}
+import { isOver, modeOf, statusOf } from "./selectors.ts";
+import type { ConversationState } from "./state.ts";
 
 /**
- * Milliseconds until the next poll; 0 for none. Without a teammate, news comes only from the customer's other
- * tabs and devices.
+ * Milliseconds until the next poll; 0 for none: the chat is over, or a turn in progress brings the news
+ * itself. Without a teammate, news comes only from the customer's other tabs and devices.
  */
-export function pollInterval({ mode, isVisible, isBusy }: PollingSituation): number {
-  if (mode === "resolved" || isBusy) return 0;
-  const withTeam = mode === "waiting" || mode === "teammate";
+export function pollInterval(state: ConversationState, isVisible: boolean): number {
+  if (isOver(state) || statusOf(state) !== "idle") return 0;
+  const withTeam = modeOf(state) !== "agent";
   if (isVisible) return withTeam ? conversationLimits.pollWithTeam : conversationLimits.pollWithAgent;
   return withTeam ? conversationLimits.pollHidden : conversationLimits.pollHiddenWithAgent;
 }

@@ -81,6 +81,12 @@ export function closedBy(state: ConversationState): FailureCode | null {
   );
 }
 
+/** True for a closed or deleted chat, in which nothing more happens. */
+export function isOver(state: ConversationState): boolean {
+  const closed = closedBy(state);
+  return closed === "chat_closed" || closed === "chat_not_found";
+}
+
 /** Why a message can no longer be sent in a chat that has ended; null if it arrived there, or may have. */
 export function refusalByEnd(
   { record, delivery }: PendingMessage,

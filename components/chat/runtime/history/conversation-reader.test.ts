@@ -252,6 +252,16 @@ test("polls at once, then with growing waits until there is news", async () => {
   expect(waits).toHaveLength(2);
 });
 
+test("stops looking for news once the chat is deleted", async () => {
+  const { store, reader, waits } = unreadableChat(new ChatApiError("chat_not_found"));
+  const looking = reader.syncSoon();
+  await expect.poll(() => waits.length).toBe(1);
+  waits[0]?.wake();
+  await looking;
+  expect(waits).toHaveLength(1);
+  expect(store.getState().syncFailure?.code).toBe("chat_not_found");
+});
+
 test("stops looking for an answer once the chat is closed", async () => {
   const { store, reader, waits } = unreadableChat();
   await reader.readEnd();

@@ -5,7 +5,7 @@ import type { Listing } from "../../../../lib/conversation/delivery/delivery.ts"
 import { askedUntil, type Failure, failureOf } from "../../../../lib/conversation/failure.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
-import { modeOf } from "../../../../lib/conversation/state/selectors.ts";
+import { isOver, modeOf } from "../../../../lib/conversation/state/selectors.ts";
 import type { Alarm } from "../alarm.ts";
 import type { Remembered } from "../storage/remembered.ts";
 import type { ChatStorage } from "../storage/storage.ts";
@@ -194,8 +194,7 @@ async function syncSoon(screen: Screen): Promise<void> {
   for (const wait of conversationLimits.newsWaits) {
     if (lastMessageId() !== before) return;
     await alarm.sleep(wait);
-    const isClosed = modeOf(store.getState()) === "resolved";
-    if (isClosed || showing !== screen.showing || asked !== showing.syncsSoon) return;
+    if (isOver(store.getState()) || showing !== screen.showing || asked !== showing.syncsSoon) return;
     await look();
   }
 }
