@@ -10,6 +10,7 @@ import { rendered } from "../testing/rendered.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import FormCard from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
+import { keepFormWait } from "./form-wait.ts";
 
 withSessionStorage();
 
@@ -99,6 +100,19 @@ test("notes a disputed answer beside its empty field", () => {
   const html = card(asked, asked);
   expect(html).toContain("“ada@example.com” is in question.");
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
+});
+
+test("counts a wait that the server asked for over a reload", () => {
+  const asked = aForm("request-1");
+  const { chatId } = aConversation();
+  const keep = (at: number) => {
+    const refusal = failure("rate_limited", { at, retryAfterSeconds: 40 });
+    keepFormWait(chatId, "request-1", { action: "save", failure: refusal });
+  };
+  keep(Date.now());
+  expect(card(asked, asked)).toMatch(/<button[^>]* disabled[^>]*><span>Try again in 40 seconds/);
+  keep(Date.now() - 41_000);
+  expect(card(asked, asked)).not.toContain("Try again");
 });
 
 test("shows the address from the offer instead of asking for it again", () => {

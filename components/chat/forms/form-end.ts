@@ -6,6 +6,10 @@ export type FormEnd = SubmitCollectionBody["action"];
 
 const nameOf = (chatId: string | null, requestId: string) => `form-end:${chatId}:${requestId}`;
 
+export function parseFormEnd(value: unknown): FormEnd | null {
+  return value === "save" || value === "skip" || value === "cancel" ? value : null;
+}
+
 /** Null for an open form. */
 export function keepFormEnd(chatId: string | null, requestId: string, end: FormEnd | null): void {
   createTabStorage().write(nameOf(chatId, requestId), end);
@@ -22,8 +26,8 @@ export function formEnd(
   /** When the form was requested; null if unknown. */
   askedAt: string | null,
 ): FormEnd | null {
-  const kept = createTabStorage().read(nameOf(chatId, requestId));
-  if (kept === "save" || kept === "skip" || kept === "cancel") return kept;
+  const kept = parseFormEnd(createTabStorage().read(nameOf(chatId, requestId)));
+  if (kept !== null) return kept;
   const isAnswered = answers.some(
     (value) =>
       value?.status === "accepted" &&

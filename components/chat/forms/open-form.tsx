@@ -28,6 +28,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
 import { questionName } from "./answers.ts";
 import { FormField } from "./form-field.tsx";
+import { formWait, keepFormWait } from "./form-wait.ts";
 import styles from "./forms.module.css";
 import { GivenAnswer } from "./given-answer.tsx";
 import { submitForm } from "./submit-form.ts";
@@ -39,7 +40,7 @@ type CollectionAction = SubmitCollectionBody["action"];
 
 type Progress =
   | { state: "filling" }
-  | { state: "sending"; waiting: Failure | null }
+  | { state: "sending"; waiting: Failure | null; action: CollectionAction }
   /** The form is still open after this submission: answers are missing or can be changed. */
   | { state: "saved" }
   | { state: "failed"; failure: Failure; action: CollectionAction };
@@ -58,19 +59,28 @@ function useSubmission(
   { typed, keep }: ReturnType<typeof useTypedAnswers>,
   onSubmitted: () => void,
 ) {
-  const [progress, setProgress] = useState<Progress>({ state: "filling" });
-  const [isChecked, setChecked] = useState(false);
   const requestId = collection.request?.id ?? "";
+  const { chatId } = runtime.getState();
+  const [progress, setShown] = useState<Progress>(() => {
+    const wait = formWait(chatId, requestId);
+    return wait === null ? { state: "filling" } : { state: "failed", ...wait };
+  });
+  const [isChecked, setChecked] = useState(false);
   const entries = formEntries(collection);
 
+  function setProgress(next: Progress): void {
+    const failure = next.state === "sending" ? next.waiting : next.state === "failed" ? next.failure : null;
+    keepFormWait(chatId, requestId, "action" in next && failure ? { action: next.action, failure } : null);
+    setShown(next);
+  }
+
   async function submit(action: CollectionAction): Promise<void> {
-    setProgress({ state: "sending", waiting: null });
-    const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", waiting });
+    const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", waiting, action });
+    onWaiting(null);
     // The customer has seen what someone else stored, and keeps their own answer.
     let left = action === "save" ? keepTyped(typed, entries) : typed;
     keep(left);
     let now = collection;
-    const { chatId } = runtime.getState();
     // Answers beyond the limit of one submission go out in parts.
     for (let sent = 0; sent === 0 || sent < entries.length; sent += limits.answersPerSubmission) {
       const body = action === "save" ? saveBody(now, formEntries(now), left) : endBody(now, action);

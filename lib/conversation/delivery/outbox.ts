@@ -88,7 +88,8 @@ function parseRecord(value: unknown): OutboxRecord | null {
   };
 }
 
-function parseFailure(value: unknown): Failure | null {
+/** A failure from the browser's storage. */
+export function parseFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return null;
   const code = stringOr(value["code"], "");
   if (!isFailureCode(code)) return null;

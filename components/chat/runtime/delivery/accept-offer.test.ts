@@ -63,6 +63,21 @@ test("keeps a refused offer refused over a reload", async () => {
   expect(reloaded.offerAttempt(chatId)).toMatchObject(attempt);
 });
 
+test.each([90, 5])("counts a wait of %i s that the server asked for over a reload", async (seconds) => {
+  const limited = new ChatApiError("rate_limited", { retryAfterSeconds: seconds });
+  const { chatId, accept, runtime } = offering(limited);
+  // The customer reloads the page during an automatic wait.
+  const waits = vi.spyOn(runtime, "sleep").mockReturnValue(new Promise(() => undefined));
+  void accept();
+  await expect.poll(() => waits.mock.calls.length > 0 || offerAttempt(chatId)?.state === "failed").toBe(true);
+  vi.resetModules();
+  const reloaded = await import("./offer-attempts.ts");
+  expect(reloaded.offerAttempt(chatId)).toMatchObject({
+    state: "failed",
+    failure: { code: "rate_limited", retryAfterSeconds: seconds, at: expect.any(Number) },
+  });
+});
+
 test.each([
   ["chat_closed", { type: "chat_read", chat: { mode: "resolved" } }],
   ["chat_not_found", { type: "sync_failed", failure: { code: "chat_not_found" } }],

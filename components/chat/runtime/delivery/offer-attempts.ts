@@ -1,10 +1,12 @@
 /**
  * The state of accepting an offer, by chat: the offer's card shows it, whichever component made the request.
- * A failure is kept in the tab, so a refused offer cannot be accepted again after a reload.
+ * A failure is kept in the tab, so a refused offer cannot be accepted again after a reload, and a wait that
+ * the server asked for is still counted.
  */
 import { useSyncExternalStore } from "react";
-import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/conversation/delivery/stored.ts";
-import { type Failure, failure, isFailureCode } from "../../../../lib/conversation/failure.ts";
+import { parseFailure } from "../../../../lib/conversation/delivery/outbox.ts";
+import { isRecord, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";
+import type { Failure } from "../../../../lib/conversation/failure.ts";
 import { createTabStorage } from "./kept-attempt.ts";
 
 export type OfferAttempt = { confirmationId: string } & (
@@ -19,7 +21,7 @@ const nameOf = (chatId: string) => `offer-failed:${chatId}`;
 export function setOfferAttempt(chatId: string | null, attempt: OfferAttempt | null): void {
   if (chatId === null) return;
   attempts.set(chatId, attempt);
-  createTabStorage().write(nameOf(chatId), attempt?.state === "failed" ? JSON.stringify(attempt) : null);
+  createTabStorage().write(nameOf(chatId), attempt && keptFailure(attempt));
   for (const listener of listeners) listener();
 }
 
@@ -41,15 +43,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function keptFailure(attempt: OfferAttempt): string | null {
+  const { confirmationId } = attempt;
+  if (attempt.state === "failed") return JSON.stringify({ confirmationId, failure: attempt.failure });
+  const { waiting } = attempt;
+  return waiting?.retryAfterSeconds == null ? null : JSON.stringify({ confirmationId, failure: waiting });
+}
+
 function parseAttempt(stored: string | null): OfferAttempt | null {
   const value = parseJson(stored);
-  if (!isRecord(value) || !isRecord(value["failure"])) return null;
-  const code = stringOr(value["failure"]["code"], "");
-  if (!isFailureCode(code)) return null;
-  const requestId = stringOrNull(value["failure"]["requestId"]);
-  return {
-    confirmationId: stringOr(value["confirmationId"], ""),
-    state: "failed",
-    failure: failure(code, { requestId }),
-  };
+  const failure = isRecord(value) ? parseFailure(value["failure"]) : null;
+  if (!isRecord(value) || failure === null) return null;
+  return { confirmationId: stringOr(value["confirmationId"], ""), state: "failed", failure };
 }
