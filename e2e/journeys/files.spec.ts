@@ -81,7 +81,7 @@ test("keeps all files chosen before the file list has loaded", aChat, async ({ c
 });
 
 test(
-  "uploads a file again under a new key if its key was used for another",
+  "holds a message back until its refused file is uploaded, under a new key",
   aChat,
   async ({ chat, page }) => {
     await chat.start();
@@ -94,9 +94,19 @@ test(
     await chat.attach(aNote());
     const attached = chat.panel.getByRole("list", { name: "Attached files" });
     await expect(attached.getByRole("alert")).toHaveText("This could not be sent. Nothing is lost.");
+    await chat.composer.fill("See my notes");
+    await chat.composer.press("Enter");
+    const held = chat.panel.getByText("You can send once each file is attached or removed.");
+    await expect(held).toBeVisible();
+    await expect(chat.composer).toHaveValue("See my notes");
+    await chat.expectAccessible();
     await attached.getByRole("button", { name: "Try again" }).click();
     await expect(attached).toContainText("notes.txt is attached");
     expect(new Set(keys).size).toBe(2);
+    await expect(held).toBeHidden();
+    await chat.composer.press("Enter");
+    await chat.settled();
+    await expect(chat.messages("visitor").last()).toContainText(/See my notes.*notes\.txt/);
   },
 );
 

@@ -19,7 +19,8 @@ export interface AttachmentBarProps {
   /** This bar, or an earlier one, has taken these files over already. */
   isTaken: boolean;
   onTaken(): void;
-  onBusy(isBusy: boolean): void;
+  /** Files that are not attached, or not yet, hold the message back. */
+  onHold(isHeld: boolean): void;
   /** Lets the customer choose another file. */
   onChoose(): void;
 }
@@ -54,18 +55,18 @@ export default function AttachmentBar({
   incoming,
   isTaken,
   onTaken,
-  onBusy,
+  onHold,
   onChoose,
 }: AttachmentBarProps) {
   const { t, format } = useChat();
   const { files } = useDraft(runtime);
   const { uploads, placeOf, add, retry, remove } = useUploads(runtime, state);
   useTakenOver({ incoming, isTaken, onTaken }, add);
-  const isBusy = uploads.some((upload) => upload.state.state === "uploading");
+  const isHeld = uploads.length > 0;
   useEffect(() => {
-    onBusy(isBusy);
-    return () => onBusy(false);
-  }, [isBusy, onBusy]);
+    onHold(isHeld);
+    return () => onHold(false);
+  }, [isHeld, onHold]);
 
   function detach(file: ChatFile): void {
     const draft = runtime.draft.get();
@@ -113,8 +114,9 @@ export default function AttachmentBar({
   return (
     <div className={styles["bar"]}>
       <p role="alert">
-        {files.length > limits.filesPerMessage &&
-          fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })}
+        {files.length > limits.filesPerMessage
+          ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
+          : uploads.some(({ state }) => state.state !== "uploading") && t.attachments.held}
       </p>
       <ul aria-label={t.attachments.label}>{chips.map(({ chip }) => chip)}</ul>
     </div>

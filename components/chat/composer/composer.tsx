@@ -36,12 +36,11 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   const hintId = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const { incoming, isTaken, take, onTaken } = useIncomingFiles(dropped);
-  const [isUploading, setUploading] = useState(false);
+  const [isHeld, setHeld] = useState(false);
   const length = utf16Length(draft.text);
   const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
-  const isAttaching = isUploading || !isTaken;
   const isTooMuch = length > limits.messageTextLength || draft.files.length > limits.filesPerMessage;
-  const canSend = hasContent && !isAttaching && !isTooMuch && closed === null;
+  const canSend = hasContent && !isHeld && isTaken && !isTooMuch && closed === null;
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
 
   function send(): void {
@@ -65,7 +64,7 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
           incoming={incoming}
           isTaken={isTaken}
           onTaken={onTaken}
-          onBusy={setUploading}
+          onHold={setHeld}
           onChoose={() => chooser.current?.click()}
         />
       )}

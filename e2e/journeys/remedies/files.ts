@@ -76,12 +76,13 @@ export const fileNotReady: Journey = async (fixtures) => {
   await expectDelivered(fixtures);
 };
 
-/** The chip shows the reason; text can still be sent, and a new chat takes it over. */
+/** The chip shows the reason, and the text waits for the customer's decision. */
 async function refusedUpload(fixtures: RemedyFixtures, says: RegExp): Promise<void> {
   const { chat } = fixtures;
   await chat.composer.fill(text);
   await attach(fixtures, note);
   await expect(chips(fixtures)).toContainText([says]);
+  await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
 }
 
 export const fileLimitReached: Journey = async (fixtures) => {

@@ -77,6 +77,7 @@ export const partStrings: PartStrings = {
     empty: "هذا الملف فارغ.",
     tooMany: "يمكنك إرفاق {limit} ملفات كحد أقصى. لم يُرفق هذا الملف.",
     overLimit: "يمكنك إرفاق {limit} ملفات كحد أقصى. يُرجى إزالة بعضها.",
+    held: "يمكنك الإرسال بعد إرفاق كل ملف أو إزالته.",
     ready: "أُرفق {name}",
   },
   citations: {

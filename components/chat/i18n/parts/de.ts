@@ -79,6 +79,7 @@ export const partStrings: PartStrings = {
     empty: "Diese Datei ist leer.",
     tooMany: "Sie können bis zu {limit} Dateien anhängen. Diese wurde nicht angehängt.",
     overLimit: "Sie können bis zu {limit} Dateien anhängen. Bitte entfernen Sie einige.",
+    held: "Sie können senden, sobald jede Datei angehängt oder entfernt ist.",
     ready: "{name} ist angehängt",
   },
   citations: {

@@ -80,6 +80,7 @@ export const partStrings = {
     empty: "This file is empty.",
     tooMany: "You can attach up to {limit} files. This one was left out.",
     overLimit: "You can attach up to {limit} files. Please remove some.",
+    held: "You can send once each file is attached or removed.",
     ready: "{name} is attached",
   },
   citations: {

@@ -78,6 +78,7 @@ export const partStrings: PartStrings = {
     empty: "Ce fichier est vide.",
     tooMany: "Vous pouvez joindre jusqu’à {limit} fichiers. Celui-ci n’a pas été joint.",
     overLimit: "Vous pouvez joindre jusqu’à {limit} fichiers. Veuillez en retirer.",
+    held: "Vous pourrez envoyer dès que chaque fichier sera joint ou retiré.",
     ready: "{name} est joint",
   },
   citations: {

@@ -78,6 +78,7 @@ export const partStrings: PartStrings = {
     empty: "このファイルは空です。",
     tooMany: "添付できるのは{limit}個までです。このファイルは添付されていません。",
     overLimit: "添付できるのは{limit}個までです。いくつか外してください。",
+    held: "すべてのファイルを添付するか外すと、送信できます。",
     ready: "{name}を添付しました",
   },
   citations: {
