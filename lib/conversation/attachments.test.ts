@@ -22,8 +22,8 @@ test("keeps the order of arrival among files with the same position", () => {
 });
 
 test("removes bidi controls from file names and previews only allowed pictures", () => {
-  expect(shownName("photo\u202egnp.exe\u0007")).toBe("photognp.exe");
-  expect([shownName(""), shownName(" \u202e")]).toEqual(["file", "file"]);
+  expect(shownName("photo\u202egnp.exe\u0007", "Datei")).toBe("photognp.exe");
+  expect([shownName("", "Datei"), shownName(" \u202e", "Datei")]).toEqual(["Datei", "Datei"]);
   expect(isPicture("image/png")).toBe(true);
   expect(isPicture("image/svg+xml")).toBe(false);
   expect(isPicture("application/pdf")).toBe(false);

@@ -32,11 +32,11 @@ export function mediaTypeOf({
 
 /**
  * A file's name without characters that change the text direction: `U+202E gnp.exe` would read `exe.png`.
- * Never empty, because a button needs a name.
+ * `otherwise` stands in for an empty one, because a button needs a name.
  */
-export function shownName(filename: string): string {
+export function shownName(filename: string, otherwise: string): string {
   const name = filename.replaceAll(/[\p{Bidi_Control}\p{Cc}]/gu, "");
-  return hasVisibleText(name) ? name : "file";
+  return hasVisibleText(name) ? name : otherwise;
 }
 
 export function isPicture(mediaType: string): boolean {

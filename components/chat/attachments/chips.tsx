@@ -16,7 +16,7 @@ import type { Upload } from "./use-uploads.ts";
 /** A file that goes with the next message. */
 export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
   const { t, format } = useChat();
-  const name = shownName(file.filename);
+  const name = shownName(file.filename, t.files.unnamed);
   return (
     <li className={styles["chip"]}>
       <Thumbnail file={file} />
@@ -43,7 +43,7 @@ export interface UploadChipProps {
 export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const chat = useChat();
   const { t, format } = chat;
-  const { name } = upload.file;
+  const name = shownName(upload.file.name, t.files.unnamed);
   const isUploading = upload.state.state === "uploading";
   const percent = format.percent(upload.progress);
   return (
@@ -77,17 +77,16 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   );
 }
 
-function faultText({ file, state }: Upload, { t, format }: ChatContextValue): string {
+function faultText({ state }: Upload, { t, format }: ChatContextValue): string {
   if (state.state !== "refused") return "";
-  const { name } = file;
   switch (state.fault) {
     case "wrong_type":
       return t.remedies.wrong_file_type;
     case "too_large":
       return fill(t.attachments.tooLarge, { limit: bytesOf(limits.fileBytes, format.locale) });
     case "empty":
-      return fill(t.attachments.empty, { name });
+      return t.attachments.empty;
     case "too_many":
-      return fill(t.attachments.tooMany, { limit: format.number(limits.filesPerMessage), name });
+      return fill(t.attachments.tooMany, { limit: format.number(limits.filesPerMessage) });
   }
 }

@@ -2,8 +2,17 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { aFile } from "../../../lib/conversation/testing/builders.ts";
-import { rendered } from "../testing/rendered.ts";
+import { loadStrings } from "../i18n/languages.ts";
+import { rendered, testChat } from "../testing/rendered.ts";
 import { DocumentButton } from "./file-link.tsx";
+
+test("calls a file without a name a file in the chat's language", async () => {
+  const file = aFile({ filename: "\u202e" });
+  const props = { file, failed: null, isLoading: false, onPress: () => undefined };
+  const button = createElement(DocumentButton, props);
+  expect(rendered(button)).toContain("<bdi>File</bdi>");
+  expect(rendered(button, { ...testChat, t: await loadStrings("de") })).toContain("<bdi>Datei</bdi>");
+});
 
 test("announces why a file was not saved, and that one is gone with its chat", () => {
   const said = (code: FailureCode) => {

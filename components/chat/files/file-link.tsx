@@ -11,14 +11,14 @@ import { saveFile } from "./save-file.ts";
 
 /** A document with its name, kind and size. Pressing it saves it. */
 export default function FileLink({ file }: { file: File }) {
-  const { api } = useChat();
+  const { api, t } = useChat();
   const [failed, setFailed] = useState<Failure | null>(null);
   const [isLoading, setLoading] = useState(false);
 
   async function save(): Promise<void> {
     setLoading(true);
     setFailed(null);
-    await saveFile(api, file).catch((error: unknown) => setFailed(failureOf(error)));
+    await saveFile(api, file, t.files.unnamed).catch((error: unknown) => setFailed(failureOf(error)));
     setLoading(false);
   }
 
@@ -35,7 +35,7 @@ export interface DocumentButtonProps {
 
 export function DocumentButton({ file, failed, isLoading, onPress }: DocumentButtonProps) {
   const { t } = useChat();
-  const name = shownName(file.filename);
+  const name = shownName(file.filename, t.files.unnamed);
   const isGone = failed?.code === "file_not_found" || failed?.code === "chat_not_found";
   return (
     <button

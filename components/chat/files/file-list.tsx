@@ -16,6 +16,7 @@ const FileLink = lazyPart(() => import("./file-link.tsx"));
 
 /** A message's files: pictures to view, documents to save. */
 export function FileList({ files }: { files: readonly File[] }) {
+  const { t } = useShell();
   const [shownId, setShownId] = useState<string | null>(null);
   const pictures = files.filter(({ mediaType }) => isPicture(mediaType));
   return (
@@ -27,7 +28,9 @@ export function FileList({ files }: { files: readonly File[] }) {
               <PictureButton file={file} onOpen={() => setShownId(file.id)} />
             ) : (
               <FileLink
-                fallback={<span className={styles["document"]}>{shownName(file.filename)}</span>}
+                fallback={
+                  <span className={styles["document"]}>{shownName(file.filename, t.files.unnamed)}</span>
+                }
                 file={file}
               />
             )}
@@ -51,7 +54,7 @@ export interface PictureProps {
 
 export function Picture({ file, loading: { state, attempt, onError, retry }, onOpen }: PictureProps) {
   const { api, t } = useShell();
-  const name = shownName(file.filename);
+  const name = shownName(file.filename, t.files.unnamed);
   if (state === "gone") {
     return (
       <p className={styles["document"]}>

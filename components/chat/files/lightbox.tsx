@@ -55,14 +55,15 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
     >
       <div className={styles["lightboxBar"]}>
         <p>
-          <bdi>{shownName(file.filename)}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>
+          <bdi>{shownName(file.filename, t.files.unnamed)}</bdi>{" "}
+          <span>{bytesOf(file.byteSize, format.locale)}</span>
         </p>
         <IconButton
           label={t.lightbox.download}
           icon={<Icon name="download" />}
           onClick={() => {
             setUnsavedId(null);
-            saveFile(api, file).catch(() => setUnsavedId(file.id));
+            saveFile(api, file, t.files.unnamed).catch(() => setUnsavedId(file.id));
           }}
         />
         <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={() => onShow(null)} />
@@ -99,7 +100,7 @@ function LargePicture({ file }: { file: File }) {
       <PlainPicture
         key={attempt}
         src={fileAddress(api, file)}
-        alt={shownName(file.filename)}
+        alt={shownName(file.filename, t.files.unnamed)}
         onError={onError}
       />
     );

@@ -12,14 +12,14 @@ export async function requestFile(api: string, file: File): Promise<Response> {
   return response;
 }
 
-/** Saves the file on the customer's device. Rejects like `requestFile`. */
-export async function saveFile(api: string, file: File): Promise<void> {
+/** Saves the file on the customer's device, without a name as `otherwise`. Rejects like `requestFile`. */
+export async function saveFile(api: string, file: File, otherwise: string): Promise<void> {
   const response = await requestFile(api, file);
   const bytes = await response.blob();
   const address = URL.createObjectURL(bytes);
   const link = document.createElement("a");
   link.href = address;
-  link.download = savedFilename(shownName(file.filename), bytes.type);
+  link.download = savedFilename(shownName(file.filename, otherwise), bytes.type);
   link.click();
   // The browser has begun to read the blob and no longer needs its URL.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

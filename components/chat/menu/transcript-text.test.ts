@@ -77,6 +77,12 @@ test("lists only the questions if the collection is unknown", () => {
   expect(text).toContain("Your return:\n- Order number: Not answered");
 });
 
+test("says that a message has no text", () => {
+  const messages = [aMessage({ text: "" }), aMessage({ text: "", files: [aFile()] })];
+  const text = transcriptText({ messages, collection: null, missing: null }, chat);
+  expect(text.match(/This message has no text\./g)).toHaveLength(1);
+});
+
 test("lists a file's name without the characters that change its direction", () => {
   const messages = [aMessage({ files: [aFile({ filename: "invoice\u202egnp.exe" })] })];
   const text = transcriptText({ messages, collection: null, missing: null }, chat);

@@ -1,10 +1,13 @@
 import type { Collection } from "../../../lib/chat-api/collection.ts";
-import type { Message } from "../../../lib/chat-api/message.ts";
+import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
+import { shownName } from "../../../lib/conversation/attachments.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
+import { bytesOf } from "../format/bytes.ts";
+import { moneyOf } from "../format/money.ts";
 import { type Question, questionsOf, shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
-import { messageParts, partsOf } from "../messages/message-parts.ts";
+import { isBlank, partsOf } from "../messages/message-parts.ts";
 
 export interface Transcript {
   messages: readonly Message[];
@@ -13,6 +16,32 @@ export interface Transcript {
   /** The line that says what is missing at the beginning, or null. */
   missing: string | null;
 }
+
+const nothing = () => [];
+
+/** What a message can carry, as lines. */
+const printedParts: Record<
+  // Its lines depend on all forms of the conversation.
+  Exclude<MessagePart, "collection">,
+  (message: Message, chat: ChatContextValue) => string[]
+> = {
+  files: ({ files }, { t, format }) =>
+    files.map(({ filename, byteSize }) => {
+      const name = shownName(filename, t.files.unnamed);
+      return `${t.files.unnamed}: ${name} (${bytesOf(byteSize, format.locale)})`;
+    }),
+  products: ({ products }, { format }) =>
+    products.map(({ title, price }) =>
+      price === null ? title : `${title}, ${moneyOf(price.amount, price.currency, format.locale)}`,
+    ),
+  orders: ({ orders }) => orders.map(({ reference, status }) => `${reference}: ${status}`),
+  citations: ({ citations }, { t }) => [
+    `${t.transcript.sources}:`,
+    ...citations.map(({ title, url }) => (url === null ? `- ${title}` : `- ${title} <${url}>`)),
+  ],
+  handoffOffer: nothing,
+  choices: nothing,
+};
 
 /** The conversation as plain text, for saving and printing. */
 export function transcriptText(
@@ -34,9 +63,9 @@ export function transcriptText(
     const author = authorName(message, chat);
     const lines = [
       time === null ? author : `${author}, ${time}`,
-      message.text,
+      isBlank(message) ? t.messages.noText : message.text,
       ...partsOf(message).flatMap((part) =>
-        part === "collection" ? form(message) : (messageParts[part].transcript?.(message, chat) ?? []),
+        part === "collection" ? form(message) : printedParts[part](message, chat),
       ),
     ];
     return lines.filter((line) => line !== "").join("\n");

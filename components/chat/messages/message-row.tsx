@@ -1,4 +1,5 @@
 import type { Message } from "../../../lib/chat-api/message.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
 import { authorName } from "../author-name.ts";
 import { useShell } from "../chat-context.ts";
@@ -9,6 +10,7 @@ import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { Attached } from "./attached.tsx";
 import { Choices } from "./choices.tsx";
+import { isBlank } from "./message-parts.ts";
 import { MessageText } from "./message-text.tsx";
 import styles from "./messages.module.css";
 import { Row } from "./row.tsx";
@@ -36,7 +38,11 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
       data-message-id={message.id}
     >
       <Author message={message} isShown={startsGroup} />
-      {message.text !== "" && (
+      {/* The choices of an earlier message are not shown. */}
+      {isBlank(isLast ? message : { ...message, choices: [] }) && (
+        <p className={styles["time"]}>{t.messages.noText}</p>
+      )}
+      {hasVisibleText(message.text) && (
         <div className={styles["bubble"]} data-ends={endsGroup}>
           <MessageText text={message.text} />
         </div>

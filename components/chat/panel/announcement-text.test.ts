@@ -113,6 +113,7 @@ test("announces who sent what in a message without text", () => {
   );
   expect(spoken({ text: "", orders: [anOrder()] })).toBe("Message from Wren. 1 order shown.");
   expect(spoken({ text: "", citations: [source, source] })).toBe("Message from Wren. 2 sources named.");
+  expect(spoken({ text: " \n" })).toBe("Message from Wren. This message has no text.");
 });
 
 test("announces a message's text, then its attachments", () => {

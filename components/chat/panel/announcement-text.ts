@@ -10,7 +10,7 @@ import { authorName } from "../author-name.ts";
 import type { ShellContextValue } from "../chat-context.ts";
 import { waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
-import { messageParts, partsOf } from "../messages/message-parts.ts";
+import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
 
 /**
  * Announces each new message of the other side once and whole, and that the chat waits for the team;
@@ -53,7 +53,8 @@ export function spokenMessage(message: Message, chat: ShellContextValue): string
     hasVisibleText(message.text)
       ? fill(saidBy(message, name, chat), { name, text: message.text })
       : message.files.length === 0 && fill(chat.t.announce.message, { name }),
-    ...partsOf(message).map((part) => messageParts[part].announce(message, chat)),
+    isBlank(message) && chat.t.messages.noText,
+    ...partsOf(message).map((part) => announcedParts[part](message, chat)),
   ]
     .filter(Boolean)
     .join(" ");

@@ -96,9 +96,9 @@ test("derives an unknown media type from the file name", () => {
 });
 
 test("a file name cannot claim another type", () => {
-  expect(shownName("\u202egnp.exe")).toBe("gnp.exe");
-  expect(shownName("a\r\nb\u2066.txt")).toBe("ab.txt");
-  expect(shownName("Größe 🚲.png")).toBe("Größe 🚲.png");
+  expect(shownName("\u202egnp.exe", "")).toBe("gnp.exe");
+  expect(shownName("a\r\nb\u2066.txt", "")).toBe("ab.txt");
+  expect(shownName("Größe 🚲.png", "")).toBe("Größe 🚲.png");
 });
 
 test("polls fast with the team, slowly in hidden tabs, never in closed or deleted chats", () => {

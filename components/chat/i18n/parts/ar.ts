@@ -224,7 +224,6 @@ export const partStrings: PartStrings = {
     download: "تنزيل كملف نصي",
     print: "طباعة",
     sources: "المصادر",
-    file: "ملف",
     incomplete: "لا يشمل هذا الرسائل السابقة.",
   },
   chats: {

@@ -205,7 +205,6 @@ export const partStrings: PartStrings = {
     download: "Als Text herunterladen",
     print: "Drucken",
     sources: "Quellen",
-    file: "Datei",
     incomplete: "Frühere Nachrichten sind nicht enthalten.",
   },
   chats: {

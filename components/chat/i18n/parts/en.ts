@@ -205,7 +205,6 @@ export const partStrings = {
     download: "Download as text",
     print: "Print",
     sources: "Sources",
-    file: "File",
     incomplete: "Earlier messages are not included.",
   },
   chats: {

@@ -206,7 +206,6 @@ export const partStrings: PartStrings = {
     download: "Télécharger en texte",
     print: "Imprimer",
     sources: "Sources",
-    file: "Fichier",
     incomplete: "Les messages précédents ne sont pas inclus.",
   },
   chats: {

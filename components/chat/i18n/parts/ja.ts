@@ -201,7 +201,6 @@ export const partStrings: PartStrings = {
     download: "テキストで保存",
     print: "印刷",
     sources: "出典",
-    file: "ファイル",
     incomplete: "これより前のメッセージは含まれていません。",
   },
   chats: {

@@ -35,6 +35,7 @@ export const shellStrings: ShellStrings = {
       other: "{count} رسالة جديدة",
     },
     said: "كتب {name}",
+    noText: "لا تتضمن هذه الرسالة نصًا.",
     team: "الفريق",
     loadingForm: "جارٍ تحميل النموذج…",
   },
@@ -89,6 +90,7 @@ export const shellStrings: ShellStrings = {
   files: {
     dropHere: "أفلت الملفات هنا لإرفاقها",
     open: "فتح {name}",
+    unnamed: "ملف",
     expired: "لم يعد متاحًا",
     notLoaded: "تعذّر التحميل. يُرجى المحاولة مرة أخرى.",
   },

@@ -28,6 +28,7 @@ export const shellStrings: ShellStrings = {
     jumpToLatest: "Zur neuesten Nachricht",
     newBelow: { one: "{count} neue Nachricht", other: "{count} neue Nachrichten" },
     said: "{name} schrieb",
+    noText: "Diese Nachricht enthält keinen Text.",
     team: "Team",
     loadingForm: "Formular wird geladen …",
   },
@@ -69,6 +70,7 @@ export const shellStrings: ShellStrings = {
   files: {
     dropHere: "Dateien hier ablegen, um sie anzuhängen",
     open: "{name} öffnen",
+    unnamed: "Datei",
     expired: "Nicht mehr verfügbar",
     notLoaded: "Das konnte nicht geladen werden. Bitte noch einmal versuchen.",
   },

@@ -29,6 +29,7 @@ export const shellStrings = {
     jumpToLatest: "Jump to the latest message",
     newBelow: { one: "{count} new message", other: "{count} new messages" },
     said: "{name} said",
+    noText: "This message has no text.",
     team: "Team",
     loadingForm: "Loading the form…",
   },
@@ -71,6 +72,8 @@ export const shellStrings = {
   files: {
     dropHere: "Drop files to attach them",
     open: "Open {name}",
+    // In front of a file's name, and in its place if it has none.
+    unnamed: "File",
     expired: "No longer available",
     notLoaded: "This could not be loaded. Please try again.",
   },

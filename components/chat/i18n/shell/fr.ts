@@ -32,6 +32,7 @@ export const shellStrings: ShellStrings = {
       other: "{count} nouveaux messages",
     },
     said: "{name} a écrit",
+    noText: "Ce message ne contient pas de texte.",
     team: "Équipe",
     loadingForm: "Chargement du formulaire…",
   },
@@ -81,6 +82,7 @@ export const shellStrings: ShellStrings = {
   files: {
     dropHere: "Déposez des fichiers pour les joindre",
     open: "Ouvrir {name}",
+    unnamed: "Fichier",
     expired: "N’est plus disponible",
     notLoaded: "Le chargement a échoué. Veuillez réessayer.",
   },

@@ -28,6 +28,7 @@ export const shellStrings: ShellStrings = {
     jumpToLatest: "最新のメッセージへ",
     newBelow: { other: "新しいメッセージ{count}件" },
     said: "{name}のメッセージ",
+    noText: "このメッセージには本文がありません。",
     team: "スタッフ",
     loadingForm: "フォームを読み込んでいます…",
   },
@@ -69,6 +70,7 @@ export const shellStrings: ShellStrings = {
   files: {
     dropHere: "ここにドロップして添付",
     open: "{name}を開く",
+    unnamed: "ファイル",
     expired: "利用できなくなりました",
     notLoaded: "読み込めませんでした。もう一度お試しください。",
   },

@@ -1,0 +1,25 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import type { Message } from "../../../lib/chat-api/message.ts";
+import { aCollection, aConversation, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { rendered } from "../testing/rendered.ts";
+import { MessageRow } from "./message-row.tsx";
+
+function shown(parts: Partial<Message>, isLast = true): string {
+  const message = aMessage({ text: "", ...parts });
+  const row = { kind: "message", id: message.id, message, startsGroup: true, endsGroup: true } as const;
+  const runtime = inertRuntime(aConversation({ messages: [message] }));
+  return rendered(createElement(MessageRow, { runtime, row, isLast, isLatestForm: false }));
+}
+
+test("says that a message has no text if nothing else is in it", () => {
+  const note = "This message has no text.";
+  expect(shown({})).toContain(note);
+  expect(shown({ text: " \n" })).toContain(note);
+  expect(shown({ collection: aCollection() })).toContain(note);
+  expect(shown({ text: "Yes." })).not.toContain(note);
+  expect(shown({ files: [aFile()] })).not.toContain(note);
+  expect(shown({ choices: ["Yes", "No"] })).not.toContain(note);
+  expect(shown({ choices: ["Yes", "No"] }, false)).toContain(note);
+});
