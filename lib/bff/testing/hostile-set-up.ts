@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, onTestFinished, vi } from "vitest";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import type { Environment } from "../configuration/env.ts";
+import { bffLimits } from "../configuration/limits.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { type HostileUpstream, ownChat, startHostileUpstream, testChannelKey } from "./hostile-upstream.ts";
 import {
@@ -28,7 +29,14 @@ export async function hostilePeer(): Promise<{ upstream: HostileUpstream; enviro
 /** One BFF for all tests of the file. */
 export function sharedBff(environment: Environment, options: TestBffOptions = {}): TestBff {
   const t = startTestBff(environment, options);
-  afterAll(() => t.stop());
+  afterAll(async () => {
+    // Responses that no test has read would hold up the stop for as long as it waits for them.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const stopped = t.stop();
+    await vi.advanceTimersByTimeAsync(bffLimits.drainTime + bffLimits.closeTime);
+    vi.useRealTimers();
+    await stopped;
+  });
   return t;
 }
 
