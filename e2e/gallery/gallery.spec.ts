@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { sectionNames } from "../../components/chat/fixtures/stories/section-names.ts";
+import { violationsOf, wcag } from "../support/accessibility.ts";
 import { drawingOf, drawingOfReference, keepDrawing, whyNotComparable } from "./drawing.ts";
 
 const widths = [390, 1440];
@@ -109,15 +109,12 @@ for (const name of sectionNames) {
     test("is accessible in light and dark", async () => {
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
-        const { violations } = await new AxeBuilder({ page })
-          .include("[data-section]")
-          .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+        const found = await violationsOf(page, {
+          tags: [...wcag, "best-practice"],
+          within: "[data-section]",
           // The page shows many panels, each with the same landmarks.
-          .disableRules(["landmark-unique"])
-          .analyze();
-        const found = violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-        );
+          without: ["landmark-unique"],
+        });
         expect.soft(found, colorScheme).toEqual([]);
       }
     });

@@ -1,6 +1,6 @@
 /** The chat on the real page, by roles and labels, as a customer uses it. */
-import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { violationsOf, wcag } from "./accessibility.ts";
 import { noMoreChats, note, reasonForNoChat } from "./live-run.ts";
 
 type Attachment = Exclude<Parameters<Locator["setInputFiles"]>[0], string | readonly unknown[]>;
@@ -136,42 +136,12 @@ export class ChatPage {
 
   /** Runs axe, which must find no violation. */
   async expectAccessible(): Promise<void> {
-    if (axeCrashes(this.page)) return;
-    await animationsFinished(this.page);
-    const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const page = await new AxeBuilder({ page: this.page }).withTags(standard).analyze();
-    const panel = await new AxeBuilder({ page: this.page })
-      .include("dialog[open]")
-      .withTags([...standard, "best-practice"])
-      .analyze();
-    const found = [...page.violations, ...panel.violations].map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-    );
+    const found = [
+      ...(await violationsOf(this.page, { tags: wcag })),
+      ...(await violationsOf(this.page, { tags: ["best-practice"], within: "dialog[open]" })),
+    ];
     expect(found).toEqual([]);
   }
-}
-
-/**
- * Axe sometimes crashes Firefox's content process (its rule `target-size` in about half of the runs in
- * Firefox 153). The same pages are checked in Chromium.
- */
-export function axeCrashes(page: Page): boolean {
-  return page.context().browser()?.browserType().name() === "firefox";
-}
-
-/**
- * Axe cannot measure the colours of moving elements. A cancelled animation counts as finished; the dots of an
- * awaited reply never finish, and have no text.
- */
-export function animationsFinished(page: Page): Promise<unknown> {
-  return page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  );
 }
 
 /** The width and the colour scheme that the page's media queries see. */

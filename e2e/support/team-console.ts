@@ -1,7 +1,6 @@
 /** The team console as a teammate uses it. */
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { animationsFinished, axeCrashes } from "./chat-page.ts";
+import { violationsOf, wcag } from "./accessibility.ts";
 
 export class TeamConsole {
   readonly page: Page;
@@ -49,12 +48,6 @@ export class TeamConsole {
 
   /** Runs axe, which must find no violation. */
   async expectAccessible(): Promise<void> {
-    if (axeCrashes(this.page)) return;
-    await animationsFinished(this.page);
-    const { violations } = await new AxeBuilder({ page: this.page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-      .analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-    expect(found).toEqual([]);
+    expect(await violationsOf(this.page, { tags: [...wcag, "best-practice"] })).toEqual([]);
   }
 }

@@ -1,0 +1,62 @@
+/** Axe on a page. */
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import type axe from "axe-core";
+
+const axeSource = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** Levels A and AA. */
+export const wcag: readonly string[] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+export interface AxeOptions {
+  /** Tags of the rules. */
+  tags: readonly string[];
+  /** A selector; by default the whole page. */
+  within?: string;
+  /** Rules to leave out. */
+  without?: readonly string[];
+}
+
+/**
+ * Each violated rule with its elements. Axe sometimes crashes Firefox's content process (its rule
+ * `target-size` in about half of the runs in Firefox 153), so it does not run there.
+ */
+export async function violationsOf(
+  page: Page,
+  { tags, within, without = [] }: AxeOptions,
+): Promise<string[]> {
+  if (page.context().browser()?.browserType().name() === "firefox") return [];
+  await animationsFinished(page);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  const options: axe.RunOptions = {
+    runOnly: [...tags],
+    rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+    // Axe describes every element of the other results, too, which takes most of its time.
+    resultTypes: ["violations"],
+  };
+  return page.evaluate(
+    async ([selector, runOptions]) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+        selector ?? document,
+        runOptions,
+      );
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+    },
+    [within, options] as const,
+  );
+}
+
+/**
+ * Axe cannot measure the colours of moving elements. A cancelled animation counts as finished; the dots of an
+ * awaited reply never finish, and have no text.
+ */
+function animationsFinished(page: Page): Promise<unknown> {
+  return page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ),
+  );
+}
