@@ -4,14 +4,13 @@
  * tests of a run.
  */
 import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
-import { signOut, startSession } from "../support/sign-in.ts";
+import { signIn, signOut } from "../support/sign-in.ts";
 
 /** Signs in as a host that knows nothing of the chat would, without an event or a notice to the page. */
 async function signInElsewhere(chat: ChatPage, customerId: string | null): Promise<void> {
   const other = await chat.page.context().newPage();
-  await other.goto("/about");
   if (customerId === null) await signOut(other);
-  else expect(await other.evaluate(startSession, customerId)).toBe(204);
+  else await signIn(other, customerId);
   await other.close();
 }
 
@@ -60,8 +59,7 @@ async function keptWords({ page }: ChatPage): Promise<string> {
 }
 
 test("notices a sign-out from the next response when the page was not told", chats(2), async ({ chat }) => {
-  await chat.page.goto("/about");
-  expect(await chat.page.evaluate(startSession, "lukas-brandt")).toBe(204);
+  await signIn(chat.page, "lukas-brandt");
   await chat.start();
   await signInElsewhere(chat, null);
   const written: string[] = [];
@@ -79,8 +77,7 @@ test("notices a sign-out from the next response when the page was not told", cha
 });
 
 test("asks for the caller when the page becomes visible again", chats(1), async ({ chat }) => {
-  await chat.page.goto("/about");
-  expect(await chat.page.evaluate(startSession, "salma-haddad")).toBe(204);
+  await signIn(chat.page, "salma-haddad");
   await chat.start();
   await signInElsewhere(chat, null);
   await comeBack(chat, "visibilitychange");
@@ -93,8 +90,7 @@ test(
   chats(1),
   async ({ chat }) => {
     const { page } = chat;
-    await page.goto("/about");
-    expect(await page.evaluate(startSession, "kenji-mori")).toBe(204);
+    await signIn(page, "kenji-mori");
     await chat.start();
     await chat.composer.fill("a secret of Kenji's");
     await signInElsewhere(chat, null);
