@@ -1,71 +1,84 @@
 /** Processes that die during a reply: the customer sees the whole reply once, without pressing a button. */
 
+import { labClientOf, type ScriptedReply } from "../../testing/lab/channel-clients.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
-
-// Slow enough that a reply of 200 deltas outlasts a kill and a restart.
-const pace = { CHANNEL_AGENT_PACE: "30" };
+import { heldReply } from "../support/lab.ts";
 
 let environment: TestEnvironment;
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  environment = await TestEnvironment.start({ env: pace });
+  environment = await TestEnvironment.start();
 });
 test.afterAll(async () => {
   await environment.stop();
 });
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
-async function openInMidReply(chat: ChatPage): Promise<void> {
-  await chat.open(environment.shopUrl);
-  await chat.send("long answer");
-  await expect(chat.unfinishedReply).toContainText(/\w{3}/);
+const { text, deltas } = heldReply();
+const lab = () => labClientOf(environment);
+
+/** Starts a chat and this reply, of which the customer sees the first words. Returns the chat's ID. */
+async function openInMidReply(chat: ChatPage, reply: ScriptedReply): Promise<string> {
+  const chatId = await chat.start(environment.shopUrl);
+  await lab().reply(reply, chatId);
+  await chat.send("tell me");
+  await expect(chat.unfinishedReply).toContainText("word4");
+  return chatId;
+}
+
+/** The page follows the running reply again, and shows its end. */
+async function finishHeldReply(chat: ChatPage, chatId: string): Promise<void> {
+  await lab().continueReply(chatId, 10);
+  await expect(chat.unfinishedReply).toContainText("word9", { timeout: 60_000 });
+  await lab().continueReply(chatId);
 }
 
 async function expectOneWholeReply(chat: ChatPage): Promise<void> {
   await expect(chat.panel.locator("[data-delivery]")).toHaveCount(0, { timeout: 60_000 });
   await expect(chat.unfinishedReply).toHaveCount(0, { timeout: 60_000 });
-  await expect(chat.messages("visitor")).toHaveCount(1);
-  await expect(chat.messages("agent")).toHaveCount(1);
-  const shown = await chat.lastReply().locator("p[dir=auto]").textContent();
-  expect(shown?.length).toBeGreaterThan(2_000);
-  // The text on screen equals the stored text.
+  const expectOne = async () => {
+    await expect(chat.messages("agent")).toHaveCount(2);
+    await expect(chat.lastReply().locator("p[dir=auto]")).toHaveText(text);
+    await expect(chat.messages("visitor")).toHaveCount(2);
+  };
+  await expectOne();
+  // The stored text is the same.
   await chat.page.reload();
-  await expect(chat.messages("agent")).toHaveCount(1);
-  await expect(chat.lastReply().locator("p[dir=auto]")).toHaveText(shown ?? "");
-  await expect(chat.messages("visitor")).toHaveCount(1);
+  await expectOne();
 }
 
-test("completes a reply once after kill -9 of the channel", aChat, async ({ chat }) => {
-  await openInMidReply(chat);
-  await environment.killChannel("SIGKILL");
-  await environment.startChannel();
-  await expectOneWholeReply(chat);
-});
+const programs = {
+  channel: {
+    kill: (signal: NodeJS.Signals) => environment.killChannel(signal),
+    start: () => environment.startChannel(),
+  },
+  shop: {
+    kill: (signal: NodeJS.Signals) => environment.killShop(signal),
+    start: () => environment.startShop(),
+  },
+};
 
-test("completes a reply once after kill -9 of the shop", aChat, async ({ chat }) => {
-  await openInMidReply(chat);
-  await environment.killShop("SIGKILL");
-  await environment.startShop();
-  await expectOneWholeReply(chat);
-});
+for (const [name, program] of Object.entries(programs)) {
+  test(`completes a reply once after kill -9 of the ${name}`, aChat, async ({ chat }) => {
+    const chatId = await openInMidReply(chat, heldReply());
+    await program.kill("SIGKILL");
+    await program.start();
+    await finishHeldReply(chat, chatId);
+    await expectOneWholeReply(chat);
+  });
 
-test("completes a reply once after a graceful stop of the channel", aChat, async ({ chat }) => {
-  await openInMidReply(chat);
-  await environment.killChannel("SIGTERM");
-  await environment.startChannel();
-  await expectOneWholeReply(chat);
-});
-
-test("completes a reply once after a graceful stop of the shop", aChat, async ({ chat }) => {
-  await openInMidReply(chat);
-  await environment.killShop("SIGTERM");
-  await environment.startShop();
-  await expectOneWholeReply(chat);
-});
+  test(`completes a reply once after a graceful stop of the ${name}`, aChat, async ({ chat }) => {
+    // It ends in the time that a stopping program gives to running replies.
+    await openInMidReply(chat, { text, deltas, delayMs: 50 });
+    await program.kill("SIGTERM");
+    await program.start();
+    await expectOneWholeReply(chat);
+  });
+}
 
 test("keeps the shown text without an error after kill -9 of both programs", aChat, async ({ chat }) => {
-  await openInMidReply(chat);
+  const chatId = await openInMidReply(chat, heldReply());
   const reply = chat.unfinishedReply;
   const read = (await reply.textContent())?.slice(0, 20) ?? "";
   await chat.page.evaluate(() => {
@@ -81,8 +94,9 @@ test("keeps the shown text without an error after kill -9 of both programs", aCh
   await expect(chat.panel.getByText("Connection lost. Fetching the rest…")).toBeVisible();
   await environment.startShop();
   await expect(reply).toContainText(read);
-  await expect(chat.messages("visitor")).toHaveCount(1);
+  await expect(chat.messages("visitor")).toHaveCount(2);
   await environment.startChannel();
+  await finishHeldReply(chat, chatId);
   await expect(chat.lastReply()).toContainText(read);
   await expect(chat.panel.locator("[data-delivery]")).toHaveCount(0, { timeout: 60_000 });
   expect(await chat.page.evaluate(() => (window as unknown as { notes: string[] }).notes)).toEqual([]);
