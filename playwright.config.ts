@@ -40,7 +40,7 @@ const base: ChatTestConfig = {
   testDir: "e2e",
   globalSetup: "./e2e/support/global-setup.ts",
   fullyParallel: true,
-  // One per core: a third worker would saturate two processors, and each journey would wait longer.
+  // One browser per core: a third would saturate two processors, and each journey would wait longer.
   workers: 2,
   forbidOnly: process.env["CI"] !== undefined,
   // A retry would hide a flake.

@@ -11,19 +11,22 @@ export const onlyInViewports = /@viewports/;
 
 export const main = (): ChatTestConfig => ({
   grepInvert: onlyInViewports,
+  // The third worker runs tests that mostly wait, beside two browsers.
+  workers: 3,
   projects: [
-    // These tests run first because they mostly wait and leave the CPU to the other workers.
     {
       name: "faults",
+      workers: 1,
       testDir: "e2e/faults",
       testMatch: "**/*.spec.ts",
       use: { ...devices["Desktop Chrome"] },
     },
     // `testDir` instead of `testMatch`: a pattern would also match the checkout's own path.
-    { name: "contract", testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
-    { name: "bff", testDir: "e2e/bff" },
+    { name: "contract", workers: 1, testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
+    { name: "bff", workers: 1, testDir: "e2e/bff" },
     {
       name: "desktop",
+      workers: 2,
       testDir: "e2e/journeys",
       testIgnore: "**/*.phone.spec.ts",
       // The suite `viewports` covers 390 pixels and the dark scheme.
@@ -31,6 +34,7 @@ export const main = (): ChatTestConfig => ({
     },
     {
       name: "phone",
+      workers: 1,
       testDir: "e2e/journeys",
       testMatch: "**/*.phone.spec.ts",
       use: { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } },
