@@ -2,7 +2,7 @@ import { aChat, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
 test("answers a question about delivery with a source", { tag: "@ours" }, async ({ chat, page }) => {
-  await chat.open();
+  await chat.open("/");
   const reply = await chat.ask("Do you deliver to Ireland?");
   await expect(reply).toContainText("Ireland");
   await reply.getByText(/sources?$/).click();

@@ -5,7 +5,7 @@ import { lab } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
 test("fills a phone's screen, traps the focus and returns it", aChat, async ({ chat, page }) => {
-  await chat.open();
+  await chat.open("/");
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   // The panel slides in.
   await expect.poll(() => chat.panel.boundingBox()).toEqual({ x: 0, y: 0, width, height });

@@ -10,7 +10,7 @@ test("passes a chat to the team until it is resolved; a new chat keeps the draft
 }, async ({ people }) => {
   const chat = await people.newCustomer();
   const team = await people.newTeammate("Priya N.");
-  await chat.open("/about");
+  await chat.open();
   const says = `It is the rear hub ${Date.now()}`;
   await passToTeam(chat, says);
   await expect(chat.panel).toContainText("Your chat has been passed to our team.");
@@ -44,7 +44,7 @@ test("shows the team's form as cancelled and reopens the offer", {
   tag: "@ours",
 }, async ({ people }) => {
   const chat = await people.newCustomer();
-  await chat.open("/about");
+  await chat.open();
   await chat.ask("I would like to speak to a person");
   const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
   const accept = offer.getByRole("button", { name: "Talk to the team" });

@@ -157,7 +157,7 @@ test(
 test("assigns text typed before the session is known to the customer", aChat, async ({ chat, page }) => {
   await signIn(page, "maya-okafor");
   const answer = await chat.hold("**/api/chat/session");
-  await chat.open("/about");
+  await chat.open();
   await chat.send("a whole question");
   await chat.composer.fill("half a question");
   answer();

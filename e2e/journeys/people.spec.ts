@@ -120,7 +120,7 @@ test("polls in one of two tabs, honours Retry-After and stops for a closed chat"
   const { chat, chatId } = await people.customerWith(withPriya);
   const other = new ChatPage(await chat.page.context().newPage());
   const takesOver = other.page.waitForRequest(pollPath);
-  await other.open("/about");
+  await other.open();
   // Both pages share the clock.
   await pollNow(chat);
   await takesOver;

@@ -12,7 +12,7 @@ test.describe("a customer in Tokyo", () => {
     tag: "@ours",
   }, async ({ fixtures: { chat, lab } }) => {
     await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
-    await chat.open("/about");
+    await chat.open();
     await chat.ask("I would like to speak to a person");
     const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
     await expect(offer).toContainText(/by e-mail from Monday \d+ \w+ .*your time/);
@@ -33,7 +33,7 @@ test.describe("a customer in London", () => {
     fixtures: { chat, lab },
   }) => {
     const offer = chat.panel.getByRole("region", { name: "Talk to the team" });
-    await chat.open("/about");
+    await chat.open();
     // The team leaves at 13:00 on Christmas Eve and is away on the 25th, the 26th and Sundays.
     await advanceTo(lab, ({ month, day, time }) => month === 12 && day === 24 && time === "13:15");
     await chat.ask("I would like to speak to a person");

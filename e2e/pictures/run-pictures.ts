@@ -43,7 +43,7 @@ try {
     });
     const page = await context.newPage();
     const chat = new ChatPage(page);
-    await chat.open();
+    await chat.open("/");
     for (const message of messages) await chat.ask(message);
     await page.waitForLoadState("networkidle");
     // The message field would show a blinking caret.

@@ -21,7 +21,7 @@ export class ChatPage {
     this.rows = this.panel.locator("[data-role]");
   }
 
-  async open(path = "/"): Promise<void> {
+  async open(path = "/about"): Promise<void> {
     await this.page.goto(path);
     await this.launcher.click();
     await expect(this.composer).toBeEditable();
@@ -80,7 +80,7 @@ export class ChatPage {
   }
 
   /** Starts a chat and returns its ID, for the lab. */
-  async start(path = "/"): Promise<string> {
+  async start(path = "/about"): Promise<string> {
     await this.open(path);
     await this.ask("hello");
     return this.chatId();

@@ -8,7 +8,7 @@ import { returnForm } from "../support/return-form.ts";
 test("shows a reply with sources, products, orders and suggested replies", { tag: "@ours" }, async ({
   chat,
 }) => {
-  const chatId = await chat.start();
+  const chatId = await chat.start("/");
   await lab.reply(chatId, {
     text: "Here is what I found.",
     citations: [{ title: "Sizes", url: "https://shop.tarn-and-tread.example/help/sizes", updatedAt: null }],
