@@ -60,6 +60,7 @@ test("shows the team's form as cancelled and reopens the offer", {
   const cancelled = chat.panel.getByText("You cancelled this form.");
   await expect(cancelled).toBeFocused();
   await expect(form).toHaveCount(0);
+  await expect(offer).toContainText("The team needs a few more details first.");
   await chat.expectAccessible();
   await accept.click();
   await expect(form).toBeVisible();

@@ -62,6 +62,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
             failure={upload.state.failure}
             // A file cannot be edited here.
             button={remedyFor(upload.state.failure).button === "edit" ? "choose_file" : undefined}
+            text={upload.state.failure.code === "invalid_request" ? t.remedies.could_not_be_sent : undefined}
             onPress={onPress}
           />
         ) : (

@@ -16,7 +16,7 @@ export interface RemedyNoteProps {
   /** Replaces the error code's own button. */
   button?: RemedyButton | undefined;
   /** Replaces the error code's own sentence. */
-  text?: string;
+  text?: string | undefined;
   /** Follows the sentence. Not announced, because it changes every second. */
   countdown?: string;
 }

@@ -10,7 +10,7 @@ import { rendered } from "../testing/rendered.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import FormCard from "./form-card.tsx";
 import { FormField } from "./form-field.tsx";
-import { keepFormWait } from "./form-wait.ts";
+import { keepFormRefusal } from "./form-refusal.ts";
 
 withSessionStorage();
 
@@ -107,12 +107,20 @@ test("counts a wait that the server asked for over a reload", () => {
   const { chatId } = aConversation();
   const keep = (at: number) => {
     const refusal = failure("rate_limited", { at, retryAfterSeconds: 40 });
-    keepFormWait(chatId, "request-1", { action: "save", failure: refusal });
+    keepFormRefusal(chatId, "request-1", { action: "save", failure: refusal });
   };
   keep(Date.now());
   expect(card(asked, asked)).toMatch(/<button[^>]* disabled[^>]*><span>Try again in 40 seconds/);
   keep(Date.now() - 41_000);
   expect(card(asked, asked)).not.toContain("Try again");
+});
+
+test("says that the chat refused the answers as closed if it is open after all", () => {
+  const asked = aForm("request-1");
+  const { chatId } = aConversation();
+  keepFormRefusal(chatId, "request-1", { action: "save", failure: failure("chat_closed") });
+  expect(card(asked, asked)).toContain("This chat is closed.");
+  expect(card(asked, asked, "resolved")).not.toContain("This chat is closed.");
 });
 
 test("shows the address from the offer instead of asking for it again", () => {

@@ -28,7 +28,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
 import { questionName } from "./answers.ts";
 import { FormField } from "./form-field.tsx";
-import { formWait, keepFormWait } from "./form-wait.ts";
+import { formRefusal, keepFormRefusal } from "./form-refusal.ts";
 import styles from "./forms.module.css";
 import { GivenAnswer } from "./given-answer.tsx";
 import { submitForm } from "./submit-form.ts";
@@ -62,15 +62,15 @@ function useSubmission(
   const requestId = collection.request?.id ?? "";
   const { chatId } = runtime.getState();
   const [progress, setShown] = useState<Progress>(() => {
-    const wait = formWait(chatId, requestId);
-    return wait === null ? { state: "filling" } : { state: "failed", ...wait };
+    const refusal = formRefusal(chatId, requestId);
+    return refusal === null ? { state: "filling" } : { state: "failed", ...refusal };
   });
   const [isChecked, setChecked] = useState(false);
   const entries = formEntries(collection);
 
   function setProgress(next: Progress): void {
     const failure = next.state === "sending" ? next.waiting : next.state === "failed" ? next.failure : null;
-    keepFormWait(chatId, requestId, "action" in next && failure ? { action: next.action, failure } : null);
+    keepFormRefusal(chatId, requestId, "action" in next && failure ? { action: next.action, failure } : null);
     setShown(next);
   }
 

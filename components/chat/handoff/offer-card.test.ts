@@ -122,6 +122,16 @@ test("shows the note's button after other failures and lets the address be chang
   expect(html).toContain("<input");
 });
 
+test("asks for a change only where something can be changed", () => {
+  expect(card({ refused: "invalid_request" })).toContain("Please change it");
+  for (const refused of ["invalid_request", "payload_too_large"] as const) {
+    const html = card({ refused, requiresEmail: false });
+    expect(html).toContain("This could not be sent.");
+    expect(html).toContain("Try again");
+    expect(html).not.toContain("Edit");
+  }
+});
+
 test("says what a request to the team waits for and how long, and announces the reason", () => {
   expect(card({ waitsFor: "turn_in_progress" })).toContain("Waiting for the answer in progress");
   const limited = card({ waitsFor: "rate_limited" });

@@ -94,7 +94,14 @@ function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: C
         <Button onClick={readAgain}>{t.buttons.try_again}</Button>
       </div>
     );
-  return <OfferForm runtime={runtime} offer={offer} attempt={attempt} />;
+  return (
+    <>
+      <p className={styles["note"]} role="status">
+        {t.remedies.details_missing}
+      </p>
+      <OfferForm runtime={runtime} offer={offer} attempt={attempt} />
+    </>
+  );
 }
 
 function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
@@ -110,6 +117,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
   // The error note already has the one button that helps.
   const hasOwnButton = failed !== null && remedyFor(failed).button !== null;
   const isRefused = failed?.code === "confirmation_required";
+  const hasNothingToEdit = failed !== null && remedyFor(failed).button === "edit" && !offer.requiresEmail;
 
   function accept(): void {
     void acceptOffer(runtime, {
@@ -146,7 +154,13 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
       {offer.requiresEmail && !isRefused && (
         <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={setEmail} />
       )}
-      {failed !== null && <RemedyNote failure={failed} onPress={press} />}
+      {failed !== null && (
+        <RemedyNote
+          failure={failed}
+          {...(hasNothingToEdit && { text: t.remedies.could_not_be_sent, button: "try_again" })}
+          onPress={press}
+        />
+      )}
       {!hasOwnButton && (
         <Button type="submit" look="primary" aria-disabled={isSending}>
           {isSending ? (waitingLabel ?? t.handoff.accepting) : t.handoff.offer}

@@ -18,6 +18,8 @@ export default function NoteRow({ runtime, row: { pending, keys, isListed, isClo
   const { t } = useChat();
   const { record, delivery } = pending;
   if (delivery.state !== "refused") return null;
+  const { code } = delivery.failure;
+  const hasNoSuchFile = record.files.length === 0 && (code === "file_not_found" || code === "file_not_ready");
   const canEdit = !isListed && !isClosed && remedyFor(delivery.failure).button !== "edit";
   return (
     <>
@@ -27,6 +29,7 @@ export default function NoteRow({ runtime, row: { pending, keys, isListed, isClo
         keys.length > 0 && (
           <RemedyNote
             failure={delivery.failure}
+            {...(hasNoSuchFile && { text: t.remedies.could_not_be_sent, button: "try_again" })}
             onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
           />
         )

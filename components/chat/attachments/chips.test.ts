@@ -1,0 +1,18 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
+import { rendered } from "../testing/rendered.ts";
+import { UploadChip } from "./chips.tsx";
+
+test("offers another file instead of a change of the refused one", () => {
+  const chip = (code: FailureCode) => {
+    const state = { state: "failed", failure: failure(code) } as const;
+    const upload = { key: "upload-1", file: new File(["x"], "a.txt"), place: 1, progress: 0, state };
+    const nothing = () => undefined;
+    return rendered(createElement(UploadChip, { upload, onPress: nothing, onRemove: nothing }));
+  };
+  expect(chip("invalid_request")).toContain("This could not be sent.");
+  expect(chip("payload_too_large")).toContain("This is too large to be sent.");
+  for (const code of ["invalid_request", "payload_too_large"] as const)
+    expect(chip(code)).toContain("Choose another file");
+});

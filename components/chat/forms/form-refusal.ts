@@ -1,0 +1,33 @@
+import { parseFailure } from "../../../lib/conversation/delivery/outbox.ts";
+import { isRecord, parseJson } from "../../../lib/conversation/delivery/stored.ts";
+import { askedUntil, type Failure } from "../../../lib/conversation/failure.ts";
+import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { type FormEnd, parseFormEnd } from "./form-end.ts";
+
+export interface FormRefusal {
+  action: FormEnd;
+  failure: Failure;
+}
+
+const nameOf = (chatId: string | null, requestId: string) => `form-refusal:${chatId}:${requestId}`;
+
+/**
+ * Keeps a refused submission in the tab if the server asked for a wait, which a reload does not shorten, or
+ * called the chat closed: the form then disappears, and returns if the chat turns out to be open. Null
+ * removes it.
+ */
+export function keepFormRefusal(chatId: string | null, requestId: string, refusal: FormRefusal | null): void {
+  const isKept =
+    refusal !== null && (askedUntil(refusal.failure) !== null || refusal.failure.code === "chat_closed");
+  createTabStorage().write(nameOf(chatId, requestId), isKept ? JSON.stringify(refusal) : null);
+}
+
+/** Null also once the wait is over. */
+export function formRefusal(chatId: string | null, requestId: string): FormRefusal | null {
+  const kept = parseJson(createTabStorage().read(nameOf(chatId, requestId)));
+  if (!isRecord(kept)) return null;
+  const [action, failure] = [parseFormEnd(kept["action"]), parseFailure(kept["failure"])];
+  if (action === null || failure === null) return null;
+  const until = askedUntil(failure);
+  return until === null || until > Date.now() ? { action, failure } : null;
+}

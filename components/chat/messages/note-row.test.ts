@@ -1,0 +1,24 @@
+import { createElement } from "react";
+import { expect, test } from "vitest";
+import type { File } from "../../../lib/chat-api/file.ts";
+import { failure } from "../../../lib/conversation/failure.ts";
+import { aConversation, aFile, aRecord } from "../../../lib/conversation/testing/builders.ts";
+import { inertRuntime } from "../fixtures/inert-runtime.ts";
+import { rendered } from "../testing/rendered.ts";
+import NoteRow from "./note-row.tsx";
+
+test("blames a file only in a message that has one", () => {
+  const note = (code: "file_not_found" | "file_not_ready", files: File[]) => {
+    const delivery = { state: "refused", failure: failure(code) } as const;
+    const pending = { record: aRecord({ files }), delivery };
+    const keys = [pending.record.key];
+    const row = { kind: "note", id: "row-1", pending, keys, isListed: false, isClosed: false } as const;
+    return rendered(createElement(NoteRow, { runtime: inertRuntime(aConversation()), row }));
+  };
+  expect(note("file_not_found", [aFile()])).toContain("Attach again");
+  expect(note("file_not_ready", [aFile()])).toContain("Upload again");
+  for (const code of ["file_not_found", "file_not_ready"] as const) {
+    expect(note(code, [])).toContain("This could not be sent.");
+    expect(note(code, [])).not.toMatch(/Attach|Upload|The file/);
+  }
+});
