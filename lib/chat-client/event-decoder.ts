@@ -68,8 +68,9 @@ export function createEventDecoder(maxLength: number): EventDecoder {
     push(bytes) {
       const joined = begun === undefined ? bytes : join(begun, bytes);
       const end = joined.byteLength - begunBytes(joined);
-      begun = end === joined.byteLength ? undefined : joined.slice(end);
-      parser.feed(decoder.decode(joined.subarray(0, end)));
+      const isWhole = end === joined.byteLength;
+      begun = isWhole ? undefined : joined.slice(end);
+      parser.feed(decoder.decode(isWhole ? joined : joined.subarray(0, end)));
       const complete = events;
       events = [];
       return complete;

@@ -70,9 +70,14 @@ function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) =
   // The head goes with the first piece.
   let begun = false;
   return (text) => {
-    if (begun) return socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
-    begun = true;
-    return outgoing.write(text);
+    if (!begun) {
+      begun = true;
+      return outgoing.write(text);
+    }
+    const bytes = Buffer.byteLength(text);
+    // ASCII, the same bytes in both encodings, needs no conversion.
+    const encoding = bytes === text.length ? "latin1" : "utf8";
+    return socket.write(`${bytes.toString(16)}\r\n${text}\r\n`, encoding);
   };
 }
 
