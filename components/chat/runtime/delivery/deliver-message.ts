@@ -63,7 +63,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
           ? isStored
           : next.step === "renew_create_key" && deps.outbox.find(record.key)?.chatId != null;
       const step = isListable ? ({ step: "look_up" } as const) : next;
-      await take(deps, step, record, failed, attempts);
+      await take(deps, step, record, failed, attempts, isUnsure);
     }
     record = stillToSend(deps, record);
   }
@@ -143,6 +143,7 @@ async function take(
   record: OutboxRecord,
   failed: Failure,
   attempts: FailedAttempts,
+  wasUnsure: boolean,
 ): Promise<void> {
   switch (step.step) {
     case "resend":
@@ -153,7 +154,8 @@ async function take(
       // If that fails as well, the next attempt reports it.
       return void (await deps.startSession().catch(() => undefined));
     case "renew_create_key":
-      return renewCreateKey(deps, record, true);
+      // Without an earlier attempt there is no earlier chat.
+      return renewCreateKey(deps, record, wasUnsure);
     case "look_up":
       return lookUp(deps, record, failed, attempts);
     case "refuse":

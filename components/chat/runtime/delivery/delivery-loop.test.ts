@@ -258,8 +258,8 @@ test("records an attempt before its request leaves", async () => {
   expect(noted).toEqual([true]);
 });
 
-test("replaces a used create key in every message that waits for the chat", async () => {
-  const first = newRecord({ chatId: null });
+test.each([true, false])("replaces a used create key in all messages; attempted: %s", async (attempted) => {
+  const first = newRecord({ chatId: null, attempted });
   const second = aRecord({ chatId: null, createdAt: Date.now() + 1, attempted: false });
   const storage = storageWith(first, second);
   const created: string[] = [];
@@ -281,7 +281,7 @@ test("replaces a used create key in every message that waits for the chat", asyn
   expect(told.find(({ type }) => type === "restarted")).toEqual({
     type: "restarted",
     createKey: created[1],
-    isGone: true,
+    isGone: attempted,
   });
 });
 
