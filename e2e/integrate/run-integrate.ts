@@ -23,6 +23,8 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("
 const keeps = process.argv.includes("--keep");
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 const hostLines = 25;
+/** The oldest Node that the server supports. */
+const oldestServerNode = "22.19";
 
 /** Modules of the copied folders that replace those of the package. */
 const imports = {
@@ -57,7 +59,7 @@ try {
   environment = await TestEnvironment.startWithoutShop({ channelPort });
   if (isWanted("next")) await makeNext();
   if (isWanted("copied")) await makeCopied();
-  if (isWanted("express")) await makeNodeApp("Express");
+  if (isWanted("express")) await makeNodeApp("Express", oldestServerNode);
   if (isWanted("hono")) await makeNodeApp("Hono");
   if (isWanted("client")) await makeConsumer();
   if (isWanted("sign-in")) await checkRecipes(newApp("sign-in"), [...section("Sign-in"), ...signIn()]);
@@ -134,7 +136,8 @@ async function buildAndServe(shop: HostApp, name: string, variables: Variables):
   }
 }
 
-async function makeNodeApp(heading: "Express" | "Hono"): Promise<void> {
+/** @param version The Node to run it on; this one by default. */
+async function makeNodeApp(heading: "Express" | "Hono", version?: string): Promise<void> {
   const name = heading.toLowerCase();
   const app = newApp(name);
   for (const { text } of section(heading).filter(({ language }) => language === "sh")) await app.run(text);
@@ -147,7 +150,9 @@ async function makeNodeApp(heading: "Express" | "Hono"): Promise<void> {
   const tag = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
   const html = readFileSync(join(app.folder, "public/index.html"), "utf8");
   app.writeFile("public/index.html", html.replace("<head>", `<head>\n    ${tag}`));
-  await serve(app, () => "node server.ts", ["/"], true);
+  if (version !== undefined) await app.run(`npm install --save-dev node@${version}`);
+  const node = version === undefined ? "node" : "node_modules/.bin/node";
+  await serve(app, () => `${node} server.ts`, ["/"], true);
 }
 
 async function serve(
