@@ -53,7 +53,8 @@ export class RecentChats {
 }
 
 /** Estimates the message's size in characters, without encoding it. */
-function sizeOf({ text, ...message }: Message): number {
-  const parts = Object.values(message).filter(Array.isArray).flat().length;
-  return text.length + messageSize + parts * partSize;
+function sizeOf(message: Message): number {
+  let parts = 0;
+  for (const value of Object.values(message)) if (Array.isArray(value)) parts += value.length;
+  return message.text.length + messageSize + parts * partSize;
 }
