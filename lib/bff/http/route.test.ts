@@ -1,5 +1,6 @@
 /** The order of the pipeline's steps: a request with every fault is rejected by one step after the other. */
 import { expect, test } from "vitest";
+import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
 import { pageHeaders, testOrigin } from "../testing/test-bff.ts";
@@ -16,7 +17,7 @@ test("rejects an invalid upload at each step in order and reads its body last", 
   await exhausted.start();
   for (let call = 0; call < calls; call += 1) await exhausted.post("/api/chat/chats/chat_0001/files", {});
   // All upload slots are taken, one per session.
-  const taken = Array.from({ length: 16 }, (_, at) =>
+  const taken = Array.from({ length: bffLimits.concurrentUploads }, (_, at) =>
     t.bff.uploadSlots.take({
       session: { id: `another-${at}`, userId: "guest-12345", startedAt: 0, customer: null },
       address: undefined,
