@@ -2,7 +2,7 @@
  * One database per test file; its tests share it, each with its own channel key. PGlite in memory, or the
  * PostgreSQL server that `npm run test:services` has started.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -50,8 +50,9 @@ async function openTemplate(): Promise<PGlite> {
   await migratePglite(fresh);
   const copy = await fresh.dumpDataDir("none");
   // Another test file may do the same at this moment: the file must appear whole or not at all.
-  await writeFile(`${path}.${process.pid}`, new Uint8Array(await copy.arrayBuffer()));
-  await rename(`${path}.${process.pid}`, path);
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, new Uint8Array(await copy.arrayBuffer()));
+  await rename(draft, path);
   return fresh;
 }
 
