@@ -1,17 +1,21 @@
-/** Runs all checks and tests, the cheapest first, and stops at the first failure. */
-import { spawnSync } from "node:child_process";
+/**
+ * Runs all checks and tests, and starts no other part after a failure. The random faults mostly wait, so the
+ * checks and the build run meanwhile.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { findOrInstallBrowser } from "../testing/browsers/find-browsers.ts";
 import { hideSettingsFiles } from "../testing/processes/settings-files.ts";
 import { testKeys } from "../testing/test-keys.ts";
 import { root } from "./launcher/environment.ts";
 
-const parts: readonly [name: string, script: string][] = [
-  ["types, style, import rules, dead code", "check"],
-  ["unit tests", "test:unit"],
-  ["production build", "build"],
-  ["contract tests and browser journeys", "test:e2e"],
-  ["random faults", "test:faults"],
-];
+const parts = {
+  "test:faults": "random faults",
+  check: "types, style, import rules, dead code",
+  build: "production build",
+  "test:unit": "unit tests",
+  "test:e2e": "contract tests and browser journeys",
+} as const;
 
 const started = Date.now();
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
@@ -22,12 +26,15 @@ for (const name of ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"]) delete pro
 const env = hideSettingsFiles(process.env);
 
 const browser = findOrInstallBrowser();
-for (const [name, script] of parts) {
+
+/** Resolves with whether the part passed. Kept output is shown at its end. */
+async function run(script: keyof typeof parts, output: "inherit" | "pipe" = "inherit"): Promise<boolean> {
   const partStarted = Date.now();
-  console.log(`\n── ${name} (npm run ${script})\n`);
-  const { status } = spawnSync("npm", ["run", "--silent", script], {
+  const title = `\n── ${parts[script]} (npm run ${script})\n`;
+  if (output === "inherit") console.log(title);
+  const part = spawn("npm", ["run", "--silent", script], {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["inherit", output, output],
     env: {
       ...env,
       CHROMIUM_PATH: browser,
@@ -38,10 +45,23 @@ for (const [name, script] of parts) {
     },
     shell: process.platform === "win32",
   });
-  summary.push(`${status === 0 ? "passed" : "FAILED"}  ${name} (${seconds(partStarted)})`);
-  if (status !== 0) {
-    console.error(`\n${summary.join("\n")}\nnpm test failed in "${name}" after ${seconds(started)}.`);
-    process.exit(status ?? 1);
-  }
+  const kept: Buffer[] = [];
+  for (const stream of [part.stdout, part.stderr]) stream?.on("data", (piece: Buffer) => kept.push(piece));
+  const [status] = await once(part, "close");
+  if (output === "pipe") console.log(`${title}\n${Buffer.concat(kept)}`);
+  summary.push(`${status === 0 ? "passed" : "FAILED"}  ${parts[script]} (${seconds(partStarted)})`);
+  return status === 0;
 }
-console.log(`\n${summary.join("\n")}\nAll parts passed in ${seconds(started)}.`);
+
+const faults = run("test:faults", "pipe");
+const havePassed =
+  (await run("check")) &&
+  (await run("build")) &&
+  (await faults) &&
+  (await run("test:unit")) &&
+  (await run("test:e2e"));
+// Its programs end with it.
+await faults;
+const end = havePassed ? "All parts passed in" : "npm test failed after";
+console.log(`\n${summary.join("\n")}\n${end} ${seconds(started)}.`);
+process.exit(havePassed ? 0 : 1);
