@@ -1,5 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { latestFormMessageId, unreadMessagesOf } from "../../../lib/conversation/state/selectors.ts";
+import {
+  answerableMessageId,
+  latestFormMessageId,
+  unreadMessagesOf,
+} from "../../../lib/conversation/state/selectors.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { awaitedKey } from "../../../lib/conversation/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
@@ -52,7 +56,7 @@ export function MessageList({
   useSentInView(state, jumpToEnd);
 
   const hasEarlier = hasAbove || history.hasOlder;
-  const lastId = state.pending.length === 0 ? (state.messages.at(-1)?.id ?? null) : null;
+  const lastId = answerableMessageId(state);
   const latestFormId = latestFormMessageId(state);
   const isEmpty = chunks.length === 0 && history.state === "ready";
   return (

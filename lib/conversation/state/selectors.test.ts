@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { aChat, aCollection, aConversation, aMessage, aRecord, aRequest } from "../testing/builders.ts";
-import { closedBy, latestFormMessageId, statusOf, takesMessages, unreadMessagesOf } from "./selectors.ts";
+import {
+  answerableMessageId,
+  closedBy,
+  latestFormMessageId,
+  statusOf,
+  takesMessages,
+  unreadMessagesOf,
+} from "./selectors.ts";
 
 test("does not count the customer's own messages as unread, also from another device", () => {
   const [seen, own, answer, notice] = [
@@ -31,6 +38,17 @@ test("hides the composer at a chat's end, not during an outage", () => {
   for (const code of ["chat_unavailable", "channel_disabled", "rate_limited"] as const)
     expect(takesMessages(aConversation(refusedWith(code))), code).toBe(true);
   expect(closedBy(aConversation(refusedWith("chat_unavailable")))).toBe("chat_unavailable");
+});
+
+test("offers the newest message's replies until it is answered or the chat ends", () => {
+  const messages = [aMessage(), aMessage()];
+  const offered = (more: Parameters<typeof aConversation>[0] = {}) =>
+    answerableMessageId(aConversation({ messages, ...more }));
+  expect(offered()).toBe(messages[1]?.id);
+  expect(offered(refusedWith("internal_error"))).toBeNull();
+  expect(offered({ chat: aChat({ mode: "resolved" }) })).toBeNull();
+  expect(offered({ syncFailure: failure("chat_not_found") })).toBeNull();
+  expect(offered({ syncFailure: failure("connection_lost") })).toBe(messages[1]?.id);
 });
 
 test("stops polling while a message's outcome is unknown, not after a refusal", () => {

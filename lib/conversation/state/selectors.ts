@@ -109,6 +109,12 @@ export function takesMessages(state: ConversationState): boolean {
   return closed === null || isOutOfService(closed);
 }
 
+/** The newest message if the customer can still answer it: its replies to pick are offered. */
+export function answerableMessageId(state: ConversationState): string | null {
+  const canAnswer = state.pending.length === 0 && takesMessages(state);
+  return canAnswer ? (state.messages.at(-1)?.id ?? null) : null;
+}
+
 /** An operator fault: no message can be delivered. */
 export function isOutOfService(code: FailureCode): boolean {
   return (
