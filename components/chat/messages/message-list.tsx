@@ -132,8 +132,9 @@ function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlie
   useEffect(() => {
     if (top.current === null || showEarlier === null) return;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) showEarlier();
+      (entries) => {
+        // A busy browser reports several changes at once, the latest last.
+        if (entries.at(-1)?.isIntersecting) showEarlier();
       },
       { root: scroller.current, rootMargin: "1500px 0px 0px 0px" },
     );
