@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { OrderLookup } from "#components/shop/orders/order-lookup.tsx";
+import { Link } from "#components/shop/site/link.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
 

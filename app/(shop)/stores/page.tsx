@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
 import { StructuredData } from "#components/shop/site/structured-data.tsx";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import { findHelpPage, type HelpPage, lastChange, translationsOf } from "#lib/shop/help.ts";
 import { directionOf } from "#lib/shop/locales.ts";

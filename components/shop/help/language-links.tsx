@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import { directionOf, type Locale, localeNames, locales } from "#lib/shop/locales.ts";
 import { helpWords } from "./help-words.ts";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import styles from "./category-tiles.module.css";
 
 const tiles = [

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import { brands, type CatalogueFilter, categories, colours, filterProducts } from "#lib/shop/catalogue.ts";
 import { AskButton } from "../site/ask-button.tsx";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { markets } from "./markets.ts";

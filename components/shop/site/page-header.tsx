@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "#components/shop/site/link.tsx";
 import styles from "./page-header.module.css";
 
 interface PageHeaderProps {

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import { BrandMark } from "./brand-mark.tsx";
 import { MenuButton } from "./menu-button.tsx";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
 import { stores } from "#lib/shop/stores.ts";
 import { OpeningLine } from "./opening-line.tsx";
