@@ -44,8 +44,6 @@ const config = {
   // Where `proxy.ts` runs, Next buffers this much of each unfinished body. Pages take no body, and with the
   // default of 10 MB a hundred requests would hold a gigabyte.
   experimental: { proxyClientMaxBodySize: "16kb" },
-  // Streams must leave as they are written: gzip would hold deltas back and cost more CPU for each.
-  compress: false,
   productionBrowserSourceMaps: false,
   // The optimiser fetches addresses that an answer names (SSRF, decoding attacks); pictures are shown with
   // <img>.
