@@ -98,7 +98,7 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
       });
     const view = await pages.view(context);
     const refused = { ...view, notice: { tone: "bad" as const, text: parsed.faults.join(" ") } };
-    const body = hoursPage(view, form, settings.current.hours !== null);
+    const body = hoursPage(view, form, settings.current().hours !== null);
     return pages.answer(context, refused, { title: "Team hours", section: "hours", body }, 400);
   });
   app.post("/console/hours/none", (context) =>

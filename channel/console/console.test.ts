@@ -319,13 +319,13 @@ test("saves hours; shows invalid ones as typed, with the reason", async () => {
   const { channel } = await local();
   const form = { timeZone: "Europe/London", mon: "09:00-17:30", closures: "12-25 Christmas Day" };
   expect((await post(channel, "/console/hours", form)).status).toBe(303);
-  expect(channel.settings.current.hours).toMatchObject({ weekly: { mon: [["09:00", "17:30"]] } });
+  expect(channel.settings.current().hours).toMatchObject({ weekly: { mon: [["09:00", "17:30"]] } });
   const wrong = await post(channel, "/console/hours", { ...form, mon: "nine to five" });
   expect(wrong.status).toBe(400);
   expect(wrong.text).toContain('value="nine to five"');
   expect(wrong.text).toContain("Opening hours, mon");
   await post(channel, "/console/hours/none", {});
-  expect(channel.settings.current.hours).toBeNull();
+  expect(channel.settings.current().hours).toBeNull();
 });
 
 test("lists recent requests with their outcome", async () => {
@@ -346,11 +346,11 @@ test("lists recent requests with their outcome", async () => {
 test("the lab page controls clock, channel, limits and faults", async () => {
   const channel = await local();
   await post(channel, "/console/lab/clock", { advanceSeconds: "86400" });
-  expect(channel.channel.settings.current.clockOffsetMs).toBe(86_400_000);
+  expect(channel.channel.settings.current().clockOffsetMs).toBe(86_400_000);
   await post(channel, "/console/lab/channel", { suspended: "on" });
-  expect(channel.channel.settings.current).toMatchObject({ published: false, suspended: true });
+  expect(channel.channel.settings.current()).toMatchObject({ published: false, suspended: true });
   await post(channel, "/console/lab/limits", { operationsPerChat: "3", chatsPerChannel: "" });
-  expect(channel.channel.settings.current.limits).toMatchObject({
+  expect(channel.channel.settings.current().limits).toMatchObject({
     operationsPerChat: 3,
     chatsPerChannel: 100_000,
   });

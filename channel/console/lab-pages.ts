@@ -22,13 +22,13 @@ export function mountLabPages(
   app.get(page, async (context) => {
     const view = await pages.view(context);
     const state = await controls.read();
-    const body = labPage(view, state, clockMoments(deps.settings.current.hours, state.now));
+    const body = labPage(view, state, clockMoments(deps.settings.current().hours, state.now));
     return pages.answer(context, view, { title: "Lab", section: "lab", body });
   });
 
   const moved = async (seconds: number) => {
     const now = await controls.advance(parseRequest(ClockBody, { advanceSeconds: seconds }).advanceSeconds);
-    return `It is ${comingMoment(now, deps.settings.current.hours?.timeZone ?? "UTC")} now.`;
+    return `It is ${comingMoment(now, deps.settings.current().hours?.timeZone ?? "UTC")} now.`;
   };
   app.post(`${page}/clock`, async (context) => {
     const fields = await fieldsOf(context);

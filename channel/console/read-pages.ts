@@ -72,7 +72,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
 
   app.get("/console/hours", async (context) => {
     const view = await pages.view(context);
-    const { hours } = deps.settings.current;
+    const { hours } = deps.settings.current();
     const body = hoursPage(view, formOf(hours), hours !== null);
     return pages.answer(context, view, { title: "Team hours", section: "hours", body });
   });
@@ -100,7 +100,7 @@ async function inboxOf(
 }
 
 function availabilityOf(deps: ReadDeps, view: ConsoleView) {
-  return { hours: deps.settings.current.hours, now: view.now };
+  return { hours: deps.settings.current().hours, now: view.now };
 }
 
 function modeOf(context: ChannelContext, otherwise: ChatMode): ChatMode {

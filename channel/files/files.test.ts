@@ -300,7 +300,7 @@ async function partsOf(channel: TestChannel, chatId: string): Promise<number> {
 
 async function advance(channel: TestChannel, milliseconds: number): Promise<void> {
   const { settings } = channel.channel;
-  await settings.change({ clockOffsetMs: settings.current.clockOffsetMs + milliseconds });
+  await settings.change({ clockOffsetMs: settings.current().clockOffsetMs + milliseconds });
 }
 
 async function sweep(channel: TestChannel): Promise<void> {

@@ -50,7 +50,7 @@ function localAdmissions(settings: SettingsStore): Admissions {
         requests = 0;
       }
       requests += 1;
-      return { settings: settings.current, rate: rateState(settings.current, windowStart, requests) };
+      return { settings: settings.current(), rate: rateState(settings.current(), windowStart, requests) };
     },
     async restart() {
       requests = 0;

@@ -29,7 +29,7 @@ type ChannelRow = typeof channels.$inferSelect;
 
 export interface SettingsStore {
   /** The last settings read. With a shared database, every request reads them again (`admission.ts`). */
-  readonly current: ChannelSettings;
+  current(): ChannelSettings;
   /** Applies the lab's clock offset. */
   readonly clock: Clock;
   accept(row: ChannelRow): ChannelSettings;
@@ -66,10 +66,7 @@ export async function openSettings(
 
   let current = await read();
   return {
-    // biome-ignore lint/plugin/no-object-accessors: one object for each process
-    get current() {
-      return current;
-    },
+    current: () => current,
     clock: { now: () => new Date(Date.now() + current.clockOffsetMs) },
     accept(row) {
       current = settingsOf(row);

@@ -393,5 +393,5 @@ async function texts(channel: TestChannel, chatId: string): Promise<[string, str
 }
 
 async function advance({ channel }: TestChannel, milliseconds: number): Promise<void> {
-  await channel.settings.change({ clockOffsetMs: channel.settings.current.clockOffsetMs + milliseconds });
+  await channel.settings.change({ clockOffsetMs: channel.settings.current().clockOffsetMs + milliseconds });
 }

@@ -64,7 +64,7 @@ async function storeReply(
   const attachments = await applyEffects(tx, draft, {
     messageId: id,
     chat,
-    hours: deps.settings.current.hours,
+    hours: deps.settings.current().hours,
     now,
   });
   const reply = nextMessage(

@@ -47,16 +47,17 @@ export async function violationsOf(
 }
 
 /**
- * Axe cannot measure the colours of moving elements. A cancelled animation counts as finished; the dots of an
- * awaited reply never finish, and have no text.
+ * Axe cannot measure the colours of moving elements. The dots of an awaited reply never finish, and have no
+ * text.
  */
 function animationsFinished(page: Page): Promise<unknown> {
   return page.evaluate(() =>
-    Promise.all(
+    // A cancelled animation rejects.
+    Promise.allSettled(
       document
         .getAnimations()
         .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined)),
+        .map((animation) => animation.finished),
     ),
   );
 }

@@ -57,7 +57,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     count: limits.streams ?? config.maxStreams,
     perSession: limits.streamsPerCaller ?? bffLimits.streamsPerSession,
   });
-  const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(() => streams.size);
+  const metrics = config.metricsToken === undefined ? noMetrics : createMetrics(streams.size);
   const faults = createOperatorFaults(log, options.clock);
   const rateLimits = createRateLimits({
     redisUrl: config.redisUrl,

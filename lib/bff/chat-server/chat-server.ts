@@ -122,7 +122,7 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
     async stop() {
       const bff = made?.bff;
       if (bff === undefined) return;
-      bff.log.info({ event: "stopping", openStreams: bff.streams.size });
+      bff.log.info({ event: "stopping", openStreams: bff.streams.size() });
       try {
         await bff.stop();
         if (stopTraces !== undefined) await sendLastTraces(bff, stopTraces);

@@ -54,7 +54,7 @@ test.each([0, 10, 50, 100])(
       }),
     );
     await expect.poll(() => upstream.seen.filter(({ method }) => method === "POST")).not.toHaveLength(0);
-    await expect.poll(() => t.bff.streams.size).toBe(0);
+    await expect.poll(() => t.bff.streams.size()).toBe(0);
   },
 );
 

@@ -367,7 +367,7 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
   const statuses = await Promise.all(silent.map(async ({ answer }) => (await answer).status));
   expect(statuses.filter((status) => status === 404)).toHaveLength(bffLimits.concurrentUploads * 2);
   expect(statuses.filter((status) => status === 400)).toHaveLength(bffLimits.concurrentUploads);
-  expect(t.bff.uploadSlots.size).toBe(0);
+  expect(t.bff.uploadSlots.size()).toBe(0);
   expect(await postRaw(multipart())).toMatchObject({ status: 201 });
   for (const { leave } of silent) leave();
 });
@@ -375,10 +375,10 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
 test("frees the slot of an upload that falls silent", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { answer, leave } = silentUpload(browser, "chat_0001");
-  await vi.waitFor(() => expect(t.bff.uploadSlots.size).toBe(1));
+  await vi.waitFor(() => expect(t.bff.uploadSlots.size()).toBe(1));
   await vi.advanceTimersByTimeAsync(bffLimits.uploadIdleTime);
   expect((await answer).status).toBe(503);
-  expect(t.bff.uploadSlots.size).toBe(0);
+  expect(t.bff.uploadSlots.size()).toBe(0);
   leave();
 });
 
@@ -392,7 +392,7 @@ test("leaves half of the slots to others when one address sends silent uploads",
       silent.push(silentUpload(own, "chat_0001", { "x-forwarded-for": "192.0.2.7" }));
     }
   }
-  await expect.poll(() => proxied.bff.uploadSlots.size).toBe(half);
+  await expect.poll(() => proxied.bff.uploadSlots.size()).toBe(half);
   browser = await anotherOwner(proxied);
   const from = (address: string) =>
     postRaw(multipart(), { ...ofBoundary("xyz"), "x-forwarded-for": address });
@@ -400,7 +400,7 @@ test("leaves half of the slots to others when one address sends silent uploads",
   expect(await from("192.0.2.8")).toMatchObject({ status: 201 });
   for (const { leave } of silent) leave();
   await Promise.all(silent.map(({ answer }) => answer));
-  expect(proxied.bff.uploadSlots.size).toBe(0);
+  expect(proxied.bff.uploadSlots.size()).toBe(0);
   expect(await from("192.0.2.7")).toMatchObject({ status: 201 });
 });
 

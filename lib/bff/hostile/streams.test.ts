@@ -341,10 +341,10 @@ test("closes the connections to a reader that reads nothing and to the Chat API"
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const closed = untilClosed(opening([start, delta("part")]));
   const response = await send();
-  expect(t.bff.streams.size).toBe(1);
+  expect(t.bff.streams.size()).toBe(1);
   await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);
   await closed;
-  expect(t.bff.streams.size).toBe(0);
+  expect(t.bff.streams.size()).toBe(0);
   await expect(response.text()).rejects.toThrow();
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "stalled" });
 });
@@ -366,10 +366,10 @@ test("limits concurrent streams to three per session and to the configured total
     answers.push(...(await sendTimes(streamsPerSession)));
   }
   expect(opened()).toHaveLength(50);
-  expect(t.bff.streams.size).toBe(50);
+  expect(t.bff.streams.size()).toBe(50);
   expect(answers.at(-1)?.status).toBe(429);
   await Promise.all(opened().map(({ body }) => body?.cancel()));
-  expect(t.bff.streams.size).toBe(0);
+  expect(t.bff.streams.size()).toBe(0);
 });
 
 test("leaves half of all streams to others when 67 guests share an address", async () => {
@@ -411,7 +411,7 @@ test("frees a slot when its stream ends, and answers 429 without one", async () 
   expect(again.status).toBe(201);
   for (const answer of waiting) answer.end(wire(doneWith("")));
   await Promise.all([open[1], open[2], again].map((response) => response?.text()));
-  expect(t.bff.streams.size).toBe(0);
+  expect(t.bff.streams.size()).toBe(0);
 });
 
 test("sends the message of a browser that leaves before the acknowledgement", async () => {
@@ -444,7 +444,7 @@ test("frees the session's slot at once when its browser leaves before the acknow
   onSend(ending([start, doneWith("")]));
   expect((await send()).status).toBe(201);
   // The process still counts streams whose requests to the Chat API are open.
-  expect(t.bff.streams.size).toBeGreaterThanOrEqual(streamsPerSession);
+  expect(t.bff.streams.size()).toBeGreaterThanOrEqual(streamsPerSession);
   for (const answer of waiting) answer.destroy();
   await Promise.all(left);
 });
@@ -465,9 +465,9 @@ test("frees the slot of a browser that leaves, although nobody reads or cancels 
   const closed = untilClosed(opening([start]));
   const leaving = new AbortController();
   const response = await send({ signal: leaving.signal });
-  expect(t.bff.streams.size).toBe(1);
+  expect(t.bff.streams.size()).toBe(1);
   leaving.abort();
-  expect(t.bff.streams.size).toBe(0);
+  expect(t.bff.streams.size()).toBe(0);
   await closed;
   expect(t.lines.find(({ route }) => route === "sendMessage")).toMatchObject({ outcome: "left" });
   expect(await response.text()).toBe("");
@@ -512,7 +512,7 @@ test("ends a former customer's open streams at their next event in every tab", a
         data: { error: { code: "session_required" } },
       });
     }
-    await expect.poll(() => t.bff.streams.size).toBe(0);
+    await expect.poll(() => t.bff.streams.size()).toBe(0);
   }
 });
 

@@ -35,10 +35,7 @@ export function createCallCounter({ calls, milliseconds, clock }: CallCounterOpt
 
   return {
     /** Number of keys in memory. */
-    // biome-ignore lint/plugin/no-object-accessors: one object for each process
-    get size() {
-      return windows.size;
-    },
+    size: () => windows.size,
     /** Counts a call. Returns 0, or the milliseconds to wait when there were too many. */
     count(key: string): number {
       const now = clock();

@@ -19,7 +19,7 @@ test("limits slots per session, per address and in total", () => {
   take("three");
   take("four", "2001:db8:2");
   expect(() => take("five", "2001:db8:3")).toThrow(expect.objectContaining(refused));
-  expect(slots.size).toBe(5);
+  expect(slots.size()).toBe(5);
 });
 
 test("counts the slots of an IPv6 customer's whole network together", () => {
@@ -38,11 +38,11 @@ test("frees a slot once, and none for a refused caller", () => {
   const other = slots.take(holder("two", "2001:db8:2"));
   slot.release();
   slot.release();
-  expect(slots.size).toBe(1);
+  expect(slots.size()).toBe(1);
   slots.take(holder("three", "2001:db8:1"));
   expect(() => slots.take(holder("four", "2001:db8:3"))).toThrow(expect.objectContaining(refused));
   other.release();
-  expect(slots.size).toBe(1);
+  expect(slots.size()).toBe(1);
 });
 
 test("counts a caller that has left only for its address and the process", () => {
@@ -50,13 +50,13 @@ test("counts a caller that has left only for its address and the process", () =>
   const first = slots.take(holder("one", "2001:db8:1"));
   first.leave();
   const second = slots.take(holder("one", "2001:db8:1"));
-  expect(slots.size).toBe(2);
+  expect(slots.size()).toBe(2);
   expect(() => slots.take(holder("two", "2001:db8:1"))).toThrow(expect.objectContaining(refused));
   first.release();
   // The second caller now holds the session's only slot.
   expect(() => slots.take(holder("one", "2001:db8:1"))).toThrow(expect.objectContaining(refused));
   second.leave();
   second.release();
-  expect(slots.size).toBe(0);
+  expect(slots.size()).toBe(0);
   slots.take(holder("one", "2001:db8:1"));
 });

@@ -22,7 +22,7 @@ export interface Slot {
 
 export interface Slots {
   /** Slots in use. */
-  readonly size: number;
+  size(): number;
   /** @throws ChatApiError `rate_limited` */
   take(holder: Holder): Slot;
 }
@@ -49,10 +49,7 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
   };
 
   return {
-    // biome-ignore lint/plugin/no-object-accessors: one object for each process
-    get size() {
-      return size;
-    },
+    size: () => size,
     take({ session, address }) {
       const ofSession = `session ${session.id}`;
       const ofAddress = address && `address ${address.site}`;

@@ -9,7 +9,7 @@ export type EndStream = (error: ChatApiError) => void;
 
 export interface Streams {
   /** Open streams. */
-  readonly size: number;
+  size(): number;
   /** Counts a request until the returned function is called. */
   enter(): () => void;
   /**
@@ -52,10 +52,7 @@ export function createStreams(limits: StreamLimits): Streams {
   const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
 
   return {
-    // biome-ignore lint/plugin/no-object-accessors: one object for each process
-    get size() {
-      return streams.size;
-    },
+    size: () => streams.size,
     enter() {
       requests += 1;
       return () => {

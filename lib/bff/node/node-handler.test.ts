@@ -88,12 +88,12 @@ test("streams a reply: each event arrives before the next is written", async () 
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader?.read())?.value).toContain("event: start");
-  expect(t.bff.streams.size).toBe(1);
+  expect(t.bff.streams.size()).toBe(1);
   arrived.resolve();
   expect((await reader?.read())?.value).toContain('{"text":"Yes"}');
   // A browser that leaves frees its slot.
   leaving.abort();
-  await expect.poll(() => t.bff.streams.size).toBe(0);
+  await expect.poll(() => t.bff.streams.size()).toBe(0);
 });
 
 /** Resolves when the number has stopped growing. */

@@ -20,8 +20,6 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 export interface OperatorFaults {
-  /** The current fault; undefined while the Chat API serves us. */
-  readonly current: ErrorCode | undefined;
   report(refusal: ChatApiError): void;
   reportPlanLimit(): void;
   /** Called after a successful response. */
@@ -29,6 +27,7 @@ export interface OperatorFaults {
 }
 
 export function createOperatorFaults(log: Logger, clock: () => number = Date.now): OperatorFaults {
+  /** Undefined while the Chat API serves us. */
   let current: ErrorCode | undefined;
   // When each kind was last logged: a fault occurs with every request, its line does not.
   const writtenAt = new Map<ErrorCode, number>();
@@ -40,10 +39,6 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
   }
 
   return {
-    // biome-ignore lint/plugin/no-object-accessors: one object for each process
-    get current() {
-      return current;
-    },
     report({ code, requestId: upstreamRequestId, unspecified, message }) {
       current = code;
       const remedy = remedies[code] ?? "The chat cannot be served.";
