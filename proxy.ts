@@ -6,7 +6,7 @@ const nonceBytes = 16;
 
 /**
  * Gives each page its Content Security Policy with a fresh nonce, which Next puts on its own scripts. It
- * makes no access decisions, which are the chat's pipeline's alone (docs/decisions).
+ * makes no access decisions: only the chat's pipeline does (decision 024).
  */
 export function proxy(request: NextRequest): NextResponse {
   const config = readProcessConfig();

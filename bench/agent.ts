@@ -63,7 +63,7 @@ const inChat: Took[] = [];
 for (const [index, sentence] of sentences.entries()) {
   const history = Array.from(
     { length: 16 },
-    (_, place) => sentences[(index + place) % sentences.length] ?? "",
+    (_, position) => sentences[(index + position) % sentences.length] ?? "",
   );
   inChat.push(await timeToFirstEvent(agent, `${sentence} (${index})`, history));
 }

@@ -26,7 +26,7 @@ export interface ChannelEnvironment extends AgentOptions {
    * The module that creates the agent. Undefined: the demo's agent, or the echo where it is not installed.
    */
   agent: string | undefined;
-  /** Receives signed handoff notices; undefined: standard output does. */
+  /** Receives signed handoff notices. Undefined: they go to standard output. */
   noticeReceiver: NoticeReceiver | undefined;
   logLevel: string;
   /** `between-deltas:3`: the process kills itself at this point, at the third visit. Tests only. */

@@ -53,8 +53,8 @@ async function plantAll(context: SeedContext): Promise<void> {
   console.log("\nMore: npm run demo:seed -- --help");
 }
 
-function printSeed({ title, about }: Seed, place: string): void {
-  console.log(`  ${title}: ${place}\n    ${about}`);
+function printSeed({ title, about }: Seed, reference: string): void {
+  console.log(`  ${title}: ${reference}\n    ${about}`);
 }
 
 async function setClock({ lab }: SeedContext, id: string): Promise<void> {

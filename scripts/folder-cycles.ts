@@ -19,7 +19,7 @@ function betweenNeighbours({ from, to }: Import): Import {
   return { from: fromParts.slice(0, depth).join("/"), to: toParts.slice(0, depth).join("/") };
 }
 
-/** The shortest cycle through at least one folder in each folder that has one, as `a/b -> a/c -> a/b`. */
+/** The shortest cycle in each folder, as `a/b -> a/c -> a/b`, unless it consists of files alone. */
 export function findFolderCycles(imports: readonly Import[]): string[] {
   return [...neighbourImports(imports).values()].flatMap((all) => {
     const edges = all.filter(({ from, to }) => from !== to);

@@ -59,7 +59,7 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
   });
   index.addAll(documents);
   // Counts English pages only: translated topics would otherwise seem more common than others.
-  const whole = documents.filter((_, place) => passages[place]?.language === "en");
+  const whole = documents.filter((_, index) => passages[index]?.language === "en");
   const frequency = countDocuments(documents);
   const frequencyInWhole = countDocuments(whole);
   const rarity = (term: string) => {

@@ -71,10 +71,10 @@ function withPage(
   const { shop, language, turn } = context;
   const ofPage = shop.help.passages.filter((passage) => passage.page.slug === slug);
   const english = ofPage.filter((passage) => passage.language === "en");
-  const place = english.findIndex((passage) => passage.section.anchor === section);
+  const index = english.findIndex((passage) => passage.section.anchor === section);
   const own = ofPage.filter((passage) => passage.language === language);
   // Translated pages keep the order of the English sections as far as they go.
-  const passage: Passage | undefined = own[place] ?? english[place];
+  const passage: Passage | undefined = own[index] ?? english[index];
   if (!passage) return { text };
   const citations = [shop.cite(passage, turn.now)];
   if (passage.language !== language) return { text, citations };

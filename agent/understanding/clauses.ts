@@ -1,7 +1,7 @@
 import { splitSentences } from "../knowledge/sentences.ts";
 import type { Language } from "../language/languages.ts";
 
-const joints: Record<Language, RegExp> = {
+const clauseBreaks: Record<Language, RegExp> = {
   en: /\s*,\s+|\s+(?:and|also|plus|but)\s+/iu,
   de: /\s*,\s+|\s+(?:und|außerdem|sowie|aber)\s+/iu,
   fr: /\s*,\s+|\s+(?:et|aussi|ainsi que|mais)\s+/iu,
@@ -17,9 +17,9 @@ export function* splitClauses(text: string, language: Language): Iterable<string
   const sentences = text
     .split(/\n+/)
     .flatMap((line) => splitSentences(line, language))
-    .map((sentence, place) => (place === 0 ? sentence : sentence.replace(leading, "")));
+    .map((sentence, index) => (index === 0 ? sentence : sentence.replace(leading, "")));
   const clauses = sentences.flatMap((sentence) =>
-    sentence.split(joints[language]).filter((part) => /\S/.test(part)),
+    sentence.split(clauseBreaks[language]).filter((part) => /\S/.test(part)),
   );
   if (clauses.length > 1) yield clauses;
   if (sentences.length > 1 && sentences.length < clauses.length) yield sentences;

@@ -110,8 +110,8 @@ function helpFollowUp(
       !conceptsOf.talk.has(concept) || concept === "how-long" || concept === "when" || concept === "how",
   );
   if (!isAbout) return null;
-  const places = reading.mentions.some(({ concept }) => conceptsOf.places.has(concept));
-  const kept = [...topics, ...last.carried, ...(places ? [] : placesOf(last.reading))];
+  const namesPlace = reading.mentions.some(({ concept }) => conceptsOf.places.has(concept));
+  const kept = [...topics, ...last.carried, ...(namesPlace ? [] : placesOf(last.reading))];
   return helpRequest(reading, [
     ...new Set(kept.filter((topic) => !own.some((other) => isVariant([other], [topic])))),
   ]);
@@ -158,8 +158,8 @@ function productFollowUp(
 /** The products that the message can mean: the one at the position it names, or all that were shown. */
 function focusOf(reading: Reading, dialogue: Dialogue): readonly CatalogueItem[] {
   const { shown } = dialogue;
-  const place = ordinalOf(reading, shown.length);
-  const one = place === undefined ? undefined : shown[place];
+  const position = ordinalOf(reading, shown.length);
+  const one = position === undefined ? undefined : shown[position];
   if (one) return [one];
   return reading.has("both") ? shown.slice(0, 2) : shown;
 }

@@ -146,8 +146,8 @@ function brandOf(reading: Reading, named: readonly CatalogueItem[], shop: Shop):
 /** The customer's words for the kinds: "pannier" is a bag, but not every bag is one. */
 function wordsFor(heads: readonly Concept[], { tokens, mentions, language }: Reading): string[] {
   if (language !== "en") return [];
-  const places = mentions.filter(({ concept, weight }) => weight >= 0.8 && heads.includes(concept));
-  return places.flatMap(({ start, end }) => tokens.slice(start, end).map((token) => token.stem));
+  const named = mentions.filter(({ concept, weight }) => weight >= 0.8 && heads.includes(concept));
+  return named.flatMap(({ start, end }) => tokens.slice(start, end).map((token) => token.stem));
 }
 
 /** The number distinguishes "Wick 900" from "Wick 300". */
@@ -189,7 +189,7 @@ function headsOf(reading: Reading, mentions: readonly Mention[], shop: Shop): Co
     kinds.map(({ concept }) => [concept, shop.catalogue.filter((item) => item.kinds.has(concept)).length]),
   );
   const spread = ({ concept }: Mention) => spreads.get(concept) ?? 0;
-  const joined = joints(reading);
+  const joined = joinTest(reading);
   const heads = kinds.filter(
     (one) =>
       !kinds.some((other) => {
@@ -205,8 +205,8 @@ function headsOf(reading: Reading, mentions: readonly Mention[], shop: Shop): Co
 
 const joining = /^(?:and|or|und|oder|et|ou|sowie|plus|as|also)$/;
 
-/** Whether a word between two positions joins equals ("bikes and helmets"). */
-function joints(reading: Reading): (from: number, to: number) => boolean {
+/** Returns a test of whether a word between two positions joins equals ("bikes and helmets"). */
+function joinTest(reading: Reading): (from: number, to: number) => boolean {
   if (reading.language !== "ja") return (from, to) => isJoined(reading, from, to);
   const text = fold(reading.text);
   return (from, to) => /[とやか、・]/.test(text.slice(from, to));

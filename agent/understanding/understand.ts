@@ -204,9 +204,11 @@ function asksForSize(reading: Reading, { shop }: UnderstandingContext): boolean 
 
 /** True for a price or a time with a place: "how long does it take to get to Leeds?" is about delivery. */
 function asksOfPlace(reading: Reading): boolean {
-  const place = reading.mentions.some(({ concept }) => conceptsOf.places.has(concept) && !shops.has(concept));
+  const namesPlace = reading.mentions.some(
+    ({ concept }) => conceptsOf.places.has(concept) && !shops.has(concept),
+  );
   const asked = (["how-long", "price", "free"] as const).some((concept) => reading.has(concept) >= 0.8);
-  return place && asked && reading.unknown.length === 0;
+  return namesPlace && asked && reading.unknown.length === 0;
 }
 
 /** The catalogue's statements about a product ("can the Mule be delivered?") outrank general rules. */

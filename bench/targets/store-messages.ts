@@ -8,7 +8,7 @@ import { openDatabase } from "../../channel/db/open-database.ts";
 
 const [url = "", count = "0"] = process.argv.slice(2);
 const perChat = 50;
-/** Rows of a statement: PGlite holds a statement's rows in memory. */
+/** Limits one statement, because PGlite holds all its rows in memory. */
 const chatsAtOnce = 500;
 
 const database = await openDatabase(url);

@@ -29,12 +29,12 @@ export interface ReachKillPoint {
 
 export const neverKilled: ReachKillPoint = () => undefined;
 
-/** A point, and optionally at which visit the process is killed. */
+/** A point, and optionally the number of the visit that kills the process: `between-deltas:3`. */
 export const killPointPattern = new RegExp(`^(?:${killPoints.join("|")})(?::[1-9][0-9]*)?$`);
 
-/** `place` matches `killPointPattern`. */
-export function killAt(place: string | undefined): ReachKillPoint {
-  const [name, count = "1"] = place?.split(":") ?? [];
+/** `killPoint` matches `killPointPattern`. */
+export function killAt(killPoint: string | undefined): ReachKillPoint {
+  const [name, count = "1"] = killPoint?.split(":") ?? [];
   const point = killPoints.find((known) => known === name);
   if (point === undefined) return neverKilled;
   let left = Number(count);

@@ -59,7 +59,7 @@ function closureLine(closure: Closure): string {
   return `${closure.date ?? closure.rule}${span}${label}`;
 }
 
-const places: Record<string, string> = {
+const fieldNames: Record<string, string> = {
   timeZone: "Time zone",
   weekly: "Opening hours",
   closures: "Closures",
@@ -67,11 +67,11 @@ const places: Record<string, string> = {
 
 function faultOf(issue: z.core.$ZodIssue, form: HoursForm): string {
   const [part, detail] = issue.path;
-  const place = places[String(part)] ?? "Hours";
-  if (part === "weekly" && detail !== undefined) return `${place}, ${String(detail)}: ${issue.message}.`;
+  const name = fieldNames[String(part)] ?? "Hours";
+  if (part === "weekly" && detail !== undefined) return `${name}, ${String(detail)}: ${issue.message}.`;
   if (part === "closures" && typeof detail === "number") {
     const line = form.closures.split("\n").filter((one) => one.trim() !== "")[detail] ?? "";
-    return `${place}, “${line.trim()}”: ${issue.message}.`;
+    return `${name}, “${line.trim()}”: ${issue.message}.`;
   }
-  return `${place}: ${issue.message}.`;
+  return `${name}: ${issue.message}.`;
 }

@@ -20,7 +20,7 @@ export function statement<Row>(
   };
 }
 
-/** A query that ends in `prepare()`, for each database or transaction that it runs on. */
+/** Builds and prepares a query once for each database or transaction that it runs on. */
 export function builtOnce<Query extends object>(build: (on: Sql) => Query): (on: Sql) => Query {
   const queries = new WeakMap<Sql, Query>();
   return (on) => {

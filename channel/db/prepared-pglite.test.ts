@@ -1,4 +1,4 @@
-/** PGlite's statements are prepared once, and behave as its own. */
+/** Statements that are prepared once behave like PGlite's own. */
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { PreparedPglite } from "./prepared-pglite.ts";
@@ -23,7 +23,7 @@ test("returns typed rows as objects and as arrays", async () => {
   expect(none.rows).toEqual([]);
 });
 
-test("parses a text once, whoever uses the engine", async () => {
+test("parses a statement once for all users of the engine", async () => {
   for (const id of [1, 2, 3]) await new PreparedPglite(engine).query(insert, [id, "a"]);
   const { rows } = await engine.query("select count(*) from pg_prepared_statements where statement = $1", [
     insert,

@@ -80,13 +80,13 @@ test.each(["before", "after"])(
     const { channel, chatId } = await testChat();
     const key = randomUUID();
     const { body } = await upload(channel, chatId, { key });
-    const place = `/chats/${chatId}/files/${body.item.id}`;
+    const path = `/chats/${chatId}/files/${body.item.id}`;
     await advance(channel, 24 * hour);
     if (when === "after") {
       await sweep(channel);
       expect(await partsOf(channel, chatId)).toBe(0);
     }
-    expect(await channel.call(place)).toMatchObject({
+    expect(await channel.call(path)).toMatchObject({
       status: 404,
       body: { error: { code: "file_not_found" } },
     });
@@ -102,7 +102,7 @@ test.each(["before", "after"])(
     expect(Date.parse(again.body.item.expiresAt ?? "")).toBeGreaterThanOrEqual(
       channel.channel.settings.clock.now().getTime() + 23 * hour,
     );
-    expect(await (await channel.request(place)).text()).toBe("My rear wheel wobbles.");
+    expect(await (await channel.request(path)).text()).toBe("My rear wheel wobbles.");
     await sweep(channel);
     expect((await channel.send(chatId, { fileIds: [body.item.id] })).status).toBe(201);
   },
@@ -121,9 +121,9 @@ test("a file with lost bytes is not ready until it is uploaded again", async () 
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { body } = await upload(channel, chatId, { key });
-  const place = `/chats/${chatId}/files/${body.item.id}`;
+  const path = `/chats/${chatId}/files/${body.item.id}`;
   await channel.database.sql.delete(fileParts);
-  expect(await channel.call(place)).toMatchObject({
+  expect(await channel.call(path)).toMatchObject({
     status: 409,
     body: { error: { code: "file_not_ready" } },
   });
@@ -133,7 +133,7 @@ test("a file with lost bytes is not ready until it is uploaded again", async () 
   });
   const again = await upload(channel, chatId, { key });
   expect(again).toMatchObject({ status: 200, body: { item: { id: body.item.id } } });
-  expect((await channel.request(place)).status).toBe(200);
+  expect((await channel.request(path)).status).toBe(200);
   expect(await upload(channel, chatId, { key })).toEqual(again);
 });
 
@@ -143,23 +143,23 @@ test("a lost file can be uploaded again to a chat that is full", async () => {
   const { body } = await upload(channel, chatId, { key });
   await addFiles(channel, chatId, limits.filesPerChat - 1, 1);
   await channel.database.sql.delete(fileParts);
-  const place = `/chats/${chatId}/files/${body.item.id}`;
-  expect((await channel.request(place)).status).toBe(409);
+  const path = `/chats/${chatId}/files/${body.item.id}`;
+  expect((await channel.request(path)).status).toBe(409);
   expect((await upload(channel, chatId, { key })).status).toBe(200);
-  expect((await channel.request(place)).status).toBe(200);
+  expect((await channel.request(path)).status).toBe(200);
 });
 
 test("ignores Range; a client that disconnects midway does no harm", async () => {
   const { channel, chatId } = await testChat();
   const bytes = Buffer.alloc(1024 * 1024, "a");
   const { body } = await upload(channel, chatId, { bytes });
-  const place = `/chats/${chatId}/files/${body.item.id}`;
-  const ranged = await channel.request(place, { headers: { range: "bytes=0-9" } });
+  const path = `/chats/${chatId}/files/${body.item.id}`;
+  const ranged = await channel.request(path, { headers: { range: "bytes=0-9" } });
   expect([ranged.status, (await ranged.arrayBuffer()).byteLength]).toEqual([200, bytes.byteLength]);
-  const reader = (await channel.request(place)).body?.getReader();
+  const reader = (await channel.request(path)).body?.getReader();
   await reader?.read();
   await reader?.cancel();
-  expect((await channel.request(place)).status).toBe(200);
+  expect((await channel.request(path)).status).toBe(200);
 });
 
 test("a truncated upload leaves nothing behind; its repetition makes one file", async () => {

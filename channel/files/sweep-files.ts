@@ -34,7 +34,7 @@ export async function sweepUnsentFiles(
   return storageKeys.length;
 }
 
-/** The job's form: it never has more to do. */
+/** `removeOrphans` as a job: one run removes them all, so its count is 0. */
 export async function removeOrphans(store: FileStore): Promise<0> {
   await store.removeOrphans();
   return 0;

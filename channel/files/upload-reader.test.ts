@@ -103,7 +103,7 @@ test("fails with the store's error, without hanging", async () => {
   await expect(receiveFile(request(body, everyKibibytes(64)), failsLater)).rejects.toBe(disk);
 });
 
-test("a client that disconnects midway also ends the storing", async () => {
+test("a client that disconnects midway also ends the write to the store", async () => {
   const body = part({ bytes: Buffer.alloc(1024 * 1024, "a") });
   let pulls = 0;
   const leaving = new ReadableStream<Uint8Array>({

@@ -8,10 +8,10 @@ import type { FaultBody } from "./lab-requests.ts";
 export type Fault = typeof labFaults.$inferSelect;
 
 /** By default an error or delay precedes the operation; a drop or stall affects its response. */
-const usualPlace = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
+const defaultAt = { error: "request", delay: "request", drop: "response", stall: "response" } as const;
 
 export async function addFault(db: Sql, channelKey: string, body: FaultBody): Promise<Fault> {
-  const { fault, times, at = body.afterDeltas === undefined ? usualPlace[fault] : "response" } = body;
+  const { fault, times, at = body.afterDeltas === undefined ? defaultAt[fault] : "response" } = body;
   const [added] = await db
     .insert(labFaults)
     .values({

@@ -26,7 +26,7 @@ export function createLabFaults({
     const fault = await takeFault(database.sql, channelKey, operation, context.get("chatId") ?? "");
     if (fault === undefined) return run();
     if (fault.at === "request") {
-      // The body is read, so that a client that is still sending reaches the fault.
+      // Reads the body first: a client that is still sending would not notice the fault.
       if (fault.fault !== "delay" && context.req.raw.body !== null)
         await readBytes(context.req.raw, drainedBytes).catch(onlyTooLarge);
       return applyFault(fault, context, run);

@@ -99,9 +99,9 @@ test.each([
   ["after the start", { afterDeltas: 0 }, /^start$/],
   ["after a delta", { afterDeltas: 1 }, /^start delta$/],
   ["before its end", { afterDeltas: 1000 }, /^start( delta){1,3}$/],
-])("cuts a stream %s; a repeated request has the whole reply", async (_name, place, events) => {
+])("cuts a stream %s; a repeated request has the whole reply", async (_name, position, events) => {
   const { channel, chatId } = await testChat();
-  await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", ...place });
+  await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", ...position });
   const key = randomUUID();
   const cut = await stream(channel, chatId, key);
   expect(cut.events.join(" ")).toMatch(events);
@@ -113,7 +113,7 @@ test.each([
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("a stalled stream continues after its time", async () => {
+test("a stalled stream continues after the given time", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
@@ -203,18 +203,18 @@ test("a held file is not ready until it is released or uploaded again", async ()
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { item } = (await upload(channel, chatId, key)).body;
-  const place = `/chats/${chatId}/files/${item.id}`;
+  const path = `/chats/${chatId}/files/${item.id}`;
   const codes = async () => [
-    (await channel.call<ErrorBody>(place)).body.error.code,
+    (await channel.call<ErrorBody>(path)).body.error.code,
     (await channel.send(chatId, { fileIds: [item.id] })).body.error.code,
   ];
   await lab(channel, `/files/${item.id}`, { ready: false });
   expect(await codes()).toEqual(["file_not_ready", "file_not_ready"]);
   await lab(channel, `/files/${item.id}`, { ready: true });
-  expect((await channel.request(place)).status).toBe(200);
+  expect((await channel.request(path)).status).toBe(200);
   await lab(channel, `/files/${item.id}`, { ready: false });
   expect((await upload(channel, chatId, key)).status).toBe(200);
-  expect((await channel.request(place)).status).toBe(200);
+  expect((await channel.request(path)).status).toBe(200);
   expect((await lab(channel, "/files/file_unknown_0123456789", { ready: true })).status).toBe(404);
 });
 

@@ -26,10 +26,10 @@ async function refusal(channel: TestChannel, chatId: string, query: string) {
 
 /** Adds messages without a reply. */
 async function add(channel: TestChannel, chatId: string, count: number): Promise<void> {
-  const place = { channelKey: channel.channelKey, chatId };
+  const ref = { channelKey: channel.channelKey, chatId };
   for (let index = 0; index < count; index++) {
     await channel.database.transaction(async (tx) => {
-      const chat = await lockChat(tx, place);
+      const chat = await lockChat(tx, ref);
       const text = `${chat.lastSequence + 1}`;
       await appendMessage(tx, chat, { role: "system", text }, channel.channel.settings.clock.now());
     });

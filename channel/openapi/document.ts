@@ -272,9 +272,9 @@ const parameters = {
   },
 };
 
-function parameter(place: string, name: string, description: string, pattern: RegExp, example?: string) {
+function parameter(location: string, name: string, description: string, pattern: RegExp, example?: string) {
   return {
-    in: place,
+    in: location,
     name,
     required: true,
     description,

@@ -12,7 +12,7 @@ const options = { autoTeammate: true, console: { members: [name] } };
 
 test("joins after twenty seconds and answers until its lines run out", async () => {
   const { channel, chatId } = await waiting();
-  // The channel's clock goes on, and a busy machine takes its time.
+  // The channel's clock also advances while a busy machine is slow, hence the margin.
   await later(channel, 15 * second);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
   await later(channel, 5 * second);

@@ -1,7 +1,8 @@
 /**
  * The chats that this process has answered last, so that their next turn reads neither the chat nor its
  * messages. Updated at the end of each turn. An entry is valid only while the chat's version is the same,
- * because every change of the chat advances it: who uses one must require that version when writing.
+ * because every change of the chat advances it: a writer that relies on an entry must require
+ * that version.
  */
 import { LRUCache } from "lru-cache";
 import type { Message } from "#lib/chat-api/message.ts";

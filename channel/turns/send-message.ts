@@ -72,8 +72,8 @@ export async function sendMessage(
 
 /**
  * Claims the turn of a chat that this process has answered last, without reading it: a third of a turn's
- * statements. Undefined if the chat, the key, the plan or the channel's turns are not as the claim requires,
- * and in cases that are to be refused: what is then read decides.
+ * statements. Undefined if the claim is impossible or must be refused: the caller then reads the chat and
+ * decides.
  */
 async function claimUnread(
   deps: SendDeps,

@@ -76,7 +76,7 @@ export interface MessageClaim {
   owner: number;
   /** How many turns may run in the channel, including this one. */
   concurrentTurns: number;
-  /** How many chats the channel may have. Null if the plan was checked. */
+  /** How many chats the channel may have. Null if the plan was checked before. */
   chatsPerChannel: number | null;
   now: Date;
   /** Reserved for the agent's reply. Null when nobody answers at once: then `result` ends the operation. */

@@ -70,7 +70,7 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
     api.upload(chatId, { bytes: Buffer.from("<svg/>"), mediaType: "image/svg+xml" }),
 };
 
-/** What needs the lab's help: a state, a limit or a fault that no caller can bring about in good time. */
+/** Errors that need the lab: no caller can quickly cause the state, the limit or the fault behind them. */
 const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<Answer>>> = {
   invalid_submission: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());

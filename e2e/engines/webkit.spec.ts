@@ -233,14 +233,14 @@ test("opens a long chat at its end and keeps the position as pages load above", 
     })),
   });
   await chat.visit(`/?chat=${id}`);
-  const place = (text: string) =>
+  const topOf = (text: string) =>
     chat.browser.run((wanted) => {
       const row = [...document.querySelectorAll("dialog[open] [data-role] p[dir=auto]")].find((element) =>
         element.textContent?.startsWith(wanted),
       );
       return row?.getBoundingClientRect().y ?? null;
     }, text);
-  await expect.poll(() => place("Message 399.")).toBeLessThan(940);
+  await expect.poll(() => topOf("Message 399.")).toBeLessThan(940);
   // A date of this year is shown without the year in every engine.
   expect((await chat.text()).includes("2026")).toBe(new Date().getFullYear() !== 2026);
 
@@ -253,7 +253,7 @@ test("opens a long chat at its end and keeps the position as pages load above", 
     return row?.getBoundingClientRect().y ?? 0;
   });
   await expect.poll(() => chat.count("[data-role]")).toBeGreaterThan(drawn);
-  expect(Math.abs(((await place("Message 362.")) ?? 0) - before)).toBeLessThan(3);
+  expect(Math.abs(((await topOf("Message 362.")) ?? 0) - before)).toBeLessThan(3);
   await chat.press("Jump to the latest message");
-  await expect.poll(() => place("Message 399.")).toBeLessThan(940);
+  await expect.poll(() => topOf("Message 399.")).toBeLessThan(940);
 });

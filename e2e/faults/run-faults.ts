@@ -105,10 +105,10 @@ async function runFaults(layout: LayoutName): Promise<void> {
 
 async function runCuts(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `shop-chat-cuts-${seed}-`));
-  const places = values.cuts === "all" ? undefined : Number(values.cuts ?? shortCuts);
+  const count = values.cuts === "all" ? undefined : Number(values.cuts ?? shortCuts);
   const lanes = values.cuts === "all" ? allCutsLanes : 1;
   const onProgress = (line: string) => console.log(`cuts: ${line}`);
-  const report = await cutAtBytes({ folder, seed, places, lanes, onProgress });
+  const report = await cutAtBytes({ folder, seed, count, lanes, onProgress });
   console.log(`\n${report.cuts} cuts of a turn, whose bytes are\n${list(report.turn)}`);
   print(report.violations, folder);
 }

@@ -113,7 +113,7 @@ test("announces every failed attempt to send a message", aChat, async ({ chat, p
 });
 
 test(
-  "keeps the draft over a reload and starts a new line by key",
+  "keeps the draft across a reload and starts a new line by key",
   aChat,
   async ({ chat, page, hasTouch }) => {
     // An on-screen keyboard has no Shift+Enter: Enter starts a line there, and the button sends.

@@ -278,8 +278,8 @@ test("shows every variant of a file", { tag: ["@ours", "@viewports"] }, async ({
   const seen = new VariantCoverage(...resourcesByTest.files);
   await openChat(fixtures);
   const chips = chat.panel.getByRole("list", { name: "Attached files" });
-  const see = async (file: File, place: Locator) => {
-    const says = await textOf(place);
+  const see = async (file: File, element: Locator) => {
+    const says = await textOf(element);
     seen.see("File.filename", file.filename, says.includes(file.filename));
     seen.see("File.byteSize", file.byteSize, says.includes(`${file.byteSize} `));
   };

@@ -122,7 +122,7 @@ test("explains a file over 4 MB before it is sent", async ({ chat }) => {
   await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
 });
 
-test("keeps attached files over a reload", aChat, async ({ chat, page }) => {
+test("keeps attached files across a reload", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.attach(aPicture());
   await expect(chat.panel.getByRole("button", { name: "Remove hub.png" })).toBeVisible();

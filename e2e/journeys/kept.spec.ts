@@ -202,7 +202,7 @@ test("does not send a guest's failed message for the signed-in customer", { tag:
 });
 
 test(
-  "opens a linked chat once and keeps the current chat over a reload",
+  "opens a linked chat once and keeps the current chat across a reload",
   chats(2),
   async ({ chat, page }) => {
     const chatId = await chat.start();

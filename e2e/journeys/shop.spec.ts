@@ -193,7 +193,7 @@ test("finds an order only by its reference and e-mail address together", async (
   await expect(order.getByRole("listitem").filter({ hasText: "Wick 300" })).toContainText("On its way");
 });
 
-test("signs a customer in, shows their orders over a reload and signs out", async ({ page }) => {
+test("signs a customer in, shows their orders across a reload and signs out", async ({ page }) => {
   await page.goto("/account");
   await page.getByRole("button", { name: /森 健司/ }).click();
   await expect(page.getByRole("heading", { name: "Your 12 orders" })).toBeVisible();

@@ -8,7 +8,7 @@ import { limits } from "./limits.ts";
 
 export interface Operation {
   method: "GET" | "POST";
-  /** Below `/v1/channels/{channelKey}` in the Chat API, below `/api` in the BFF. */
+  /** Below `/v1/channels/{channelKey}` in the Chat API, below the base path (`/api/chat`) in the BFF. */
   path: string;
   /** Writes require an `Idempotency-Key`. A replay returns 200. */
   writes: boolean;

@@ -13,7 +13,7 @@ export type ConnectionFault = "unreachable" | "timeout" | "cut";
 const connectionSentences: Record<ConnectionFault, string> = {
   unreachable: "The other side could not be reached.",
   timeout: "The other side did not answer in time.",
-  cut: "The answer broke off.",
+  cut: "The answer was cut off.",
 };
 
 /**

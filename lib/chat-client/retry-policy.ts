@@ -36,7 +36,7 @@ export interface RetryPolicy {
   admit?(attempt: Attempt): void | Promise<void>;
   /**
    * Runs after every admitted attempt: without an error when a success has arrived (for a stream or a file:
-   * begun to arrive), with one after a failure. So a stream that breaks off is reported twice, and an attempt
+   * begun to arrive), with one after a failure. So a stream that is cut off is reported twice, and an attempt
    * that the caller aborted not at all.
    */
   observe?(attempt: Attempt, error: AttemptError | undefined): void;
@@ -78,7 +78,7 @@ const shortestStreamShare = 0.5;
 const fileRepeats = 2;
 
 /** The server is unreachable or announces its return. Any other error comes from a server that is running. */
-function isAway(error: AttemptError): boolean {
+function isUnavailable(error: AttemptError): boolean {
   return !(error instanceof ChatApiError) || error.code === "service_unavailable";
 }
 
@@ -98,7 +98,7 @@ export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPol
   return {
     delay(failed) {
       const { error, streams, repeats, elapsed, random } = failed;
-      const restarts = streams && isAway(error);
+      const restarts = streams && isUnavailable(error);
       const backOff = (restarts ? settings.streamDelays : settings.delays)[repeats];
       if (backOff === undefined || !canRepeat(failed)) return null;
       const asked = error instanceof ChatApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;

@@ -377,7 +377,7 @@ test("reports a stream that never began as a lost connection", async () => {
   expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", fault: "unreachable" });
 });
 
-test("gives up a stream that is always cut in the same place", async () => {
+test("gives up a stream that is always cut at the same byte", async () => {
   const { stream, sent } = open(Array.from({ length: 6 }, () => cutAt(400)));
   expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
   expect(sent).toHaveLength(6);
@@ -407,7 +407,7 @@ test("limits the total time of a stream", async () => {
   expect(sent.length).toBeLessThan(50);
 });
 
-test("aborts the request when the reader breaks off", async () => {
+test("aborts the request when the reader stops early", async () => {
   let signal: AbortSignal | null | undefined;
   const endless = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(recorded.subarray(0, 400)),

@@ -17,7 +17,7 @@ import { readTurn } from "./turn-attempt.ts";
  * a different text (the agent answered anew) or another reply, it yields `start` again. Each `start` begins a
  * new text, so a reader discards the earlier one.
  *
- * Breaking off, or aborting the call's signal, ends it without `done` and without an error; otherwise it ends
+ * `break`, or aborting the call's signal, ends it without `done` and without an error; otherwise it ends
  * with `done` or throws:
  * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
  * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;

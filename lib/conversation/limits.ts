@@ -58,8 +58,8 @@ export const conversationLimits = {
 
 /** Bounds of reading a whole chat. Separate, because search and transcript load on use. */
 export const readAllLimits = {
-  /** Steps towards the past of a page each: ten thousand messages. */
+  /** Pages of earlier messages, ten thousand messages in all. */
   steps: 200,
-  /** Steps in a row without an unknown message: a list that repeats itself ends here. */
+  /** Pages in a row without a new message: reading stops, because the list repeats itself. */
   emptySteps: 5,
 } as const;

@@ -16,21 +16,21 @@ const systemNames = [
   "google-chrome-stable",
   "chrome",
 ];
-const systemPlaces = [
+const systemPaths = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
 const firefoxNames = ["firefox-esr", "firefox"];
-const firefoxPlaces = ["/Applications/Firefox.app/Contents/MacOS/firefox"];
+const firefoxPaths = ["/Applications/Firefox.app/Contents/MacOS/firefox"];
 
-function systemProgram(names: readonly string[], places: readonly string[] = []): string | undefined {
+function systemProgram(names: readonly string[], paths: readonly string[] = []): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const candidates = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places];
+  const candidates = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...paths];
   return candidates.find((path) => existsSync(path));
 }
 
-const systemBrowser = () => systemProgram(systemNames, systemPlaces);
+const systemBrowser = () => systemProgram(systemNames, systemPaths);
 
 function ownBrowser(): string | undefined {
   const path = chromium.executablePath();
@@ -90,7 +90,7 @@ export function findOrInstallFirefox(): string | undefined {
     if (existsSync(given)) return given;
     throw new Error(`FIREFOX_PATH names ${given}, which does not exist.`);
   }
-  const found = systemProgram(firefoxNames, firefoxPlaces);
+  const found = systemProgram(firefoxNames, firefoxPaths);
   if (found !== undefined) return found;
   console.log("No Firefox found; installing one for the browser tests.");
   return installsPackages("firefox-esr") ? systemProgram(firefoxNames) : undefined;

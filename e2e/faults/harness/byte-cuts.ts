@@ -17,7 +17,7 @@ export interface ByteCutOptions {
   folder: string;
   seed: number;
   /** Number of randomly chosen cuts; undefined for every byte. */
-  places: number | undefined;
+  count: number | undefined;
   /** Number of layouts that work in parallel, because most of a cut is waiting. */
   lanes: number;
   onProgress?(line: string): void;
@@ -30,7 +30,7 @@ export interface ByteCutReport {
   violations: Violation[];
 }
 
-interface Place {
+interface Cut {
   hop: Hop;
   fault: ConnectionFault;
 }
@@ -53,14 +53,14 @@ export async function cutAtBytes(options: ByteCutOptions): Promise<ByteCutReport
 
 /** Every n-th cut, starting at the lane's index. */
 async function cutInLane(
-  { folder: parent, seed, places, lanes, onProgress }: ByteCutOptions,
+  { folder: parent, seed, count, lanes, onProgress }: ByteCutOptions,
   lane: number,
 ): Promise<ByteCutReport> {
   const folder = join(parent, `lane-${lane}`);
   mkdirSync(folder);
   const file = createWriteStream(join(folder, "history.jsonl"));
   const history = createHistory((line) => void file.write(line));
-  let next: Place | undefined;
+  let next: Cut | undefined;
   let cuts = 0;
   const layout = await startLayout({
     name: "one",
@@ -81,15 +81,15 @@ async function cutInLane(
   try {
     const talk = createTalk(layout, history);
     const turn = await measureTurn(layout, talk);
-    const all = placesOf(turn);
-    const drawn = places === undefined ? all : draw(all, places, createRandom(seed));
+    const all = cutsOf(turn);
+    const drawn = count === undefined ? all : draw(all, count, createRandom(seed));
     const mine = drawn.filter((_, index) => index % lanes === lane - 1);
-    for (const [index, place] of mine.entries()) {
+    for (const [index, cut] of mine.entries()) {
       await talk.prepare();
-      next = place;
+      next = cut;
       await talk.ask();
       next = undefined;
-      if (index % 500 === 499) onProgress?.(`lane ${lane}: ${index + 1} of ${mine.length} places`);
+      if (index % 500 === 499) onProgress?.(`lane ${lane}: ${index + 1} of ${mine.length} cuts`);
     }
     await readAll(layout, history);
     return { turn, cuts, violations: check(history.records) };
@@ -170,10 +170,10 @@ async function measureTurn(
 }
 
 /** Every byte, with RST and FIN in turn. */
-function placesOf(turn: Record<`${Hop} ${Direction}`, number>): Place[] {
+function cutsOf(turn: Record<`${Hop} ${Direction}`, number>): Cut[] {
   return hops.flatMap((hop) =>
     directions.flatMap((direction) =>
-      Array.from({ length: turn[`${hop} ${direction}`] }, (_, after): Place => {
+      Array.from({ length: turn[`${hop} ${direction}`] }, (_, after): Cut => {
         const kind = after % 2 === 0 ? "rst" : "fin";
         return { hop, fault: { kind, direction, after, milliseconds: 0 } };
       }),
@@ -181,10 +181,10 @@ function placesOf(turn: Record<`${Hop} ${Direction}`, number>): Place[] {
   );
 }
 
-function draw(places: readonly Place[], count: number, random: Random): Place[] {
+function draw(all: readonly Cut[], count: number, random: Random): Cut[] {
   return Array.from({ length: count }, (_, index) => {
     // One cut from each of `count` equal parts, so that every part is covered.
-    const part = places.length / count;
-    return places[Math.floor((index + random.next()) * part)];
-  }).filter((place) => place !== undefined);
+    const part = all.length / count;
+    return all[Math.floor((index + random.next()) * part)];
+  }).filter((cut) => cut !== undefined);
 }

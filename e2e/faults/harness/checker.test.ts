@@ -236,12 +236,12 @@ sees("one_reply", "a message that succeeded without a reply", (records) => {
   for (const { item } of the(records, "result", "send-X-000001")) (item as { reply: unknown }).reply = null;
   theFinal(records).messages.splice(1, 1);
 });
-sees("own_reply", "two replies that changed places", (records) => {
+sees("own_reply", "two replies that were swapped", (records) => {
   const { messages } = theFinal(records);
   const [first, second] = [messages[1], messages[3]];
   if (first && second) [messages[1], messages[3]] = [second, first];
 });
-sees("nothing_missing", "two turns that changed places", (records) => {
+sees("nothing_missing", "two turns that were swapped", (records) => {
   const { messages } = theFinal(records);
   messages.push(...messages.splice(0, 2));
 });

@@ -21,7 +21,7 @@ export const checks = {
   deltas_are_reply: "What a stream showed is the reply's text, at any later replay too",
   one_save: "A form's answer is saved once: each save has a version of its own",
   one_handoff: "A chat is passed to the team at most once, and is when the customer was told so",
-  nothing_missing: "Nothing that was shown before goes missing, changes or changes its place",
+  nothing_missing: "Nothing that was shown before goes missing, changes or moves",
   one_file: "One key stores one file, with the bytes that were sent",
   own_data: "No customer sees what is another's",
   nothing_broke: "No session was lost and no program ended by itself",
@@ -338,15 +338,15 @@ function checkLists(
   for (const record of history) {
     if (record.type !== "listed") continue;
     const final = chats.get(record.chatId)?.final.messages ?? [];
-    const place = new Map(final.map((message, index) => [message.id, index]));
+    const positions = new Map(final.map((message, index) => [message.id, index]));
     let last = -1;
     for (const item of record.items) {
-      const index = place.get(item.id);
+      const index = positions.get(item.id);
       if (index === undefined || final[index]?.text !== item.text) {
         report("nothing_missing", `${item.id} was listed in ${record.chatId} and is not there as it was`);
         continue;
       }
-      if (index <= last) report("nothing_missing", `${item.id} has changed its place in ${record.chatId}`);
+      if (index <= last) report("nothing_missing", `${item.id} has moved in ${record.chatId}`);
       last = index;
     }
     const listed = new Set(record.items.map(({ id }) => id));

@@ -111,15 +111,15 @@ async function endAndStart(
       : undefined;
   await program.start(killAt);
   if (killAt === undefined) return;
-  const place = `channel killed at ${killAt.replace(/:.*/, "")}`;
+  const what = `channel killed at ${killAt.replace(/:.*/, "")}`;
   if (program.isRunning) {
     void program.ended.then((how) => {
       if (how === "ended") return;
-      onFault(place);
+      onFault(what);
       return program.start();
     });
   } else {
-    onFault(place);
+    onFault(what);
     await program.start();
   }
 }

@@ -60,7 +60,7 @@ export class HarnessProgram {
 
   /**
    * Resolves when it is ready or has been ended meanwhile. Restarts a program that ends before it is ready,
-   * for example because its database is away, as a supervisor would.
+   * for example because its database is down, as a supervisor would.
    * @param killAt The channel kills itself at this kill point (`CHANNEL_KILL_AT`).
    */
   start(killAt?: string): Promise<void> {

@@ -9,8 +9,8 @@ test.each(Object.entries(mutations))(
   "%s matches each of its source lines exactly once",
   (_, { rewrites }) => {
     for (const { file, find } of rewrites) {
-      const places = readFileSync(join(root, file), "utf8").split(find).length - 1;
-      expect([file, find, places]).toEqual([file, find, 1]);
+      const occurrences = readFileSync(join(root, file), "utf8").split(find).length - 1;
+      expect([file, find, occurrences]).toEqual([file, find, 1]);
     }
   },
 );

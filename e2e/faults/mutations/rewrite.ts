@@ -21,9 +21,9 @@ function rewriteModules(name: string): void {
   const byUrl = new Map<string, Rewrite[]>();
   for (const rewrite of mutation.rewrites) {
     const file = join(root, rewrite.file);
-    const places = readFileSync(file, "utf8").split(rewrite.find).length - 1;
-    if (places !== 1)
-      throw new Error(`${rewrite.file} contains the line of ${name} ${places} times:\n${rewrite.find}`);
+    const occurrences = readFileSync(file, "utf8").split(rewrite.find).length - 1;
+    if (occurrences !== 1)
+      throw new Error(`${rewrite.file} contains the line of ${name} ${occurrences} times:\n${rewrite.find}`);
     const url = pathToFileURL(file).href;
     byUrl.set(url, [...(byUrl.get(url) ?? []), rewrite]);
   }

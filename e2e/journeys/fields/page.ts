@@ -1,8 +1,8 @@
 /** Reads a page's text and its browser's storage. */
 import type { Locator, Page } from "@playwright/test";
 
-export async function textOf(place: Locator): Promise<string> {
-  return (await place.textContent()) ?? "";
+export async function textOf(element: Locator): Promise<string> {
+  return (await element.textContent()) ?? "";
 }
 
 /** The chats in this browser's local storage. */

@@ -28,7 +28,7 @@ export interface ChatServerOptions {
   log?: LogDestination;
 }
 
-/** What a web-standard `Request` does not contain. */
+/** Facts about a request that a web-standard `Request` does not contain. */
 export interface RequestContext {
   /** The connection's peer address, for the limits per address. The header of a trusted proxy replaces it. */
   peerAddress?: string | undefined;

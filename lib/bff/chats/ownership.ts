@@ -62,7 +62,7 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
         return await read(asked);
       } catch (error) {
         const isLast = tries === bffLimits.ownerTries || performance.now() + bffLimits.ownerWait > until;
-        if (isLast || !isAway(error)) throw error;
+        if (isLast || !isUnreachable(error)) throw error;
         await sleep(bffLimits.ownerWait, undefined);
         requireOpen();
       }
@@ -87,7 +87,7 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
   };
 }
 
-function isAway(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return (
     error instanceof ChatApiError &&
     (error.code === "upstream_unreachable" || error.code === "service_unavailable")

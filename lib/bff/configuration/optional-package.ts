@@ -18,15 +18,15 @@ interface Packages {
 /**
  * Resolves from this module first, then from the working directory, in case a bundler has moved this module.
  */
-const places = () => [import.meta.url, pathToFileURL(join(process.cwd(), "package.json"))];
+const bases = () => [import.meta.url, pathToFileURL(join(process.cwd(), "package.json"))];
 
 // Not imported: webpack replaces an imported `createRequire` with nothing.
 const { createRequire } = process.getBuiltinModule("node:module");
 
 export function loadOptional<Name extends keyof Packages>(name: Name): Packages[Name] | undefined {
-  for (const place of places()) {
+  for (const base of bases()) {
     try {
-      return createRequire(place)(name);
+      return createRequire(base)(name);
     } catch (error) {
       if (!isMissing(error, name)) throw error;
     }

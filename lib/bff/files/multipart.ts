@@ -106,7 +106,7 @@ function createPartReader(boundary: string) {
       content.add(piece);
     },
     end(): EncodedUpload {
-      if (part === undefined || !closed) throw refuse("The upload broke off.");
+      if (part === undefined || !closed) throw refuse("The upload was cut off.");
       if (contentEnd > limits.fileBytes) throw new ChatApiError("payload_too_large");
       return encodePart(part, content.until(contentEnd));
     },

@@ -79,7 +79,7 @@ test("rejects bytes that are not UTF-8", async () => {
   expect(await outcomeOf(postRaw(messages, body))).toMatchObject({ code: "invalid_json" });
 });
 
-test("rejects other types than JSON in UTF-8, whatever their case and blanks", async () => {
+test("rejects content types other than JSON in UTF-8", async () => {
   for (const type of [
     "text/plain",
     "application/json;charset=utf-16",
@@ -240,7 +240,7 @@ test("gives up a slow body at its deadline", async () => {
   expect(writes()).toEqual([]);
 });
 
-test("treats a body that breaks off as a lost connection and forwards nothing", async () => {
+test("treats a body that is cut off as a lost connection and forwards nothing", async () => {
   let pulls = 0;
   const broken = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -563,7 +563,7 @@ test("sends a file completely while the process stops", async () => {
   await stopped;
 });
 
-test("answers with an error when a file breaks off within its first bytes", async () => {
+test("answers with an error when a file is cut off within its first bytes", async () => {
   for (const first of ["", "GIF"]) {
     upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
       answer.writeHead(200, { "content-type": "image/gif", "content-length": "1000" });
@@ -578,7 +578,7 @@ test("answers with an error when a file breaks off within its first bytes", asyn
   expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);
 });
 
-test("breaks off a file that is too long or ends early", async () => {
+test("aborts a file that is too long or ends early", async () => {
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
     const more = () => {

@@ -523,7 +523,7 @@ test("asks the host in the request's asynchronous context, and ends the stream w
   t = startTestBff(environment, {
     customerOf() {
       seen.push(requests.getStore());
-      if (fails.now) throw new Error("the host's database is away");
+      if (fails.now) throw new Error("the host's database is unavailable");
       return { id: "maya-okafor", name: "Maya" };
     },
   });

@@ -1,4 +1,4 @@
-/** A strange, broken or overloaded Chat API and the BFF's responses. */
+/** The BFF's responses to a malformed, broken or overloaded Chat API. */
 import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test, vi } from "vitest";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";

@@ -45,7 +45,7 @@ function requireJsonType(headers: ChatRequest["headers"]): void {
 /**
  * The body's bytes, counted as they arrive.
  * @throws ChatApiError `payload_too_large`; `unsupported_media_type` for a compressed body, which is never
- * decompressed; `service_unavailable` for one that is too slow or breaks off.
+ * decompressed; `service_unavailable` for one that is too slow or cut off.
  */
 export async function* readBody(request: ChatRequest, limits: ReadLimits): AsyncGenerator<Uint8Array> {
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
@@ -56,7 +56,7 @@ export async function* readBody(request: ChatRequest, limits: ReadLimits): Async
   if (declaredBytes > limits.maxBytes) throw new ChatApiError("payload_too_large");
   if (request.body === null) {
     // Next passes no body when the browser has disconnected.
-    if (declaredBytes > 0) throw lostBody("The body broke off.");
+    if (declaredBytes > 0) throw lostBody("The body was cut off.");
     return;
   }
 
@@ -68,7 +68,7 @@ export async function* readBody(request: ChatRequest, limits: ReadLimits): Async
       const time = Math.min(end - Date.now(), limits.idleTime ?? limits.time);
       const { done, value } = await readBefore(reader, time);
       if (done) {
-        if (bytes < declaredBytes) throw lostBody("The body broke off.");
+        if (bytes < declaredBytes) throw lostBody("The body was cut off.");
         return;
       }
       bytes += value.byteLength;
@@ -108,7 +108,7 @@ async function readBefore(reader: BodyPieces, time: number): Promise<BodyPiece> 
     return await Promise.race([reader.read(), late]);
   } catch (cause) {
     if (cause instanceof ChatApiError) throw cause;
-    throw lostBody("The body broke off.", cause);
+    throw lostBody("The body was cut off.", cause);
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-/** Wraps every request: its ID, its errors as responses, its headers, one log line at the end. */
+/** Wraps every request: assigns its ID, turns errors into responses, sets headers, writes one log line. */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
@@ -25,7 +25,7 @@ export interface Trace {
   deferLog(): () => void;
 }
 
-/** Log, metrics and traces of every request, also without a usable configuration. */
+/** Logs, counts and traces every request, even without a usable configuration. */
 export interface Observer {
   log: Logger;
   metrics: Metrics;

@@ -85,7 +85,7 @@ test("stores only expiring hashes in Redis, no customer ID", async () => {
   redis.disconnect();
 });
 
-test("counts per process and logs it while Redis is away", async () => {
+test("counts per process and logs it while Redis is unavailable", async () => {
   const alone = start("redis://127.0.0.1:1");
   expect(await passing([alone], "anyone", 20)).toBe(5);
   await expect.poll(() => lines.join("")).toContain("redis_unreachable");

@@ -76,7 +76,7 @@ test("gives no new limits for addresses that the caller forges", async () => {
 test("limits a flood of new sessions, none of which creates a chat", async () => {
   const t = limited();
   const statuses = await Promise.all(times(1_300).map(async () => (await t.browser().start()).status));
-  // Part of the total allowance is reserved for earlier customers.
+  // Part of the total allowance is reserved for established sessions.
   expect(statuses.filter((status) => status === 201)).toHaveLength(900);
   expect(upstream.seen).toEqual([]);
 });
@@ -153,7 +153,7 @@ test("gives an address that may be a proxy half of the total allowance", async (
   expect(await readsFrom("10.0.0.7", now)).toBe(225 - 113);
 });
 
-test("reserves a quarter of the total allowance for earlier customers", async () => {
+test("reserves a quarter of the total allowance for established sessions", async () => {
   let now = Date.now();
   const t = limited({}, () => now);
   const before = await guestsAt(t, "", 20);

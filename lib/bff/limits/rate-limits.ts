@@ -1,7 +1,7 @@
 /**
  * Rate limits. Each call counts in several buckets: the session's, the address's, and a total that keeps one
  * BFF below the Chat API's limits per channel. Nobody can use up the total: an address gets a part of it, and
- * newcomers, which cost nothing to create, leave a part to earlier customers.
+ * a part is reserved for established sessions, because new ones (newcomers) cost nothing to create.
  */
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
@@ -84,7 +84,7 @@ export interface Caller {
   note?: ((facts: LogFacts) => void) | undefined;
 }
 
-/** An IPv6 customer may have 65,536 networks of 64 bits. Together they get the calls of this many. */
+/** An IPv6 customer may have 65,536 networks of 64 bits. Together they get the allowance of this many. */
 const hostsPerSite = 4;
 /** Shares of the total. */
 const newcomersPart = 0.75;
@@ -260,13 +260,13 @@ async function consume(limiter: RateLimiterAbstract, key: string): Promise<numbe
 
 interface SharedStore {
   client: Redis;
-  /** Uses Redis, or this process's own counts while it is away. */
+  /** Uses Redis, or this process's own counts while Redis is unavailable. */
   orElse<T>(shared: () => Promise<T>, own: () => Promise<T>): Promise<T>;
 }
 
-/** How long a command waits for a hanging Redis, and how long later commands then do not ask it. */
+/** How long a command waits for Redis, and for how long Redis is skipped after a failure. */
 const commandTimeout = 500;
-const awayTime = 5_000;
+const skipTime = 5_000;
 
 function connect(url: string, log: Logger): SharedStore {
   const client = new (requireOptional("ioredis").Redis)(url, {
@@ -277,27 +277,27 @@ function connect(url: string, log: Logger): SharedStore {
   const warn = (error: unknown) =>
     log.warn(
       { event: "redis_unreachable", reason: error instanceof Error ? error.name : "unknown" },
-      "Redis is away: limits count per process until it is back",
+      "Redis is unavailable: limits count per process until it is back",
     );
   client.on("error", warn);
 
   // A request uses several commands: while Redis hangs, only one of them waits for it.
-  let isAway = false;
+  let isUnavailable = false;
   let nextTry = 0;
   return {
     client,
     async orElse(shared, own) {
       const now = performance.now();
-      if (client.status !== "ready" || (isAway && now < nextTry)) return own();
-      nextTry = now + awayTime;
+      if (client.status !== "ready" || (isUnavailable && now < nextTry)) return own();
+      nextTry = now + skipTime;
       try {
         const result = await shared();
-        isAway = false;
+        isUnavailable = false;
         return result;
       } catch (error) {
-        if (!isAway) warn(error);
-        isAway = true;
-        nextTry = performance.now() + awayTime;
+        if (!isUnavailable) warn(error);
+        isUnavailable = true;
+        nextTry = performance.now() + skipTime;
         return own();
       }
     },

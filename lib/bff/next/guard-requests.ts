@@ -154,7 +154,7 @@ function parsed(header: string): unknown {
   }
 }
 
-/** The form of the value that Next's own pages send. Next answers anything else with 500. */
+/** Whether the value has the shape that Next's own pages send. Next answers any other with 500. */
 function isRouterState(state: unknown): boolean {
   if (!Array.isArray(state) || state.length < 2 || state.length > 6) return false;
   const [segment, children] = state;

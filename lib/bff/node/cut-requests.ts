@@ -1,5 +1,5 @@
 /**
- * A request that breaks off in its headers or body is a lost connection and gets no response. Node would
+ * A request that is cut off in its headers or body is a lost connection and gets no response. Node would
  * write a bare 400, which a client takes for a rejection: it would create a new idempotency key for a message
  * that may be stored.
  */

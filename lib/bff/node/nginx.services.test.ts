@@ -183,7 +183,7 @@ test("gives no new allowance for a forged X-Forwarded-For", async () => {
   }
   const [{ calls }] = rateLimitTable.send.perAddress;
   const passed = statuses.filter((status) => status !== 429);
-  // The messages of the tests before came from the same address.
+  // The preceding tests also sent messages from this address.
   expect(passed.length).toBeLessThanOrEqual(calls);
   expect(passed.length).toBeGreaterThan(calls - 5);
 });

@@ -29,7 +29,7 @@ export interface OperatorFaults {
 export function createOperatorFaults(log: Logger, clock: () => number = Date.now): OperatorFaults {
   /** Undefined while the Chat API serves us. */
   let current: ErrorCode | undefined;
-  // When each kind was last logged: a fault occurs with every request, its line does not.
+  // When each code was last logged. A fault recurs with every request, but is logged only now and then.
   const writtenAt = new Map<ErrorCode, number>();
 
   function once(code: ErrorCode, interval: number, write: () => void) {

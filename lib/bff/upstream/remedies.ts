@@ -52,14 +52,14 @@ export function connectionRemedy({ fault, systemCode }: ChatConnectionError): st
   return systemCode === undefined ? otherLanguage : connectionRemedies[systemCode];
 }
 
-/** For a response that the Chat API does not send. */
+/** The remedy for a response that the Chat API would never send. */
 export function contractRemedy(fault: ContractFault): string {
   return fault === "redirect" || fault === "unreadable" || fault === "shape"
     ? otherAddress
     : "Report this to the Chat API's provider.";
 }
 
-/** For an error that only another server, or one that violates the specification, returns. */
+/** The remedy for an error that only another server, or one that violates the specification, returns. */
 export const breachRemedy =
   "The Chat API refused what its specification allows. Report this to its provider, with the request ID.";
 

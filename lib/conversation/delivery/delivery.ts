@@ -23,12 +23,12 @@ export interface FailedAttempts {
 }
 
 export function countFailure(earlier: FailedAttempts | null, code: FailureCode, now: number): FailedAttempts {
-  const cause = isAway(code) ? "connection_lost" : code;
+  const cause = isUnreachable(code) ? "connection_lost" : code;
   if (earlier?.code === cause) return { ...earlier, count: earlier.count + 1 };
   return { code: cause, count: 1, since: now };
 }
 
-function isAway(code: FailureCode): boolean {
+function isUnreachable(code: FailureCode): boolean {
   return code === "connection_lost" || code === "upstream_unreachable" || code === "service_unavailable";
 }
 

@@ -154,7 +154,7 @@ test("places a reply below its message and above queued ones", () => {
   expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
 });
 
-test("tells a message behind an answer from one behind a message that waits", () => {
+test("marks a message queued behind an answer, but not one behind a waiting message", () => {
   const behind = (delivery: Delivery) =>
     timelineOf(
       aConversation({
@@ -193,7 +193,7 @@ test("places a handoff's form below its offer", () => {
   ]);
 });
 
-test("keeps an ended form that no message carries in its place until the next one", () => {
+test("keeps an ended form without a message where it was until the next form", () => {
   const asked = aCollection({ request, pendingAction: "handoff" });
   const offer = aMessage({
     createdAt: null,
