@@ -4,8 +4,8 @@
  */
 const browserEntry = "^(components/(?!shop/server)|lib/conversation/)";
 
-/** The channel's floors, from the top: each imports only from itself and those below (channel/README.md). */
-const channelFloors = [
+/** The channel's layers, from the top: each imports only from itself and those below (channel/README.md). */
+const channelLayers = [
   "(?:main|run|environment|stored-key|channel|[^/]+\\.test)\\.ts|testing/",
   "team/|lab/|console/|openapi/",
   "api/|http/",
@@ -13,11 +13,11 @@ const channelFloors = [
   "chats/|messages/|files/|collections/|handoffs/|settings/|jobs/|idempotency/",
   "db/|agents/|base/",
 ];
-const noUpwardImports = channelFloors.slice(1).map((floor, index) => ({
+const noUpwardImports = channelLayers.slice(1).map((layer, index) => ({
   name: "channel-imports-downward",
   severity: "error",
-  from: { path: `^channel/(${floor})`, pathNot: "\\.test\\.ts$" },
-  to: { path: `^channel/(${channelFloors.slice(0, index + 1).join("|")})` },
+  from: { path: `^channel/(${layer})`, pathNot: "\\.test\\.ts$" },
+  to: { path: `^channel/(${channelLayers.slice(0, index + 1).join("|")})` },
 }));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -44,9 +44,9 @@ export default {
     },
     ...noUpwardImports,
     {
-      name: "channel-folder-without-a-floor",
+      name: "channel-folder-without-a-layer",
       severity: "error",
-      from: { path: `^channel/(?!${channelFloors.join("|")})` },
+      from: { path: `^channel/(?!${channelLayers.join("|")})` },
       to: {},
     },
     {

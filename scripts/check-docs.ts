@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = ""]) => match);
 
 const faults: string[] = [];
-const documents = globSync(["*.md", "{docs,lib,channel,components}/**/*.md"], { cwd: root }).filter(
+const documents = globSync(["*.md", "{docs,lib,channel,components,agent}/**/*.md"], { cwd: root }).filter(
   // Excluded: the changelog and decisions describe the past, and the shop's pages are content.
   (path) => path !== "CHANGELOG.md" && !path.startsWith("lib/shop/") && !path.startsWith("docs/decisions/"),
 );
@@ -21,7 +21,7 @@ for (const path of documents) {
 for (const name of Object.keys(scripts)) {
   const isPart = name.startsWith("check:");
   const isNamed = new RegExp(`npm (?:run )?${name}(?![a-z0-9:-])`).test(readme);
-  if (!isPart && !isNamed) faults.push(`README.md: does not tell of \`npm run ${name}\``);
+  if (!isPart && !isNamed) faults.push(`README.md: does not mention \`npm run ${name}\``);
 }
 
 const folders = "agent|app|bench|channel|components|docs|e2e|lib|public|scripts";
@@ -32,7 +32,7 @@ for (const path of documents) {
   );
   const named = matches(text, new RegExp(`\`((?:${folders})/[\\w./()[\\]-]+)\``, "g"));
   for (const target of [...linked, ...named])
-    if (!existsSync(join(root, target))) faults.push(`${path}: ${target} is not there`);
+    if (!existsSync(join(root, target))) faults.push(`${path}: ${target} does not exist`);
 }
 
 /** Files that read environment variables in the README's commands. The commands set `NODE_ENV` themselves. */

@@ -25,7 +25,7 @@ export const conversationLimits = {
   longestAutomaticWaitForPlan: 120 * second,
   /** Messages of one author within this span share one heading. */
   groupSpan: 5 * minute,
-  /** Polling, see `polling.ts`. */
+  /** The polling intervals (`state/polling.ts`). */
   pollWithTeam: 2 * second,
   pollWithAgent: 30 * second,
   pollHidden: 20 * second,
