@@ -115,6 +115,13 @@ export default {
       to: { path: "^(app|lib|components/(?!ui/))" },
     },
     {
+      name: "links-fetch-no-page-ahead",
+      comment: "components/ui/link.tsx turns prefetching off; next/link itself fetches every page on screen.",
+      severity: "error",
+      from: { pathNot: "^components/ui/link\\.tsx$" },
+      to: { path: "^node_modules/next/link" },
+    },
+    {
       name: "bff-is-plain-web-standard",
       comment: "The same handlers run without Next (npm run bff).",
       severity: "error",

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 import { classNames } from "./class-names.ts";
+import { Link } from "./link.tsx";
 
 interface Look {
   /** `primary` once per view; `secondary` for the rest; `quiet` inside other controls. */

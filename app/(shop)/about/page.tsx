@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { Link } from "#components/shop/site/link.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./about.module.css";
 
 export const metadata: Metadata = {

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { OrderLookup } from "#components/shop/orders/order-lookup.tsx";
-import { Link } from "#components/shop/site/link.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
+import { Link } from "#components/ui/link.tsx";
 
 export const metadata: Metadata = {
   title: "Track an order",

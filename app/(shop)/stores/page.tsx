@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { Link } from "#components/shop/site/link.tsx";
 import { Page } from "#components/shop/site/page.tsx";
 import { PageHeader } from "#components/shop/site/page-header.tsx";
 import { StructuredData } from "#components/shop/site/structured-data.tsx";
 import { storeData } from "#components/shop/stores/store-data.ts";
 import { StoreSection } from "#components/shop/stores/store-section.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { stores } from "#lib/shop/stores.ts";
 import { shopOrigin } from "../shop-origin.ts";
 

@@ -1,5 +1,5 @@
-import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { findHelpPage, type HelpPage, lastChange, translationsOf } from "#lib/shop/help.ts";
 import { directionOf } from "#lib/shop/locales.ts";
 import { AskButton } from "../site/ask-button.tsx";

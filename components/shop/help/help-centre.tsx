@@ -1,4 +1,4 @@
-import { Link } from "#components/shop/site/link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { type HelpPage, helpGroups, listHelpPages } from "#lib/shop/help.ts";
 import { searchHelp } from "#lib/shop/help-search.ts";
 import { directionOf, type Locale } from "#lib/shop/locales.ts";

@@ -1,5 +1,5 @@
-import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { directionOf, type Locale, localeNames, locales } from "#lib/shop/locales.ts";
 import { helpWords } from "./help-words.ts";
 import styles from "./language-links.module.css";

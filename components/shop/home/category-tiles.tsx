@@ -1,4 +1,4 @@
-import { Link } from "#components/shop/site/link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./category-tiles.module.css";
 
 const tiles = [

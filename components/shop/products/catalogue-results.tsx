@@ -1,5 +1,5 @@
-import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { brands, type CatalogueFilter, categories, colours, filterProducts } from "#lib/shop/catalogue.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import styles from "./catalogue-results.module.css";

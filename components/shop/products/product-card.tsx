@@ -1,5 +1,5 @@
-import { Link } from "#components/shop/site/link.tsx";
 import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
 import type { ShopProduct } from "#lib/shop/catalogue.ts";
 import { markets } from "./markets.ts";
 import styles from "./product-card.module.css";

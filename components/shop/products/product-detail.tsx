@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "#components/shop/site/link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { categories, type ShopProduct } from "#lib/shop/catalogue.ts";
 import { findStore } from "#lib/shop/stores.ts";
 import { AskButton } from "../site/ask-button.tsx";

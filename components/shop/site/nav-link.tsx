@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { Link } from "#components/shop/site/link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./nav-link.module.css";
 
 /** A navigation link that marks the open page or one of its ancestors as current. */

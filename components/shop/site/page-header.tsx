@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "#components/shop/site/link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./page-header.module.css";
 
 interface PageHeaderProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import styles from "./section.module.css";
 
 interface SectionProps {

@@ -1,4 +1,4 @@
-import { Link } from "#components/shop/site/link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { stores } from "#lib/shop/stores.ts";
 import { BrandMark } from "./brand-mark.tsx";
 import styles from "./site-footer.module.css";

@@ -1,5 +1,5 @@
-import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { BrandMark } from "./brand-mark.tsx";
 import { MenuButton } from "./menu-button.tsx";
 import { NavLink } from "./nav-link.tsx";

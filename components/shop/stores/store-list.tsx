@@ -1,5 +1,5 @@
-import { Link } from "#components/shop/site/link.tsx";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { stores } from "#lib/shop/stores.ts";
 import { OpeningLine } from "./opening-line.tsx";
 import styles from "./store-list.module.css";
