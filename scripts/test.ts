@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests, and starts no other part after a failure. The random faults mostly wait, so the
- * checks and the build run meanwhile.
+ * Runs all checks and tests, and no further part after a failure. The random faults mostly wait, so they run
+ * beside the checks and the build; whether they failed counts after the build.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -11,7 +11,7 @@ export const onlyInViewports = /@viewports/;
 
 export const main = (): ChatTestConfig => ({
   grepInvert: onlyInViewports,
-  // The third worker runs tests that mostly wait, beside two browsers.
+  // The third worker runs tests that mostly wait, beside the two that drive a browser for the journeys.
   workers: 3,
   projects: [
     {
