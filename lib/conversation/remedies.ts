@@ -70,12 +70,15 @@ const remedy = (text: RemedyText, button: RemedyButton | null, showsContact = fa
   showsContact,
 });
 
+/** For a refusal whose own remedy concerns something that the request or the chat does not have. */
+export const generalRemedy = remedy("could_not_be_sent", "try_again");
+
 const remedies: Readonly<Record<FailureCode, Remedy>> = {
-  invalid_json: remedy("could_not_be_sent", "try_again"),
-  unsupported_media_type: remedy("could_not_be_sent", "try_again"),
-  method_not_allowed: remedy("could_not_be_sent", "try_again"),
-  unsupported_accept: remedy("could_not_be_sent", "try_again"),
-  unsupported_resume: remedy("could_not_be_sent", "try_again"),
+  invalid_json: generalRemedy,
+  unsupported_media_type: generalRemedy,
+  method_not_allowed: generalRemedy,
+  unsupported_accept: generalRemedy,
+  unsupported_resume: generalRemedy,
   invalid_request: remedy("field_refused", "edit"),
   invalid_id: remedy("link_not_valid", "new_chat"),
   invalid_cursor: remedy("list_changed", "reload_messages"),
@@ -89,7 +92,7 @@ const remedies: Readonly<Record<FailureCode, Remedy>> = {
   chat_unavailable: remedy("not_available", "try_again", true),
   chat_not_found: remedy("chat_gone", "new_chat"),
   file_not_found: remedy("file_gone", "attach_again"),
-  idempotency_conflict: remedy("could_not_be_sent", "try_again"),
+  idempotency_conflict: generalRemedy,
   idempotency_key_expired: remedy("start_again", "new_chat"),
   idempotency_resource_gone: remedy("start_again", "new_chat"),
   turn_in_progress: remedy("other_answer_running", "try_again"),

@@ -1,7 +1,13 @@
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
-import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
+import type { Failure } from "../../../lib/conversation/failure.ts";
+import {
+  generalRemedy,
+  type Remedy,
+  type RemedyButton,
+  remedyFor,
+} from "../../../lib/conversation/remedies.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -60,9 +66,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
         ) : upload.state.state === "failed" ? (
           <RemedyNote
             failure={upload.state.failure}
-            // A file cannot be edited here.
-            button={remedyFor(upload.state.failure).button === "edit" ? "choose_file" : undefined}
-            text={upload.state.failure.code === "invalid_request" ? t.remedies.could_not_be_sent : undefined}
+            remedy={remedyOfUpload(upload.state.failure)}
             onPress={onPress}
           />
         ) : (
@@ -76,6 +80,14 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
       />
     </li>
   );
+}
+
+/** A file cannot be edited here. */
+function remedyOfUpload(failure: Failure): Remedy {
+  const own = remedyFor(failure);
+  if (own.button !== "edit") return own;
+  const { text } = own.text === "field_refused" ? generalRemedy : own;
+  return { ...own, text, button: "choose_file" };
 }
 
 function faultText({ state }: Upload, { t, format }: ChatContextValue): string {

@@ -1,6 +1,11 @@
 import { useState } from "react";
 import type { Failure } from "../../../lib/conversation/failure.ts";
-import { pausedUntil, type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
+import {
+  pausedUntil,
+  type Remedy,
+  type RemedyButton,
+  remedyFor,
+} from "../../../lib/conversation/remedies.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -13,10 +18,10 @@ export interface RemedyNoteProps {
   failure: Failure;
   /** Absent if its button could do nothing. */
   onPress?: ((button: RemedyButton) => void) | undefined;
-  /** Replaces the error code's own button. */
-  button?: RemedyButton | undefined;
-  /** Replaces the error code's own sentence. */
-  text?: string | undefined;
+  /** Replaces the error code's own remedy. */
+  remedy?: Remedy | undefined;
+  /** Replaces the remedy's sentence. */
+  text?: string;
   /** Follows the sentence. Not announced, because it changes every second. */
   countdown?: string;
 }
@@ -25,11 +30,16 @@ export interface RemedyNoteProps {
 const repeating: readonly RemedyButton[] = ["try_again", "ask_again", "upload_again"];
 
 /** Explains a failure, announces it, and offers the button of its remedy. */
-export function RemedyNote({ failure, onPress, text, countdown, ...props }: RemedyNoteProps) {
+export function RemedyNote({
+  failure,
+  onPress,
+  remedy = remedyFor(failure),
+  text,
+  countdown,
+}: RemedyNoteProps) {
   const { t, format } = useChat();
   const [shownAt] = useState(Date.now);
-  const remedy = remedyFor(failure);
-  const { button = remedy.button } = props;
+  const { button } = remedy;
   const until = pausedUntil({ ...failure, at: failure.at ?? shownAt }, shownAt);
   const seconds = useSecondsUntil(button !== null && repeating.includes(button) ? until : null);
   return (

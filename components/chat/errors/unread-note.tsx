@@ -1,5 +1,5 @@
 import type { Failure } from "../../../lib/conversation/failure.ts";
-import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
 import { isOutOfService } from "../../../lib/conversation/state/selectors.ts";
 import { useChat } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
@@ -26,5 +26,6 @@ export default function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProp
   if (retryAt === null) return <RemedyNote failure={failure} onPress={press} />;
   const what = isOutOfService(failure.code) ? t.remedies.not_available : t.problems.notRead;
   const when = seconds > 0 ? fill(t.notes.readAgain, { seconds: format.number(seconds) }) : "";
-  return <RemedyNote failure={failure} button="try_again" text={what} countdown={when} onPress={press} />;
+  const remedy = { ...remedyFor(failure), button: "try_again" } as const;
+  return <RemedyNote failure={failure} remedy={remedy} text={what} countdown={when} onPress={press} />;
 }

@@ -115,12 +115,13 @@ test("counts a wait that the server asked for over a reload", () => {
   expect(card(asked, asked)).not.toContain("Try again");
 });
 
-test("says that the chat refused the answers as closed if it is open after all", () => {
+test("offers to send answers again that a closed chat refused, once it is open", () => {
   const asked = aForm("request-1");
   const { chatId } = aConversation();
   keepFormRefusal(chatId, "request-1", { action: "save", failure: failure("chat_closed") });
-  expect(card(asked, asked)).toContain("This chat is closed.");
-  expect(card(asked, asked, "resolved")).not.toContain("This chat is closed.");
+  expect(card(asked, asked)).toMatch(/This could not be sent\..*Try again/);
+  expect(card(asked, asked)).not.toContain("This chat is closed.");
+  expect(card(asked, asked, "resolved")).not.toContain("This could not be sent.");
 });
 
 test("shows the address from the offer instead of asking for it again", () => {

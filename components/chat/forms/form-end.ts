@@ -1,17 +1,17 @@
 import type { CollectionValue, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
 
-/** How the customer ended a form. */
-export type FormEnd = SubmitCollectionBody["action"];
+/** What the customer did with a form. */
+export type CollectionAction = SubmitCollectionBody["action"];
 
 const nameOf = (chatId: string | null, requestId: string) => `form-end:${chatId}:${requestId}`;
 
-export function parseFormEnd(value: unknown): FormEnd | null {
+export function parseAction(value: unknown): CollectionAction | null {
   return value === "save" || value === "skip" || value === "cancel" ? value : null;
 }
 
 /** Null for an open form. */
-export function keepFormEnd(chatId: string | null, requestId: string, end: FormEnd | null): void {
+export function keepFormEnd(chatId: string | null, requestId: string, end: CollectionAction | null): void {
   createTabStorage().write(nameOf(chatId, requestId), end);
 }
 
@@ -25,8 +25,8 @@ export function formEnd(
   answers: readonly (CollectionValue | null)[],
   /** When the form was requested; null if unknown. */
   askedAt: string | null,
-): FormEnd | null {
-  const kept = parseFormEnd(createTabStorage().read(nameOf(chatId, requestId)));
+): CollectionAction | null {
+  const kept = parseAction(createTabStorage().read(nameOf(chatId, requestId)));
   if (kept !== null) return kept;
   const isAnswered = answers.some(
     (value) =>

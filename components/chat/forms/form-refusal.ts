@@ -1,11 +1,10 @@
-import { parseFailure } from "../../../lib/conversation/delivery/outbox.ts";
-import { isRecord, parseJson } from "../../../lib/conversation/delivery/stored.ts";
+import { isRecord, parseFailure, parseJson } from "../../../lib/conversation/delivery/stored.ts";
 import { askedUntil, type Failure } from "../../../lib/conversation/failure.ts";
 import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
-import { type FormEnd, parseFormEnd } from "./form-end.ts";
+import { type CollectionAction, parseAction } from "./form-end.ts";
 
 export interface FormRefusal {
-  action: FormEnd;
+  action: CollectionAction;
   failure: Failure;
 }
 
@@ -26,7 +25,7 @@ export function keepFormRefusal(chatId: string | null, requestId: string, refusa
 export function formRefusal(chatId: string | null, requestId: string): FormRefusal | null {
   const kept = parseJson(createTabStorage().read(nameOf(chatId, requestId)));
   if (!isRecord(kept)) return null;
-  const [action, failure] = [parseFormEnd(kept["action"]), parseFailure(kept["failure"])];
+  const [action, failure] = [parseAction(kept["action"]), parseFailure(kept["failure"])];
   if (action === null || failure === null) return null;
   const until = askedUntil(failure);
   return until === null || until > Date.now() ? { action, failure } : null;

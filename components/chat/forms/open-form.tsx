@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Collection, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
+import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import type { Failure } from "../../../lib/conversation/failure.ts";
 import {
@@ -18,7 +18,7 @@ import {
   stillTyped,
   type TypedAnswers,
 } from "../../../lib/conversation/form.ts";
-import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
+import { generalRemedy, type RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat, useIsClosed } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
@@ -27,6 +27,7 @@ import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { emailForTeam } from "../runtime/delivery/accept-offer.ts";
 import { questionName } from "./answers.ts";
+import type { CollectionAction } from "./form-end.ts";
 import { FormField } from "./form-field.tsx";
 import { formRefusal, keepFormRefusal } from "./form-refusal.ts";
 import styles from "./forms.module.css";
@@ -35,8 +36,6 @@ import { submitForm } from "./submit-form.ts";
 import { useBeginningInView } from "./use-beginning-in-view.ts";
 import { useFocusInView } from "./use-focus-in-view.ts";
 import { useTypedAnswers } from "./use-typed-answers.ts";
-
-type CollectionAction = SubmitCollectionBody["action"];
 
 type Progress =
   | { state: "filling" }
@@ -269,7 +268,14 @@ function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
           {counted(t.form.errorSummary, toCheck, format)}
         </p>
       )}
-      {failed !== null && reason === null && <RemedyNote failure={failed} onPress={onPress} />}
+      {failed !== null && reason === null && (
+        <RemedyNote
+          failure={failed}
+          // The form is shown, so the chat is open again.
+          remedy={failed.code === "chat_closed" ? generalRemedy : undefined}
+          onPress={onPress}
+        />
+      )}
     </>
   );
 }

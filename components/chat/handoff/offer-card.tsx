@@ -1,7 +1,7 @@
-import { type Ref, type SubmitEvent, useId, useRef, useState } from "react";
+import { type ReactNode, type Ref, type SubmitEvent, useId, useRef, useState } from "react";
 import type { HandoffOffer } from "../../../lib/chat-api/message.ts";
 import { emailPattern } from "../../../lib/chat-api/patterns.ts";
-import { type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
+import { generalRemedy, type RemedyButton, remedyFor } from "../../../lib/conversation/remedies.ts";
 import { isAcceptable, isCurrentOffer } from "../../../lib/conversation/state/offer.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useChat, useConversation } from "../chat-context.ts";
@@ -23,10 +23,12 @@ export interface OfferCardProps {
   runtime: ChatRuntime;
   messageId: string;
   offer: HandoffOffer;
+  /** Shown once the offer is not. */
+  otherwise?: ReactNode;
 }
 
 /** The agent's offer to pass the chat to the team, while it can be accepted. Then the banner takes over. */
-export default function OfferCard({ runtime, messageId, offer }: OfferCardProps) {
+export default function OfferCard({ runtime, messageId, offer, otherwise = null }: OfferCardProps) {
   const context = useChat();
   const { t } = context;
   const state = useConversation(runtime);
@@ -39,7 +41,7 @@ export default function OfferCard({ runtime, messageId, offer }: OfferCardProps)
     refusal === "confirmation_required"
       ? isCurrentOffer(state, messageId) && !hasWrittenSince(state, messageId)
       : isAcceptable(state, messageId);
-  if (!isShown) return null;
+  if (!isShown) return otherwise;
   return (
     <section className={styles["offer"]} aria-label={t.handoff.offer}>
       {refusal !== "confirmation_required" && (
@@ -155,11 +157,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
         <EmailField ref={emailField} email={email} isInvalid={isInvalid} onType={setEmail} />
       )}
       {failed !== null && (
-        <RemedyNote
-          failure={failed}
-          {...(hasNothingToEdit && { text: t.remedies.could_not_be_sent, button: "try_again" })}
-          onPress={press}
-        />
+        <RemedyNote failure={failed} remedy={hasNothingToEdit ? generalRemedy : undefined} onPress={press} />
       )}
       {!hasOwnButton && (
         <Button type="submit" look="primary" aria-disabled={isSending}>

@@ -1,5 +1,6 @@
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
+import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
@@ -7,7 +8,7 @@ import { bytesOf } from "../format/bytes.ts";
 import { moneyOf } from "../format/money.ts";
 import { type Question, questionsOf, shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
-import { isBlank, partsOf } from "../messages/message-parts.ts";
+import { partsOf } from "../messages/message-parts.ts";
 
 export interface Transcript {
   messages: readonly Message[];
@@ -61,14 +62,14 @@ export function transcriptText(
   function paragraph(message: Message): string {
     const time = format.dateTime(message.createdAt);
     const author = authorName(message, chat);
-    const lines = [
-      time === null ? author : `${author}, ${time}`,
-      isBlank(message) ? t.messages.noText : message.text,
+    const content = [
+      message.text,
       ...partsOf(message).flatMap((part) =>
         part === "collection" ? form(message) : printedParts[part](message, chat),
       ),
-    ];
-    return lines.filter((line) => line !== "").join("\n");
+    ].filter(hasVisibleText);
+    const head = time === null ? author : `${author}, ${time}`;
+    return [head, ...(content.length > 0 ? content : [t.messages.noText])].join("\n");
   }
 
   function form(message: Message): string[] {

@@ -10,7 +10,7 @@ export interface ChunkProps {
   /** False for a chunk that is far from the screen and was never rendered: it is a placeholder. */
   isRendered: boolean;
   /** The newest message if it is in this chunk and nothing follows it: the customer can still answer it. */
-  lastId: string | null;
+  answerableId: string | null;
   /** The message of this chunk whose form is open. */
   latestFormId: string | null;
 }
@@ -20,7 +20,7 @@ export interface ChunkProps {
  * one box; the browser still finds, selects and reads them aloud.
  */
 export const Chunk = memo(
-  function Chunk({ chunk, runtime, isRendered, lastId, latestFormId }: ChunkProps) {
+  function Chunk({ chunk, runtime, isRendered, answerableId, latestFormId }: ChunkProps) {
     const hasSize = useHasSize(isRendered);
     if (!isRendered)
       return <div className={styles["placeholder"]} data-chunk={chunk.id} data-placeholder="" />;
@@ -32,7 +32,7 @@ export const Chunk = memo(
             row={row}
             runtime={runtime}
             isLatestForm={row.id === latestFormId}
-            isLast={row.id === lastId}
+            isAnswerable={row.id === answerableId}
           />
         ))}
       </div>
@@ -41,7 +41,7 @@ export const Chunk = memo(
   (before, after) =>
     before.runtime === after.runtime &&
     before.isRendered === after.isRendered &&
-    before.lastId === after.lastId &&
+    before.answerableId === after.answerableId &&
     before.latestFormId === after.latestFormId &&
     isSameChunk(before.chunk, after.chunk),
 );

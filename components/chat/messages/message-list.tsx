@@ -56,7 +56,7 @@ export function MessageList({
   useSentInView(state, jumpToEnd);
 
   const hasEarlier = hasAbove || history.hasOlder;
-  const lastId = answerableMessageId(state);
+  const answerableId = answerableMessageId(state);
   const latestFormId = latestFormMessageId(state);
   const isEmpty = chunks.length === 0 && history.state === "ready";
   return (
@@ -89,7 +89,7 @@ export function MessageList({
                 chunk={chunk}
                 runtime={runtime}
                 isRendered={!placeholders.has(chunk.id)}
-                lastId={index === chunks.length - 1 ? lastId : null}
+                answerableId={index === chunks.length - 1 ? answerableId : null}
                 latestFormId={chunk.rows.some(({ id }) => id === latestFormId) ? latestFormId : null}
               />
             ))}

@@ -26,16 +26,19 @@ export const announcedParts: Record<MessagePart, Announce> = {
   citations: ({ text, citations }, { t, format }) =>
     !hasVisibleText(text) && counted(t.announce.withSources, citations.length, format),
   handoffOffer: (_message, { t }) => t.announce.withOffer,
-  choices({ choices }, { t, format }) {
-    const { length } = offeredChoices(choices);
-    return length > 0 && counted(t.announce.withChoices, length, format);
-  },
+  choices: ({ choices }, { t, format }) =>
+    counted(t.announce.withChoices, offeredChoices(choices).length, format),
 };
 
-/** The parts that the message carries. */
+/** The parts of the message that can be shown. */
 export function partsOf(message: Partial<Message>): MessagePart[] {
+  const shown = {
+    ...message,
+    collection: message.collection?.request,
+    choices: offeredChoices(message.choices ?? []),
+  };
   return (Object.keys(announcedParts) as MessagePart[]).filter((name) => {
-    const part = name === "collection" ? message.collection?.request : message[name];
+    const part = shown[name];
     return Array.isArray(part) ? part.length > 0 : part != null;
   });
 }

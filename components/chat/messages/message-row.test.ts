@@ -6,11 +6,11 @@ import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { rendered } from "../testing/rendered.ts";
 import { MessageRow } from "./message-row.tsx";
 
-function shown(parts: Partial<Message>, isLast = true): string {
+function shown(parts: Partial<Message>, isAnswerable = true): string {
   const message = aMessage({ text: "", ...parts });
   const row = { kind: "message", id: message.id, message, startsGroup: true, endsGroup: true } as const;
   const runtime = inertRuntime(aConversation({ messages: [message] }));
-  return rendered(createElement(MessageRow, { runtime, row, isLast, isLatestForm: false }));
+  return rendered(createElement(MessageRow, { runtime, row, isAnswerable, isLatestForm: false }));
 }
 
 test("says that a message has no text if nothing else is in it", () => {

@@ -21,14 +21,19 @@ const OfferCard = lazyPart(() => import("../handoff/offer-card.tsx"));
 export interface MessageRowProps {
   runtime: ChatRuntime;
   row: Extract<TimelineRow, { kind: "message" }>;
-  isLast: boolean;
+  /** True while its choices can be picked. */
+  isAnswerable: boolean;
   /** True if its form is open. */
   isLatestForm: boolean;
 }
 
-export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowProps) {
+export function MessageRow({ runtime, row, isAnswerable, isLatestForm }: MessageRowProps) {
   const { t } = useShell();
   const { message, startsGroup, endsGroup } = row;
+  const choices = isAnswerable ? message.choices : [];
+  const noText = isBlank({ ...message, choices, handoffOffer: null }) && (
+    <p className={styles["time"]}>{t.messages.noText}</p>
+  );
   if (message.role === "system") return <SystemNotice message={message} />;
   return (
     <Row
@@ -38,10 +43,7 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
       data-message-id={message.id}
     >
       <Author message={message} isShown={startsGroup} />
-      {/* The choices of an earlier message are not shown. */}
-      {isBlank(isLast ? message : { ...message, choices: [] }) && (
-        <p className={styles["time"]}>{t.messages.noText}</p>
-      )}
+      {message.handoffOffer === null && noText}
       {hasVisibleText(message.text) && (
         <div className={styles["bubble"]} data-ends={endsGroup}>
           <MessageText text={message.text} />
@@ -58,11 +60,9 @@ export function MessageRow({ runtime, row, isLast, isLatestForm }: MessageRowPro
         />
       )}
       {message.handoffOffer !== null && (
-        <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} />
+        <OfferCard runtime={runtime} messageId={message.id} offer={message.handoffOffer} otherwise={noText} />
       )}
-      {isLast && (
-        <Choices choices={message.choices} onPick={(text) => runtime.delivery.send({ text, files: [] })} />
-      )}
+      <Choices choices={choices} onPick={(text) => runtime.delivery.send({ text, files: [] })} />
       {endsGroup && <SentAt message={message} />}
     </Row>
   );

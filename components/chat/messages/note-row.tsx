@@ -1,4 +1,4 @@
-import { remedyFor } from "../../../lib/conversation/remedies.ts";
+import { generalRemedy, remedyFor } from "../../../lib/conversation/remedies.ts";
 import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
@@ -29,7 +29,7 @@ export default function NoteRow({ runtime, row: { pending, keys, isListed, isClo
         keys.length > 0 && (
           <RemedyNote
             failure={delivery.failure}
-            {...(hasNoSuchFile && { text: t.remedies.could_not_be_sent, button: "try_again" })}
+            remedy={hasNoSuchFile ? generalRemedy : undefined}
             onPress={isClosed ? undefined : (button) => pressButton(button, keys, runtime)}
           />
         )

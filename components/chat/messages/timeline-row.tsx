@@ -19,13 +19,13 @@ export interface TimelineRowViewProps {
   row: TimelineRow;
   runtime: ChatRuntime;
   /** The newest entry: the customer can still answer it. */
-  isLast: boolean;
+  isAnswerable: boolean;
   /** True if its form is open. */
   isLatestForm: boolean;
 }
 
 export const TimelineRowView = memo(
-  function TimelineRowView({ row, runtime, isLast, isLatestForm }: TimelineRowViewProps) {
+  function TimelineRowView({ row, runtime, isAnswerable, isLatestForm }: TimelineRowViewProps) {
     const { t, format } = useShell();
     switch (row.kind) {
       case "history_incomplete":
@@ -43,7 +43,9 @@ export const TimelineRowView = memo(
           </Row>
         );
       case "message":
-        return <MessageRow runtime={runtime} row={row} isLast={isLast} isLatestForm={isLatestForm} />;
+        return (
+          <MessageRow runtime={runtime} row={row} isAnswerable={isAnswerable} isLatestForm={isLatestForm} />
+        );
       case "form":
         return (
           <Row className={styles["row"]}>
@@ -91,7 +93,7 @@ export const TimelineRowView = memo(
     }
   },
   (before, after) =>
-    before.isLast === after.isLast &&
+    before.isAnswerable === after.isAnswerable &&
     before.isLatestForm === after.isLatestForm &&
     before.runtime === after.runtime &&
     isSameRow(before.row, after.row),

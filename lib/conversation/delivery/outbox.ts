@@ -3,13 +3,12 @@
  * and removed at the final outcome. A reload, a second tab or a restart of the browser therefore sends the
  * same request with the same key, which the server answers once.
  */
-import type { ChatMode } from "../../chat-api/chat.ts";
 import { errorRules } from "../../chat-api/errors.ts";
 import type { File } from "../../chat-api/file.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
-import { type Failure, failure, isFailureCode } from "../failure.ts";
-import { isRecord, numberOr, numberOrNull, parseList, stringOr, stringOrNull } from "./stored.ts";
+import type { Failure } from "../failure.ts";
+import { isRecord, numberOr, parseFailure, parseList, stringOr, stringOrNull } from "./stored.ts";
 
 export interface OutboxRecord {
   /** Idempotency key of the message, created when Send is pressed. Also the record's identity. */
@@ -36,8 +35,6 @@ export interface OutboxRecord {
   /** Set when the server refused it for good: it is not retried, and its text is kept for the customer. */
   refusal: Failure | null;
 }
-
-const chatModes: readonly ChatMode[] = ["agent", "waiting", "teammate", "resolved"];
 
 /** Records of any age: a text stays until it is delivered or withdrawn. */
 export function parseOutbox(stored: string | null): OutboxRecord[] {
@@ -86,21 +83,6 @@ function parseRecord(value: unknown): OutboxRecord | null {
     pause: parseFailure(value["pause"]),
     refusal: parseFailure(value["refusal"]),
   };
-}
-
-/** A failure from the browser's storage. */
-export function parseFailure(value: unknown): Failure | null {
-  if (!isRecord(value)) return null;
-  const code = stringOr(value["code"], "");
-  if (!isFailureCode(code)) return null;
-  return failure(code, {
-    field: stringOrNull(value["field"]),
-    requestId: stringOrNull(value["requestId"]),
-    retryAfterSeconds: numberOrNull(value["retryAfterSeconds"]),
-    at: numberOrNull(value["at"]),
-    isListed: typeof value["isListed"] === "boolean" ? value["isListed"] : null,
-    mode: chatModes.find((mode) => mode === value["mode"]) ?? null,
-  });
 }
 
 export function parseFiles(value: unknown): File[] {

@@ -2,6 +2,10 @@
  * Reads the browser's storage. Other versions of this code, other tabs and people with developer tools also
  * write there, so every value is checked and invalid ones are dropped.
  */
+import type { ChatMode } from "../../chat-api/chat.ts";
+import { type Failure, failure, isFailureCode } from "../failure.ts";
+
+const chatModes: readonly ChatMode[] = ["agent", "waiting", "teammate", "resolved"];
 
 export function parseList<T>(stored: string | null, parseItem: (value: unknown) => T | null): T[] {
   const value = parseJson(stored);
@@ -36,4 +40,18 @@ export function numberOrNull(value: unknown): number | null {
 
 export function numberOr(value: unknown, otherwise: number): number {
   return numberOrNull(value) ?? otherwise;
+}
+
+export function parseFailure(value: unknown): Failure | null {
+  if (!isRecord(value)) return null;
+  const code = stringOr(value["code"], "");
+  if (!isFailureCode(code)) return null;
+  return failure(code, {
+    field: stringOrNull(value["field"]),
+    requestId: stringOrNull(value["requestId"]),
+    retryAfterSeconds: numberOrNull(value["retryAfterSeconds"]),
+    at: numberOrNull(value["at"]),
+    isListed: typeof value["isListed"] === "boolean" ? value["isListed"] : null,
+    mode: chatModes.find((mode) => mode === value["mode"]) ?? null,
+  });
 }

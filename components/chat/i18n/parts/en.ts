@@ -78,7 +78,7 @@ export const partStrings = {
     uploading: "Uploading {name}, {percent}",
     tooLarge: "This file is over the {limit} limit.",
     empty: "This file is empty.",
-    tooMany: "You can attach up to {limit} files. This one was left out.",
+    tooMany: "You can attach up to {limit} files. This one was not attached.",
     overLimit: "You can attach up to {limit} files. Please remove some.",
     held: "You can send once each file is attached or removed.",
     ready: "{name} is attached",

@@ -4,9 +4,8 @@
  * the server asked for is still counted.
  */
 import { useSyncExternalStore } from "react";
-import { parseFailure } from "../../../../lib/conversation/delivery/outbox.ts";
-import { isRecord, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";
-import type { Failure } from "../../../../lib/conversation/failure.ts";
+import { isRecord, parseFailure, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";
+import { askedUntil, type Failure } from "../../../../lib/conversation/failure.ts";
 import { createTabStorage } from "./kept-attempt.ts";
 
 export type OfferAttempt = { confirmationId: string } & (
@@ -47,7 +46,8 @@ function keptFailure(attempt: OfferAttempt): string | null {
   const { confirmationId } = attempt;
   if (attempt.state === "failed") return JSON.stringify({ confirmationId, failure: attempt.failure });
   const { waiting } = attempt;
-  return waiting?.retryAfterSeconds == null ? null : JSON.stringify({ confirmationId, failure: waiting });
+  const isAsked = waiting !== null && askedUntil(waiting) !== null;
+  return isAsked ? JSON.stringify({ confirmationId, failure: waiting }) : null;
 }
 
 function parseAttempt(stored: string | null): OfferAttempt | null {
