@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { limits } from "#lib/chat-api/limits.ts";
 import { openShop } from "./knowledge/shop.ts";
+import { boundedText } from "./language/bounded-text.ts";
 import { fold } from "./language/fold.ts";
 import { languages } from "./language/languages.ts";
-import { readable } from "./language/readable.ts";
 import { planTurn } from "./planner/plan.ts";
 import { aMessage, aTurn } from "./testing.ts";
 
@@ -159,7 +159,7 @@ test("reads a chat full of such messages in bounded time", () => {
 
 test("reads the beginning and the end of a long message, in whole words", () => {
   const story = "My neighbour told me a long tale. ".repeat(100);
-  const text = readable(`Do you deliver to Ireland? ${story}And how much is a helmet?`);
+  const text = boundedText(`Do you deliver to Ireland? ${story}And how much is a helmet?`);
   expect(text).toMatch(/^Do you deliver to Ireland\? My neighbour[^\n]*\n[^\n]*And how much is a helmet\?$/);
   expect(text.length).toBeLessThanOrEqual(1_001);
   const known = new Set(`${story} Do you deliver to Ireland And how much is a helmet`.split(/\W+/));

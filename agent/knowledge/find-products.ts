@@ -37,7 +37,7 @@ export interface ProductFinding {
 const negotiable = ["store", "onlyInStock", "onlySale", "sizes", "colours", "maxPrice", "minPrice"] as const;
 
 export function findProducts(catalogue: readonly CatalogueItem[], wanted: ProductQuery): ProductFinding {
-  const candidates = calledSo(ofKinds(catalogue, wanted), wanted.words ?? []);
+  const candidates = withOneOfTheWords(ofKinds(catalogue, wanted), wanted.words ?? []);
   const unmet: (typeof negotiable)[number][] = [];
   let query = wanted;
   let items = candidates.filter((item) => meets(item, query));
@@ -62,7 +62,10 @@ function byFitness(items: readonly CatalogueItem[], { traits = [] }: ProductQuer
 }
 
 /** Items with one of the words in title or tags; all items if there are none. */
-function calledSo(items: readonly CatalogueItem[], words: readonly string[]): readonly CatalogueItem[] {
+function withOneOfTheWords(
+  items: readonly CatalogueItem[],
+  words: readonly string[],
+): readonly CatalogueItem[] {
   const called = items.filter((item) => words.some((word) => item.words.has(word)));
   return called.length > 0 ? called : items;
 }

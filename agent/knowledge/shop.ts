@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Citation } from "#lib/chat-api/message.ts";
+import { boundedText } from "../language/bounded-text.ts";
 import type { Concept } from "../language/concept-lexicon.ts";
 import { type Language, languages } from "../language/languages.ts";
-import { readable } from "../language/readable.ts";
 import { type Reading, readText } from "../language/reading.ts";
 import { createVocabulary } from "../language/vocabulary.ts";
 import { type CatalogueItem, createCatalogue } from "./catalogue.ts";
@@ -50,7 +50,7 @@ export function openShop(shopOrigin: string): Shop {
     catalogue,
     help,
     read(message, language) {
-      const text = readable(message);
+      const text = boundedText(message);
       const key = `${language}\n${text}`;
       const known = readings.get(key);
       if (known) return known;

@@ -1,7 +1,7 @@
+import { boundedText } from "./bounded-text.ts";
 import { isInLexicon } from "./concept-lexicon.ts";
 import { functionWords } from "./function-words.ts";
 import type { Language } from "./languages.ts";
-import { readable } from "./readable.ts";
 import { tokenise } from "./tokens.ts";
 
 const latin = ["en", "de", "fr"] as const;
@@ -16,7 +16,7 @@ const tellingLetters: Record<(typeof latin)[number], RegExp> = {
  * ("Fell 2?") are in the `expected` language: that of the customer's earlier messages, or the chat's locale.
  */
 export function detectLanguage(message: string, expected: Language): Language {
-  const text = readable(message);
+  const text = boundedText(message);
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja";
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const arabic = text.match(/\p{Script=Arabic}/gu)?.length ?? 0;

@@ -6,7 +6,7 @@ import type { TalkKind } from "../understanding/requests.ts";
 import type { Answer } from "./answer.ts";
 
 /** How an answer is streamed, if not at the agent's own pace. Durations are milliseconds. */
-export interface Manner {
+export interface StreamingManner {
   /** The deltas, which join to the text. */
   deltas?: readonly string[];
   /** Before the first delta. */
@@ -16,7 +16,7 @@ export interface Manner {
 
 export interface Demonstration {
   answer: Answer;
-  manner: Manner;
+  manner: StreamingManner;
 }
 
 const longLength = 3_000;

@@ -26,7 +26,7 @@ import { topicWeight } from "./topics.ts";
 export function understand(text: string, context: UnderstandingContext): Understanding {
   const { dialogue, shop } = context;
   const reading = shop.read(text, dialogue.language);
-  const single = reckon(reading, context);
+  const single = scoreRequest(reading, context);
   const requests = separateRequests(reading.text, single, context) ?? (single ? [single.request] : []);
   return {
     requests,
@@ -71,7 +71,7 @@ const demonstrations: ReadonlySet<TalkKind> = new Set<TalkKind>([
 ]);
 
 /** A request and its certainty. */
-interface Reckoned {
+interface ScoredRequest {
   request: ShopRequest;
   score: number;
 }
@@ -85,7 +85,7 @@ const maxClauses = 20;
 /** The requests of a message that asks for several things; null for a single one. */
 function separateRequests(
   text: string,
-  whole: Reckoned | null,
+  whole: ScoredRequest | null,
   context: UnderstandingContext,
 ): ShopRequest[] | null {
   for (const clauses of splitClauses(text, context.dialogue.language)) {
@@ -94,11 +94,11 @@ function separateRequests(
     let { dialogue } = context;
     for (const clause of clauses) {
       const reading = context.shop.read(clause, dialogue.language);
-      const reckoned = reckon(reading, { ...context, dialogue });
-      if (!reckoned || reckoned.score < ownRequest) continue;
-      if (isGeneral(reckoned.request) && !asks(reading)) continue;
-      if (!found.some((other) => isSame(other, reckoned.request, context.shop))) found.push(reckoned.request);
-      dialogue = afterRequest(dialogue, reckoned.request, context.shop);
+      const scored = scoreRequest(reading, { ...context, dialogue });
+      if (!scored || scored.score < ownRequest) continue;
+      if (isGeneral(scored.request) && !asks(reading)) continue;
+      if (!found.some((other) => isSame(other, scored.request, context.shop))) found.push(scored.request);
+      dialogue = afterRequest(dialogue, scored.request, context.shop);
     }
     if (found.length > 1 && !isExplained(whole, found)) return found.slice(0, maxRequests);
   }
@@ -139,7 +139,7 @@ function asks(reading: Reading): boolean {
  * True when the whole message asks for an action and its parts only give the reason ("refund please, it is
  * too small").
  */
-function isExplained(whole: Reckoned | null, found: readonly ShopRequest[]): boolean {
+function isExplained(whole: ScoredRequest | null, found: readonly ShopRequest[]): boolean {
   if (!whole || isGeneral(whole.request)) return false;
   return found.every(isGeneral);
 }
@@ -167,7 +167,7 @@ function bestPassage({ reading, carried }: HelpRequest, shop: Shop): string | un
 }
 
 /** The request of one reading; null when it has nothing to do with the shop. */
-function reckon(reading: Reading, context: UnderstandingContext): Reckoned | null {
+function scoreRequest(reading: Reading, context: UnderstandingContext): ScoredRequest | null {
   const evidence = evidenceOf(reading, context.shop);
   const best = evidence[0];
   const continued = followUp(reading, evidence, context);

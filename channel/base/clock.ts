@@ -6,7 +6,7 @@ export interface Clock {
   now(): Date;
 }
 
-export function after(moment: Date, milliseconds: number): Date {
+export function addTime(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);
 }
 

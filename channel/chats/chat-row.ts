@@ -1,6 +1,6 @@
 /** A chat's row and its mapping to the Chat resource. */
 import type { Chat, Handoff } from "#lib/chat-api/chat.ts";
-import { after } from "../base/clock.ts";
+import { addTime } from "../base/clock.ts";
 import type { chats } from "../db/schema.ts";
 
 export type ChatRow = typeof chats.$inferSelect;
@@ -36,5 +36,5 @@ function handoffOf(row: ChatRow): Handoff | null {
  * when clocks differ. It serves as the row's version in statements that require an unchanged chat.
  */
 export function nextVersion(row: { updatedAt: Date }, now: Date): Date {
-  return now > row.updatedAt ? now : after(row.updatedAt, 1);
+  return now > row.updatedAt ? now : addTime(row.updatedAt, 1);
 }

@@ -5,7 +5,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
 import { newId } from "../base/ids.ts";
-import { type Database, retrying, type Sql } from "../db/database.ts";
+import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { channels, chats, operations } from "../db/schema.ts";
 import { countRunningTurns, type OperationRow, requireSameRequest } from "../idempotency/ledger.ts";
 import { keyExpiresAt, requireNoTombstone } from "../idempotency/tombstones.ts";
@@ -37,7 +37,7 @@ export async function createChat(
     await requireNoTombstone(database.sql, request.channelKey, request.key, now);
     await requireRoom(database.sql, request.channelKey, limits);
     const row = newChatRow(request.channelKey, body, now);
-    const isCreated = await retrying(() => insertChat(database.sql, request, row, limits));
+    const isCreated = await withRetries(() => insertChat(database.sql, request, row, limits));
     if (isCreated) return { chat: row, isReplay: false };
   }
 }

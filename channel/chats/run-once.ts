@@ -31,7 +31,7 @@ export type PhaseEnd<T> =
   /** Commits the phase's writes, then refuses. `stored`: every replay gets the same refusal. */
   | { kind: "refused"; error: ChatApiError; stored: boolean };
 
-export interface Once<T> {
+export interface WriteOutcome<T> {
   /** The row of the operation, from this request or an earlier one. */
   operationId: string;
   item: T;
@@ -50,7 +50,7 @@ export async function runOnce<T>(
   request: WriteRequest,
   phase: (phase: Phase) => Promise<PhaseEnd<T>>,
   replay: (phase: Phase, item: T) => Promise<T> = async (_, item) => item,
-): Promise<Once<T>> {
+): Promise<WriteOutcome<T>> {
   for (;;) {
     const end = await deps.database
       .transaction(async (tx) => {

@@ -65,7 +65,7 @@ function composer(view: ConsoleView, { chat }: TeamChat, submissionKey: string):
   const isMine = chat.mode === "teammate" && chat.teammate?.name === view.teammate;
   return html`<form class="composer" id="composer" method="post" action="/console/chats/${chat.id}/messages" data-clear data-live-hidden${isMine ? nothing : html` hidden`}>
     <input type="hidden" name="key" id="reply-key" data-fresh value="${submissionKey}">
-    <label class="spoken" for="reply">Reply as ${view.teammate}</label>
+    <label class="visually-hidden" for="reply">Reply as ${view.teammate}</label>
     <textarea id="reply" name="text" rows="3" maxlength="${limits.messageTextLength}" dir="auto" placeholder="Reply as ${view.teammate}" required></textarea>
     <button class="primary" type="submit">Send</button>
     <p class="faint hint">Ctrl + Enter sends</p>

@@ -1,7 +1,7 @@
 /** The list of chats, by who answers them. */
 import { type ChatMode, chatModes } from "#lib/chat-api/chat.ts";
 import type { TeamChatSummary } from "../team/team-chat.ts";
-import { html, icon, type Markup, nothing, spoken } from "./markup.ts";
+import { html, icon, type Markup, nothing, visuallyHidden } from "./markup.ts";
 import type { ConsoleView } from "./view.ts";
 import { customerLabel, duration, modeNames, moment } from "./wording.ts";
 
@@ -45,7 +45,7 @@ function row(view: ConsoleView, mode: ChatMode, summary: TeamChatSummary, chosen
     <span class="preview" dir="auto">${lastMessage === null ? "No message yet" : previewOf(lastMessage)}</span>
     <span class="chat-row-foot">${chat.teammate === null ? nothing : html`<bdi class="chip">${chat.teammate.name}</bdi>`}${
       summary.unanswered > 0 ? html`<span class="chip chip-new">${summary.unanswered} new</span>` : nothing
-    }${chat.handoff?.requiresEmail === true ? html`<span class="chip">${icon("mail")}${spoken("replies by ")}e-mail</span>` : nothing}<span class="chip chip-locale">${summary.locale}</span></span>
+    }${chat.handoff?.requiresEmail === true ? html`<span class="chip">${icon("mail")}${visuallyHidden("replies by ")}e-mail</span>` : nothing}<span class="chip chip-locale">${summary.locale}</span></span>
   </a></li>`;
 }
 
@@ -53,7 +53,7 @@ function waitingSince(view: ConsoleView, { chat, lastMessage }: TeamChatSummary)
   if (chat.mode === "waiting" && chat.handoff !== null) {
     const waited = view.now.getTime() - Date.parse(chat.handoff.requestedAt);
     const isLong = waited >= 5 * 60_000;
-    return html`<span class="waited${isLong ? " waited-long" : ""}">${spoken("waiting ")}${duration(waited)}</span>`;
+    return html`<span class="waited${isLong ? " waited-long" : ""}">${visuallyHidden("waiting ")}${duration(waited)}</span>`;
   }
   return html`<span class="faint">${moment(lastMessage?.createdAt ?? chat.updatedAt, view)}</span>`;
 }

@@ -32,7 +32,7 @@ export function layout(view: ConsoleView, page: Page): Markup {
       : html`<p class="notice notice-${view.notice.tone}">${view.notice.text}</p>`
   }</div>
 <p class="notice notice-bad" id="offline" role="alert" hidden>The channel does not answer. Trying again.</p>
-${page.focus === "list" ? html`<h1 class="spoken">${page.title}</h1>` : nothing}
+${page.focus === "list" ? html`<h1 class="visually-hidden">${page.title}</h1>` : nothing}
 ${page.body}
 </main>
 </body>
@@ -50,7 +50,7 @@ function sectionLink(
   const badge =
     count === undefined
       ? nothing
-      : html`<span class="count" id="count-${section}" data-live="count-${section}"${count === 0 ? " hidden" : ""}>${count}<span class="spoken"> waiting</span></span>`;
+      : html`<span class="count" id="count-${section}" data-live="count-${section}"${count === 0 ? " hidden" : ""}>${count}<span class="visually-hidden"> waiting</span></span>`;
   return html`<a href="${href}"${mark}>${label}${badge}</a>`;
 }
 

@@ -14,8 +14,8 @@ export function icon(name: string): Markup {
 }
 
 /** A visually hidden part of a label, for screen readers. */
-export function spoken(text: string): Markup {
-  return html`<span class="spoken">${text}</span>`;
+export function visuallyHidden(text: string): Markup {
+  return html`<span class="visually-hidden">${text}</span>`;
 }
 
 /** The beginning of a page. `more` ends its head. */

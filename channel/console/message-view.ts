@@ -55,7 +55,7 @@ function price({ price: known }: Product): Markup {
   const was =
     known.was === null
       ? nothing
-      : html` <s><span class="spoken">was </span>${money(known.was, known.currency)}</s>`;
+      : html` <s><span class="visually-hidden">was </span>${money(known.was, known.currency)}</s>`;
   return html`<strong>${known.from ? "from " : ""}${money(known.amount, known.currency)}</strong>${was}`;
 }
 

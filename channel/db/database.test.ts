@@ -1,6 +1,6 @@
 /** Database errors lead to a retry, a 503, or an internal error. */
 import { expect, test } from "vitest";
-import { retrying } from "./database.ts";
+import { withRetries } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
 /** As drizzle wraps it: the driver's error is the cause. */
@@ -10,7 +10,7 @@ function queryError(code: string): Error {
 
 test.each(["40001", "40P01"])("retries after a serialisation failure or deadlock (%s)", async (code) => {
   let runs = 0;
-  const result = await retrying(async () => {
+  const result = await withRetries(async () => {
     runs += 1;
     if (runs < 5) throw queryError(code);
     return "through";
@@ -24,7 +24,7 @@ test("gives up after five tries", async () => {
     runs += 1;
     throw queryError("40001");
   };
-  await expect(retrying(run)).rejects.toThrow("Failed query");
+  await expect(withRetries(run)).rejects.toThrow("Failed query");
   expect(runs).toBe(5);
 });
 
@@ -34,7 +34,7 @@ test("retries nothing else", async () => {
     runs += 1;
     throw queryError("23505");
   };
-  await expect(retrying(run)).rejects.toThrow("Failed query");
+  await expect(withRetries(run)).rejects.toThrow("Failed query");
   expect(runs).toBe(1);
 });
 

@@ -45,7 +45,7 @@ export const maxOwner = 2 ** 31 - 1;
 const maxAttempts = 5;
 
 /** Retries what PostgreSQL refuses because of concurrent transactions (40001, 40P01). */
-export async function retrying<T>(run: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();

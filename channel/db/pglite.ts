@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { PGlite, type PGliteOptions, types } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
-import { type Database, maxOwner, retrying } from "./database.ts";
+import { type Database, maxOwner, withRetries } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
 import { PreparedPglite } from "./prepared-pglite.ts";
 
@@ -36,7 +36,7 @@ export function pgliteDatabase(client: PGlite): Database {
   const listeners = new Set<(name: string) => void>();
   return {
     sql,
-    transaction: (phase) => retrying(() => sql.transaction(phase)),
+    transaction: (phase) => withRetries(() => sql.transaction(phase)),
     shared: false,
     owner,
     aliveOwners: async () => [owner],

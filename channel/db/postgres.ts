@@ -4,7 +4,7 @@ import { sql as fragment } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
-import { type Database, maxOwner, retrying, type Sql } from "./database.ts";
+import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
 import { connectPresence } from "./postgres-presence.ts";
 
@@ -31,7 +31,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const presence = await connectPresence(url, owner);
   return {
     sql,
-    transaction: (phase) => retrying(() => transaction(pool, phase)),
+    transaction: (phase) => withRetries(() => transaction(pool, phase)),
     shared: true,
     owner,
     aliveOwners: () => presence.aliveOwners(sql),

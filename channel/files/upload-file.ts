@@ -4,11 +4,11 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { operationPath, operations as operationTable } from "#lib/chat-api/operations.ts";
-import { after, type Clock } from "../base/clock.ts";
+import { addTime, type Clock } from "../base/clock.ts";
 import { newId } from "../base/ids.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { ChatRef } from "../chats/chat-store.ts";
-import { type Once, type Phase, runOnce } from "../chats/run-once.ts";
+import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
 import { requireOpen } from "../chats/state-checks.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { files, operations } from "../db/schema.ts";
@@ -39,7 +39,7 @@ export async function uploadFile(
   ref: ChatRef,
   key: string,
   request: Request,
-): Promise<Once<File>> {
+): Promise<WriteOutcome<File>> {
   const { store } = deps;
   const kept: string[] = [];
   const received = await receiveFile(request, async (bytes) => {
@@ -96,7 +96,7 @@ async function addFile(phase: Phase, upload: Upload): Promise<File> {
     mediaType: upload.mediaType,
     byteSize: upload.byteSize,
     createdAt: phase.now,
-    expiresAt: after(phase.now, limits.unsentFileLifetime),
+    expiresAt: addTime(phase.now, limits.unsentFileLifetime),
     isReady: true,
   };
   await phase.tx.insert(files).values(row);
@@ -112,7 +112,7 @@ async function restoreFile(phase: Phase, item: File, upload: Upload): Promise<Fi
       storageKey: upload.storageKey,
       isReady: true,
       expiresAt: sql`case when ${files.expiresAt} is null then null
-        else ${after(phase.now, limits.unsentFileLifetime).toISOString()}::timestamptz end`,
+        else ${addTime(phase.now, limits.unsentFileLifetime).toISOString()}::timestamptz end`,
     })
     .where(and(eq(files.id, item.id), eq(files.chatId, phase.chat.id)))
     .returning();

@@ -9,7 +9,7 @@ import { newId } from "../base/ids.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 import { toChat } from "../chats/chat-row.ts";
 import { changeChat } from "../chats/chat-store.ts";
-import { type Once, type Phase, runOnce } from "../chats/run-once.ts";
+import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import { endPendingAction, missingDetails, openForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
@@ -42,7 +42,7 @@ export async function acceptHandoff(
   request: WriteRequest,
   body: HandoffBody,
   settings: { hours: TeamHours | null; limits: ChannelLimits },
-): Promise<Once<Chat>> {
+): Promise<WriteOutcome<Chat>> {
   return runOnce<Chat>(deps, request, async (phase) => {
     deps.engine.requireAccepting();
     requireReady(phase.chat, settings.limits);

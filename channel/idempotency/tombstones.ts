@@ -4,7 +4,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
 import { retention } from "../base/channel-limits.ts";
-import { after } from "../base/clock.ts";
+import { addTime } from "../base/clock.ts";
 import type { Sql } from "../db/database.ts";
 import { keyTombstones } from "../db/schema.ts";
 
@@ -14,12 +14,12 @@ export function hashKey(key: string): string {
 
 /** When a create key of that time expires. */
 export function keyExpiresAt(createdAt: Date): Date {
-  return after(createdAt, limits.createKeyRetention);
+  return addTime(createdAt, limits.createKeyRetention);
 }
 
 /** The time until which an expired create key is refused rather than treated as new. */
 export function keyRefusedUntil(createdAt: Date): Date {
-  return after(createdAt, retention.expiredKeys);
+  return addTime(createdAt, retention.expiredKeys);
 }
 
 /** @throws ChatApiError `idempotency_key_expired`, `idempotency_resource_gone` */

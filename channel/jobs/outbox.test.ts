@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, type Clock } from "../base/clock.ts";
+import { addTime, type Clock } from "../base/clock.ts";
 import { neverKilled } from "../base/kill-points.ts";
 import { outbox } from "../db/schema.ts";
 import { testChat } from "../testing/test-channel.ts";
@@ -25,7 +25,7 @@ async function withNotice() {
     report: (_: string, error: unknown) => faults.push(error),
   };
   function secondsAfter(seconds: number): Clock {
-    return { now: () => after(createdAt, seconds * 1_000) };
+    return { now: () => addTime(createdAt, seconds * 1_000) };
   }
   return { deps, told, faults, id, chatId, createdAt, secondsAfter };
 }

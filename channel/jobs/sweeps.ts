@@ -2,7 +2,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "#lib/chat-api/limits.ts";
 import { retention } from "../base/channel-limits.ts";
-import { after } from "../base/clock.ts";
+import { addTime } from "../base/clock.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { Sql } from "../db/database.ts";
 import { keyTombstones, operations, turnDeltas } from "../db/schema.ts";
@@ -28,7 +28,7 @@ export async function forgetCreateKeys({ sql: tx, channelKey, now, reach }: Swee
       delete from operations where id in (
         select id from operations
         where channel_key = ${channelKey} and kind = 'createChat'
-          and created_at <= ${after(now, -limits.createKeyRetention).toISOString()}::timestamptz
+          and created_at <= ${addTime(now, -limits.createKeyRetention).toISOString()}::timestamptz
         order by created_at limit ${batch} for update skip locked
       )
       returning channel_key, key, created_at
@@ -61,7 +61,7 @@ export async function dropOldMessages({ sql: tx, channelKey, now, reach }: Sweep
     with dropped as (
       delete from messages where id in (
         select messages.id from messages join chats on chats.id = messages.chat_id
-        where messages.created_at <= ${after(now, -retention.messages).toISOString()}::timestamptz
+        where messages.created_at <= ${addTime(now, -retention.messages).toISOString()}::timestamptz
           and chats.channel_key = ${channelKey} and chats.active_operation_id is null
         order by messages.created_at limit ${batch} for update of chats skip locked
       )

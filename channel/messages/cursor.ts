@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { cursorPattern } from "#lib/chat-api/patterns.ts";
 import { retention } from "../base/channel-limits.ts";
-import { after } from "../base/clock.ts";
+import { addTime } from "../base/clock.ts";
 
 export interface CursorSigning {
   secret: string;
@@ -45,7 +45,7 @@ export function decodeCursor(cursor: string, signing: CursorSigning): number {
   if (expiredSecret != null && isSignedWith(expiredSecret))
     throw new ChatApiError("cursor_expired", { field: "/cursor" });
   if (!isSignedWith(signing.secret)) throw new ChatApiError("invalid_cursor", { field: "/cursor" });
-  if (after(new Date(payload.readDoubleBE(4)), retention.cursors) <= signing.now)
+  if (addTime(new Date(payload.readDoubleBE(4)), retention.cursors) <= signing.now)
     throw new ChatApiError("cursor_expired", { field: "/cursor" });
   return payload.readUInt32BE(0);
 }

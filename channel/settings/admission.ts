@@ -4,7 +4,7 @@
  */
 import { eq, sql } from "drizzle-orm";
 import { rateWindow } from "../base/channel-limits.ts";
-import { after } from "../base/clock.ts";
+import { addTime } from "../base/clock.ts";
 import type { Database, Sql } from "../db/database.ts";
 import { channels, rateBuckets } from "../db/schema.ts";
 import type { ChannelSettings, SettingsStore } from "./settings.ts";
@@ -151,7 +151,7 @@ function rateState(settings: ChannelSettings, windowStart: Date, requests: numbe
   return {
     limit,
     remaining: Math.max(0, limit - requests),
-    resetAt: after(windowStart, rateWindow),
+    resetAt: addTime(windowStart, rateWindow),
     exceeded: requests > limit,
   };
 }

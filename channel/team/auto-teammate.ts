@@ -7,7 +7,7 @@
  */
 import { and, asc, eq, inArray, lte } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { after } from "../base/clock.ts";
+import { addTime } from "../base/clock.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { Sql } from "../db/database.ts";
 import { chats, handoffs, messages } from "../db/schema.ts";
@@ -50,7 +50,7 @@ async function claimDue(deps: AutoTeammateDeps): Promise<number> {
       and(
         eq(chats.channelKey, channelKey),
         eq(chats.mode, "waiting"),
-        lte(chats.handoffRequestedAt, after(clock.now(), -autoPace.claim)),
+        lte(chats.handoffRequestedAt, addTime(clock.now(), -autoPace.claim)),
       ),
     )
     .orderBy(asc(chats.handoffRequestedAt))
@@ -76,7 +76,7 @@ async function postDueLine(deps: AutoTeammateDeps): Promise<number> {
     const lines = autoLines(chat.locale, chat.teammateName ?? "");
     const keys = lines.map((_, index) => `auto ${handoffId} ${index}`);
     const next = await nextLine(database.sql, chat, keys);
-    if (next === null || after(next.since, next.pause) > clock.now()) continue;
+    if (next === null || addTime(next.since, next.pause) > clock.now()) continue;
     const message = { text: lines[next.index] ?? "", key: keys[next.index], isAutomatic: true };
     await ignoringConflicts(() => postMessage(deps, { channelKey, chatId: chat.id }, message));
     spoken += 1;

@@ -36,7 +36,7 @@ export const TeammateMessageBody = z.strictObject({
   name: Name.optional(),
 });
 
-export const NothingBody = z.strictObject({});
+export const EmptyBody = z.strictObject({});
 
 const FormField = z
   .strictObject({

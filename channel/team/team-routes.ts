@@ -9,14 +9,7 @@ import type { SettingsStore } from "../settings/settings.ts";
 import { claimChat, failHandoff, releaseChat, resolveChat, type TeamDeps } from "./team-actions.ts";
 import { countByMode, listTeamChats, readTeamChat } from "./team-inbox.ts";
 import { askForDetails, editDetails, postMessage } from "./team-messages.ts";
-import {
-  AskBody,
-  ClaimBody,
-  EditBody,
-  InboxQuery,
-  NothingBody,
-  TeammateMessageBody,
-} from "./team-requests.ts";
+import { AskBody, ClaimBody, EditBody, EmptyBody, InboxQuery, TeammateMessageBody } from "./team-requests.ts";
 
 /** How many messages an inbox shows at a time. */
 const messagesShown = 200;
@@ -46,13 +39,13 @@ export function mountTeam(deps: TeamRouteDeps): void {
   mountPrivateWrite(deps, "POST", `${chat}/claim`, ClaimBody, async ({ ref, body }) =>
     json(200, { item: await claimChat(deps, ref, body) }),
   );
-  mountPrivateWrite(deps, "POST", `${chat}/release`, NothingBody, async ({ ref }) =>
+  mountPrivateWrite(deps, "POST", `${chat}/release`, EmptyBody, async ({ ref }) =>
     json(200, { item: await releaseChat(deps, ref) }),
   );
-  mountPrivateWrite(deps, "POST", `${chat}/resolve`, NothingBody, async ({ ref }) =>
+  mountPrivateWrite(deps, "POST", `${chat}/resolve`, EmptyBody, async ({ ref }) =>
     json(200, { item: await resolveChat(deps, ref) }),
   );
-  mountPrivateWrite(deps, "POST", `${chat}/fail`, NothingBody, async ({ ref }) =>
+  mountPrivateWrite(deps, "POST", `${chat}/fail`, EmptyBody, async ({ ref }) =>
     json(200, { item: await failHandoff(deps, ref) }),
   );
 

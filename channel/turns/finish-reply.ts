@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { lockChat } from "../chats/chat-store.ts";
-import { type Database, retrying, type Sql } from "../db/database.ts";
+import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
 import type { SettingsStore } from "../settings/settings.ts";
@@ -41,7 +41,7 @@ export async function finishReply(
           const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
           return storeReply(deps, tx, { ...current, chat }, attempt, draft);
         })
-      : await retrying(() => storeReply(deps, database.sql, current, attempt, draft));
+      : await withRetries(() => storeReply(deps, database.sql, current, attempt, draft));
     if (finished !== undefined) {
       const { turn, chat } = finished;
       return { turn, after: hasEffects ? undefined : { chat, collection: current.collection } };

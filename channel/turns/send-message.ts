@@ -10,7 +10,7 @@ import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { ChatRow } from "../chats/chat-row.ts";
 import { toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
-import { type Database, retrying, type Sql } from "../db/database.ts";
+import { type Database, type Sql, withRetries } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { files } from "../db/schema.ts";
 import { withCurrentAvailability } from "../handoffs/current-availability.ts";
@@ -167,7 +167,7 @@ async function claim(
     chat: toChat(withCurrentAvailability(chatAfter, hours, now)),
   });
   deps.reach("before-claim");
-  const isClaimed = await retrying(() =>
+  const isClaimed = await withRetries(() =>
     claimMessage(sql, {
       request,
       operationId,

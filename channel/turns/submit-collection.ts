@@ -7,7 +7,7 @@ import { type ChannelLimits, waits } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 import { changeChat } from "../chats/chat-store.ts";
-import { type Once, type Phase, runOnce } from "../chats/run-once.ts";
+import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import { readCollection } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
@@ -39,7 +39,7 @@ export async function submitCollection(
   request: WriteRequest,
   body: SubmitCollectionBody,
   limits: ChannelLimits,
-): Promise<Once<Collection>> {
+): Promise<WriteOutcome<Collection>> {
   let followUp: Attempt | undefined;
   const done = await runOnce<Collection>(deps, request, async (phase) => {
     followUp = undefined;

@@ -1,14 +1,14 @@
 /** Chat (docs/chat-api.md, "Chat", "States"). */
 import { z } from "zod";
 import { chatIdPattern, newUserIdPattern } from "./patterns.ts";
-import { LocaleInput, matching, orNull, Time, wordOf } from "./schema-parts.ts";
+import { enumOr, LocaleInput, matching, orNull, Time } from "./schema-parts.ts";
 
 export const chatModes = ["agent", "waiting", "teammate", "resolved"] as const;
-export const ChatMode = wordOf(chatModes, "agent");
+export const ChatMode = enumOr(chatModes, "agent");
 export type ChatMode = (typeof chatModes)[number];
 
 export const handoffStatuses = ["waiting", "claimed", "resolved", "failed"] as const;
-export const HandoffStatus = wordOf(handoffStatuses, "waiting");
+export const HandoffStatus = enumOr(handoffStatuses, "waiting");
 export type HandoffStatus = (typeof handoffStatuses)[number];
 
 export const Handoff = z.object({

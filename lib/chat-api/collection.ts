@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { fieldIdPattern } from "./patterns.ts";
-import { givenBack, listOf, orNull, Time, wordOf } from "./schema-parts.ts";
+import { echoedText, enumOr, listOf, orNull, Time } from "./schema-parts.ts";
 import { isStorableText } from "./text.ts";
 
 export const fieldTypes = ["text", "email", "choice"] as const;
@@ -17,7 +17,7 @@ export const Field = z.object({
   id: FieldId,
   label: z.string().describe("What the customer is asked."),
   description: z.string().default("").describe("More about what to enter. May be empty."),
-  type: wordOf(fieldTypes, "text"),
+  type: enumOr(fieldTypes, "text"),
   choices: listOf(z.object({ id: FieldId, label: z.string() })).describe("Options of a `choice` field."),
 });
 export type Field = z.infer<typeof Field>;
@@ -25,8 +25,8 @@ export type Field = z.infer<typeof Field>;
 export const CollectionValue = z.object({
   fieldId: FieldId,
   value: orNull(z.string()),
-  status: wordOf(valueStatuses, "unknown").describe("Only `accepted` is an answer."),
-  actor: wordOf(valueActors, "visitor"),
+  status: enumOr(valueStatuses, "unknown").describe("Only `accepted` is an answer."),
+  actor: enumOr(valueActors, "visitor"),
   updatedAt: Time,
 });
 export type CollectionValue = z.infer<typeof CollectionValue>;
@@ -84,7 +84,7 @@ const Answers = z
 
 /** Body of submitCollection (docs/chat-api.md, "Operations"). */
 export const SubmitCollectionBody = z.object({
-  collectionRequestId: givenBack().nullable(),
+  collectionRequestId: echoedText().nullable(),
   expectedVersion: z.int().nonnegative(),
   action: z.enum(collectionActions),
   values: Answers.optional(),

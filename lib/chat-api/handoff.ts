@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { emailPattern } from "./patterns.ts";
-import { givenBack, LocaleInput, utf16Max } from "./schema-parts.ts";
+import { echoedText, LocaleInput, utf16Max } from "./schema-parts.ts";
 
 export const HandoffBody = z.object({
-  confirmationId: givenBack().refine((id) => id.length > 0, { error: "must not be empty" }),
+  confirmationId: echoedText().refine((id) => id.length > 0, { error: "must not be empty" }),
   email: utf16Max(limits.emailLength).regex(emailPattern, { error: "must be an email address" }).optional(),
   locale: LocaleInput.optional(),
 });

@@ -7,7 +7,7 @@ import { limits } from "./limits.ts";
 import { Order } from "./order.ts";
 import { cursorPattern, fileIdPattern } from "./patterns.ts";
 import { Product } from "./product.ts";
-import { cappedList, listOf, orNull, Time, utf16Max, wordOf } from "./schema-parts.ts";
+import { cappedList, enumOr, listOf, orNull, Time, utf16Max } from "./schema-parts.ts";
 import { hasVisibleText } from "./text.ts";
 
 export const messageRoles = ["visitor", "agent", "teammate", "system"] as const;
@@ -54,7 +54,7 @@ export type MessagePart = keyof typeof messageParts;
 export const Message = z.object({
   id: z.string().describe("Message ID."),
   chatId: z.string().describe("Chat ID."),
-  role: wordOf(messageRoles, "system").describe(
+  role: enumOr(messageRoles, "system").describe(
     "Who wrote it: `visitor` is the customer, `system` a notice.",
   ),
   text: z.string().describe("Plain text."),

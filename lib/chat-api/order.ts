@@ -1,6 +1,6 @@
 /** Order (docs/chat-api.md, "Order"). */
 import { z } from "zod";
-import { listOf, orNull, wordOf } from "./schema-parts.ts";
+import { enumOr, listOf, orNull } from "./schema-parts.ts";
 
 export const orderKinds = ["online", "workshop", "order"] as const;
 
@@ -13,7 +13,7 @@ export type OrderItem = z.infer<typeof OrderItem>;
 
 export const Order = z.object({
   reference: z.string().describe("How the customer knows the order."),
-  kind: wordOf(orderKinds, "order"),
+  kind: enumOr(orderKinds, "order"),
   status: z.string().describe("The shop's own wording."),
   complete: z.boolean().default(false).describe("Closed in the shop's system: finished and handed over."),
   placedLabel: orNull(z.string()).describe("When placed, as a label."),

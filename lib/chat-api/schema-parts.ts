@@ -16,7 +16,7 @@ const notStorable = "must be well-formed text without U+0000";
  * A value from the Chat API that is sent back unchanged. The specification sets no length, so the body's
  * limit applies.
  */
-export function givenBack() {
+export function echoedText() {
   return z.string().refine(isStorableText, { error: notStorable });
 }
 
@@ -57,7 +57,7 @@ export function cappedList<S extends z.ZodType>(item: S, maxItems: number) {
 }
 
 /** A closed enum; an unknown value becomes `otherwise`. */
-export function wordOf<const W extends readonly [string, ...string[]]>(words: W, otherwise: W[number]) {
+export function enumOr<const W extends readonly [string, ...string[]]>(words: W, otherwise: W[number]) {
   return z.enum(words).catch(otherwise as never);
 }
 

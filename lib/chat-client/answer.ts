@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { toChatApiError } from "./error-answer.ts";
 import { ChatConnectionError, ContractError, type ContractFault } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
-import type { Reading } from "./parser.ts";
+import type { Parsed } from "./parser.ts";
 
 export function contractError(connection: Connection, fault: ContractFault, what: string): ContractError {
   return new ContractError(connection.call.operation, fault, what, connection.requestId);
@@ -98,7 +98,7 @@ async function readText(connection: Connection, settings: ClientSettings): Promi
 export async function readAnswer<T>(
   connection: Connection,
   settings: ClientSettings,
-  parse: (body: unknown) => Reading<T>,
+  parse: (body: unknown) => Parsed<T>,
 ): Promise<T> {
   const reading = parse(await readJson(connection, settings));
   if ("value" in reading) return reading.value;

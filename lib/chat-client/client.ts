@@ -21,7 +21,7 @@ export type { ReadCall, WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
 /** The result of a write. */
-export interface Written<T> {
+export interface WriteResult<T> {
   item: T;
   /**
    * True if the response was a replay (200, not 201): an earlier request with this key was executed, perhaps
@@ -63,18 +63,22 @@ export interface EncodedUpload {
  * of the call's signal; each after the retries that the policy allows.
  */
 export interface ChatClient {
-  createChat(body: CreateChatBody, call: WriteCall): Promise<Written<Chat>>;
+  createChat(body: CreateChatBody, call: WriteCall): Promise<WriteResult<Chat>>;
   getChat(chatId: string, call?: ReadCall): Promise<Chat>;
-  sendMessage(chatId: string, body: SendMessageBody, call: WriteCall): Promise<Written<MessageTurn>>;
+  sendMessage(chatId: string, body: SendMessageBody, call: WriteCall): Promise<WriteResult<MessageTurn>>;
   /** The same with a streamed reply. May also throw StreamInterruptedError. */
   streamMessage(chatId: string, body: SendMessageBody, call: WriteCall): TurnStream;
   listMessages(chatId: string, query?: MessagesQuery, call?: ReadCall): Promise<MessagePage>;
-  uploadFile(chatId: string, upload: Upload | EncodedUpload, call: WriteCall): Promise<Written<File>>;
+  uploadFile(chatId: string, upload: Upload | EncodedUpload, call: WriteCall): Promise<WriteResult<File>>;
   /** The file's bytes as they arrive. Read or cancel the body to free the connection. */
   downloadFile(chatId: string, fileId: string, call?: ReadCall): Promise<Response>;
   getCollection(chatId: string, call?: ReadCall): Promise<Collection>;
-  submitCollection(chatId: string, body: SubmitCollectionBody, call: WriteCall): Promise<Written<Collection>>;
-  handoff(chatId: string, body: HandoffBody, call: WriteCall): Promise<Written<Chat>>;
+  submitCollection(
+    chatId: string,
+    body: SubmitCollectionBody,
+    call: WriteCall,
+  ): Promise<WriteResult<Collection>>;
+  handoff(chatId: string, body: HandoffBody, call: WriteCall): Promise<WriteResult<Chat>>;
 }
 
 const json = "application/json";
@@ -193,7 +197,7 @@ function write<O extends keyof Items>(
   operation: O,
   call: Call,
   settings: ClientSettings,
-): Promise<Written<Items[O]>> {
+): Promise<WriteResult<Items[O]>> {
   return repeat(call, settings, async (connection) => {
     const item = await readAnswer(connection, settings, (body) => settings.parse.item(operation, body));
     return { item, replayed: connection.answer.status === 200 && operations[operation].status === 201 };

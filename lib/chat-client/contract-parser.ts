@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { operationSchemas } from "../chat-api/operation-schemas.ts";
 import { jsonPointer } from "../chat-api/parse-request.ts";
 import { turnEventSchemas } from "../chat-api/turn-event-schemas.ts";
-import type { ContractParser, Items, Reading, StreamedEvent } from "./parser.ts";
+import type { ContractParser, Items, Parsed, StreamedEvent } from "./parser.ts";
 import { isRecord } from "./plain-parser.ts";
 
 /** The path and zod's code of the fault, without its message, which may quote the value. */
@@ -12,7 +12,7 @@ function describeFault(error: z.ZodError): string {
   return issue === undefined ? "unknown fault" : `${jsonPointer(issue.path) || "/"} (${issue.code})`;
 }
 
-function read<T>(schema: z.ZodType<T>, value: unknown): Reading<T> {
+function read<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
   const result = schema.safeParse(value);
   return result.success ? { value: result.data } : { fault: describeFault(result.error) };
 }
@@ -22,14 +22,14 @@ function read<T>(schema: z.ZodType<T>, value: unknown): Reading<T> {
  * has done this needs no parser.
  */
 export const contractParser: ContractParser = {
-  item<O extends keyof Items>(operation: O, body: unknown): Reading<Items[O]> {
+  item<O extends keyof Items>(operation: O, body: unknown): Parsed<Items[O]> {
     // The table's row is the operation's own schema; the compiler sees the union of all rows.
     const schema = operationSchemas[operation].response as unknown as z.ZodType<{ item: Items[O] }>;
     const reading = read(schema, body);
     return "fault" in reading ? reading : { value: reading.value.item };
   },
   page: (body) => read(operationSchemas.listMessages.response, body),
-  event(type, data): Reading<StreamedEvent> {
+  event(type, data): Parsed<StreamedEvent> {
     switch (type) {
       case "start":
         return withType(type, read(turnEventSchemas.start, data));
@@ -45,9 +45,6 @@ export const contractParser: ContractParser = {
   },
 };
 
-function withType<N extends string, T extends object>(
-  type: N,
-  reading: Reading<T>,
-): Reading<{ type: N } & T> {
+function withType<N extends string, T extends object>(type: N, reading: Parsed<T>): Parsed<{ type: N } & T> {
   return "fault" in reading ? reading : { value: { type, ...reading.value } };
 }

@@ -20,12 +20,12 @@ export interface Items {
 export type StreamedEvent = Exclude<TurnEvent, { type: "error" }>;
 
 /** The parsed value, or the deviation from the contract in words that contain no part of the value. */
-export type Reading<T> = { value: T } | { fault: string };
+export type Parsed<T> = { value: T } | { fault: string };
 
 export interface ContractParser {
   /** The `item` of a response body. */
-  item<O extends keyof Items>(operation: O, body: unknown): Reading<Items[O]>;
+  item<O extends keyof Items>(operation: O, body: unknown): Parsed<Items[O]>;
   /** The response body of `listMessages`. */
-  page(body: unknown): Reading<MessagePage>;
-  event(type: StreamedEvent["type"], data: unknown): Reading<StreamedEvent>;
+  page(body: unknown): Parsed<MessagePage>;
+  event(type: StreamedEvent["type"], data: unknown): Parsed<StreamedEvent>;
 }

@@ -3,7 +3,7 @@
  * server has checked every field (`contract-parser.ts`).
  */
 import type { MessagePage } from "../chat-api/message.ts";
-import type { ContractParser, Items, Reading, StreamedEvent } from "./parser.ts";
+import type { ContractParser, Items, Parsed, StreamedEvent } from "./parser.ts";
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -42,7 +42,7 @@ function eventFault(type: StreamedEvent["type"], data: unknown): string | undefi
 }
 
 export const plainParser: ContractParser = {
-  item<O extends keyof Items>(operation: O, body: unknown): Reading<Items[O]> {
+  item<O extends keyof Items>(operation: O, body: unknown): Parsed<Items[O]> {
     const fault = itemFault(operation, body);
     return fault === undefined ? { value: (body as { item: Items[O] }).item } : { fault };
   },

@@ -7,7 +7,7 @@ import type { HttpRequest } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 import type { AttemptError } from "./retry-policy.ts";
 
-export interface Repetition {
+export interface UpcomingRetry {
   /** The failure of the previous attempt. */
   error: AttemptError;
   /** Milliseconds until the request is sent again. */
@@ -20,7 +20,7 @@ export interface ReadCall {
   /** Aborting ends the call at once: a promise rejects with the signal's reason, a stream just ends. */
   signal?: AbortSignal | undefined;
   /** Called before each wait for a retry. */
-  onRetry?: ((repetition: Repetition) => void) | undefined;
+  onRetry?: ((retry: UpcomingRetry) => void) | undefined;
 }
 
 export interface WriteCall extends ReadCall {

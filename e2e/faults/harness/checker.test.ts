@@ -5,7 +5,14 @@ import type { File } from "#lib/chat-api/file.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { aChat, aCollection, aFile, aMessage } from "#lib/conversation/testing/builders.ts";
 import { type Check, check, checks } from "./checker.ts";
-import type { Final, HistoryRecord, Listed, ReplyExpectation, Streamed, WriteOperation } from "./history.ts";
+import type {
+  FinalChat,
+  HistoryRecord,
+  Listed,
+  ReplyExpectation,
+  Streamed,
+  WriteOperation,
+} from "./history.ts";
 
 const time = (second: number) => `2026-06-02T09:30:${String(second).padStart(2, "0")}.000Z`;
 
@@ -168,10 +175,10 @@ const found = (records: readonly HistoryRecord[]) => [
 function theFinal(
   records: readonly HistoryRecord[],
   chatId = "chat-one-0001",
-): Final & { messages: Message[] } {
+): FinalChat & { messages: Message[] } {
   const final = records.find((record) => record.type === "final" && record.chat.id === chatId);
   if (final?.type !== "final") throw new Error("the chat is not there");
-  return final as Final & { messages: Message[] };
+  return final as FinalChat & { messages: Message[] };
 }
 
 function the<T extends HistoryRecord["type"]>(

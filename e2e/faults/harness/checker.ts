@@ -6,7 +6,7 @@ import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { Message, MessageTurn } from "#lib/chat-api/message.ts";
-import type { Ended, Final, HistoryRecord, Invoked, Resulted } from "./history.ts";
+import type { Ended, FinalChat, HistoryRecord, Invoked, Resulted } from "./history.ts";
 
 export const checks = {
   stored_once: "A message that was acknowledged is in its chat once, with its text and files",
@@ -42,7 +42,7 @@ interface Write {
 
 /** A chat's final state, with the writes that addressed it. */
 interface JudgedChat {
-  final: Final;
+  final: FinalChat;
   sends: Write[];
   forms: Write[];
   handoffs: Write[];
@@ -198,7 +198,7 @@ function checkAnswer(send: Write | undefined, message: Message, reply: Message, 
 }
 
 /** Compares a result with the list: the same message, followed directly by the same reply. */
-function checkTurn({ message, reply }: MessageTurn, { messages, chat }: Final, report: Report): void {
+function checkTurn({ message, reply }: MessageTurn, { messages, chat }: FinalChat, report: Report): void {
   const at = messages.findIndex(({ id }) => id === message.id);
   const isWithTeam = messages.slice(0, Math.max(at, 0)).some(({ role }) => role === "system");
   if (reply === null) {

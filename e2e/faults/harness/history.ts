@@ -100,7 +100,7 @@ export interface Fault {
 }
 
 /** A chat as the Chat API returns it after the run. */
-export interface Final {
+export interface FinalChat {
   type: "final";
   at: number;
   customer: string;
@@ -118,7 +118,7 @@ export type HistoryRecord =
   | Listed
   | Broken
   | Fault
-  | Final;
+  | FinalChat;
 
 type Unstamped<R> = R extends HistoryRecord ? Omit<R, "at"> : never;
 

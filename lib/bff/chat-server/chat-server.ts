@@ -8,7 +8,7 @@ import { type ChatResponse, toPlatformResponse } from "../exchange/chat-response
 import type { Bff } from "../http/bff-parts.ts";
 import { type Observer, observed, unboundObserver } from "../http/observed.ts";
 import { jsonResponse } from "../http/responses.ts";
-import type { Received } from "../http/route.ts";
+import type { ReceivedRequest } from "../http/route.ts";
 import type { LogDestination } from "../observability/log.ts";
 import { startTracing } from "../observability/tracing.ts";
 import type { CustomerOf } from "../session/customer.ts";
@@ -60,7 +60,7 @@ const pathPattern = /^(?:\/[\w.~-]+)+$/;
 const programs = new WeakMap<ChatServer, () => Program>();
 
 /** `handle` for an adapter that reads the requests and writes the answers itself. */
-export function answerOf(chat: ChatServer, received: Received): Promise<ChatResponse> {
+export function handleReceived(chat: ChatServer, received: ReceivedRequest): Promise<ChatResponse> {
   const { bff, observer } = programOf(chat);
   return bff === undefined
     ? answerUnavailable(observer, chat.basePath, received)
@@ -112,7 +112,9 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
   const chat: ChatServer = {
     basePath,
     async handle(request, { peerAddress } = {}) {
-      return toPlatformResponse(await answerOf(chat, { request, url: new URL(request.url), peerAddress }));
+      return toPlatformResponse(
+        await handleReceived(chat, { request, url: new URL(request.url), peerAddress }),
+      );
     },
     start() {
       const { bff } = program();
@@ -162,7 +164,7 @@ function open({ customerOf, configuration, limits, log: destination }: ChatServe
 function answerUnavailable(
   observer: Observer,
   basePath: string,
-  { request, url }: Received,
+  { request, url }: ReceivedRequest,
 ): Promise<ChatResponse> {
   const isLive = url.pathname === `${basePath}/health/live`;
   return observed(observer, "notConfigured", request, async ({ note }) => {

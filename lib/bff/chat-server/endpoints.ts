@@ -5,7 +5,7 @@ import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { observed } from "../http/observed.ts";
 import type { PathParams } from "../http/path-ids.ts";
-import { answerAt, type Received, type Route } from "../http/route.ts";
+import { answerAt, type ReceivedRequest, type Route } from "../http/route.ts";
 import { createChat, getChat } from "../routes/chats.ts";
 import { getCollection, submitCollection } from "../routes/collection.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
@@ -33,7 +33,7 @@ export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/embed/{chunk}": [embedChunk],
 };
 
-export function answerRequest(bff: Bff, basePath: string, received: Received): Promise<ChatResponse> {
+export function answerRequest(bff: Bff, basePath: string, received: ReceivedRequest): Promise<ChatResponse> {
   const { pathname, search } = received.url;
   if (hasTooManyParameters(search)) return refuse(bff, received, tooManyParameters());
   const segments = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length).split("/") : [];
@@ -44,7 +44,7 @@ export function answerRequest(bff: Bff, basePath: string, received: Received): P
   return refuse(bff, received, new ChatApiError("not_found"));
 }
 
-function refuse(bff: Bff, { request }: Received, error: ChatApiError): Promise<ChatResponse> {
+function refuse(bff: Bff, { request }: ReceivedRequest, error: ChatApiError): Promise<ChatResponse> {
   return observed(bff, error.code === "not_found" ? "notFound" : "tooManyParameters", request, async () => {
     throw error;
   });

@@ -10,7 +10,7 @@ import { traced } from "../observability/tracing.ts";
 import { errorResponse, finishResponse } from "./responses.ts";
 
 /** The log facts and response headers of one request. */
-export interface Trace {
+export interface RequestScope {
   readonly requestId: string;
   /** A logger that adds the request's ID. Most requests write only their own line. */
   log(): Logger;
@@ -63,7 +63,7 @@ export async function observed(
   observer: Observer,
   name: string,
   request: ChatRequest,
-  run: (trace: Trace) => Promise<ChatResponse>,
+  run: (scope: RequestScope) => Promise<ChatResponse>,
 ): Promise<ChatResponse> {
   const requestId = createRequestId();
   const startedAt = performance.now();
@@ -87,7 +87,7 @@ export async function observed(
     });
     observer.metrics.countRequest(name, status, milliseconds);
   };
-  const trace: Trace = {
+  const scope: RequestScope = {
     requestId,
     log: () => observer.log.child({ requestId, route: name }),
     note: (more) => void Object.assign(facts, more),
@@ -102,7 +102,7 @@ export async function observed(
 
   const work = { name: `bff ${name}`, attributes: { "bff.request_id": requestId }, root: true };
   const response = await traced(work, async (span) => {
-    const answered = await run(trace).catch((thrown) => refuse(thrown, request, trace));
+    const answered = await run(scope).catch((thrown) => refuse(thrown, request, scope));
     span.setAttribute("http.response.status_code", answered.status);
     return answered;
   });
@@ -112,7 +112,7 @@ export async function observed(
 }
 
 /** The only place where an error becomes a response. */
-function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: Trace): ChatResponse {
+function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: RequestScope): ChatResponse {
   const known = thrown instanceof ChatApiError;
   // When the browser disconnects, work for it is aborted and fails with the signal's reason. Any other error
   // is still a fault. Nobody reads this response; its status is for log and metrics.

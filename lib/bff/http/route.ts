@@ -19,14 +19,14 @@ import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
-import type { Holder } from "../limits/slots.ts";
+import type { SlotHolder } from "../limits/slots.ts";
 import { sessionTag } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { callerTag } from "../session/identity.ts";
 import type { UpstreamClient } from "../upstream/upstream.ts";
 import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
-import { observed, type Trace } from "./observed.ts";
+import { observed, type RequestScope } from "./observed.ts";
 import { type PathIds, type PathParams, readPathIds } from "./path-ids.ts";
 import { methodNotAllowed } from "./responses.ts";
 import { type CallerRule, requireCaller } from "./same-origin.ts";
@@ -47,7 +47,7 @@ export interface RouteSpec<B> {
 }
 
 /** A request that has passed every step. */
-export interface Call<B> extends Trace {
+export interface Call<B> extends RequestScope {
   readonly bff: Bff;
   readonly request: ChatRequest;
   readonly url: URL;
@@ -70,11 +70,11 @@ export interface Call<B> extends Trace {
 export interface Route {
   readonly name: string;
   readonly method: RouteSpec<unknown>["method"];
-  answer(bff: Bff, received: Received, params: PathParams): Promise<ChatResponse>;
+  answer(bff: Bff, received: ReceivedRequest, params: PathParams): Promise<ChatResponse>;
 }
 
 /** A request and what its server knows about it. */
-export interface Received {
+export interface ReceivedRequest {
   request: ChatRequest;
   /** The parsed `request.url`. */
   url: URL;
@@ -87,10 +87,10 @@ export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<
     name: spec.name,
     method: spec.method,
     answer: (bff, received, params) =>
-      observed(bff, spec.name, received.request, async (trace) => {
-        const caller = await admit(bff, spec, received, trace);
+      observed(bff, spec.name, received.request, async (scope) => {
+        const caller = await admit(bff, spec, received, scope);
         const { request, url } = received;
-        const admitted = { bff, spec, request, url, params, trace, ...caller };
+        const admitted = { bff, spec, request, url, params, scope, ...caller };
         const asked = await identify(admitted);
         const slot = spec.slots && bff[spec.slots].take(holderOf(admitted));
         try {
@@ -122,7 +122,7 @@ export function operationRoute<B>(
 export async function answerAt(
   bff: Bff,
   routes: readonly Route[],
-  received: Received,
+  received: ReceivedRequest,
   params: PathParams,
 ): Promise<ChatResponse> {
   const { request } = received;
@@ -141,19 +141,19 @@ export async function answerAt(
 async function admit(
   bff: Bff,
   spec: RouteSpec<unknown>,
-  { request, peerAddress }: Received,
-  trace: Trace,
+  { request, peerAddress }: ReceivedRequest,
+  scope: RequestScope,
 ): Promise<Caller> {
   requireCaller(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
   const visitor = spec.session === "ignored" ? undefined : await bff.identity.read(request);
   if (visitor !== undefined) {
-    trace.note({ session: sessionTag(visitor.userId) });
-    trace.setHeader(callerHeader, callerTag(visitor));
+    scope.note({ session: sessionTag(visitor.userId) });
+    scope.setHeader(callerHeader, callerTag(visitor));
   }
   if (spec.session === "required") requireVisitor(visitor, request);
   const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
-  await bff.rateLimits.consume(spec.limit, { request, session: visitor, address, note: trace.note });
+  await bff.rateLimits.consume(spec.limit, { request, session: visitor, address, note: scope.note });
   return { visitor, address };
 }
 
@@ -175,7 +175,7 @@ interface Admitted extends Caller {
   request: ChatRequest;
   url: URL;
   params: PathParams;
-  trace: Trace;
+  scope: RequestScope;
 }
 
 interface Asked {
@@ -194,7 +194,7 @@ async function identify(admitted: Admitted): Promise<Asked> {
   return { ids, browserKey, chat: await requireOwner(admitted, ids) };
 }
 
-function holderOf({ visitor, address }: Admitted): Holder {
+function holderOf({ visitor, address }: Admitted): SlotHolder {
   if (visitor === undefined) throw new ChatApiError("session_required");
   return { session: visitor, address };
 }
@@ -210,12 +210,12 @@ function writes(spec: RouteSpec<unknown>): boolean {
 }
 
 async function requireOwner(
-  { bff, spec, visitor, trace }: Admitted,
+  { bff, spec, visitor, scope }: Admitted,
   ids: PathIds,
 ): Promise<Chat | undefined> {
   if (ids.chatId === undefined) return undefined;
   if (visitor === undefined) throw new ChatApiError("session_required");
-  return bff.ownership.require(visitor.userId, ids.chatId, writes(spec), trace.note);
+  return bff.ownership.require(visitor.userId, ids.chatId, writes(spec), scope.note);
 }
 
 interface CallParts<B> extends Omit<Admitted, "params">, Asked {
@@ -228,10 +228,10 @@ class RouteCall<B> implements Call<B> {
   readonly request: ChatRequest;
   readonly url: URL;
   readonly requestId: string;
-  readonly log: Trace["log"];
-  readonly note: Trace["note"];
-  readonly setHeader: Trace["setHeader"];
-  readonly deferLog: Trace["deferLog"];
+  readonly log: RequestScope["log"];
+  readonly note: RequestScope["note"];
+  readonly setHeader: RequestScope["setHeader"];
+  readonly deferLog: RequestScope["deferLog"];
   readonly body: B;
   readonly visitor: Session | undefined;
   readonly address: CallerAddress | undefined;
@@ -242,11 +242,11 @@ class RouteCall<B> implements Call<B> {
     this.bff = parts.bff;
     this.request = parts.request;
     this.url = parts.url;
-    this.requestId = parts.trace.requestId;
-    this.log = parts.trace.log;
-    this.note = parts.trace.note;
-    this.setHeader = parts.trace.setHeader;
-    this.deferLog = parts.trace.deferLog;
+    this.requestId = parts.scope.requestId;
+    this.log = parts.scope.log;
+    this.note = parts.scope.note;
+    this.setHeader = parts.scope.setHeader;
+    this.deferLog = parts.scope.deferLog;
     this.body = parts.body;
     this.visitor = parts.visitor;
     this.address = parts.address;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createSlots, type Holder } from "./slots.ts";
+import { createSlots, type SlotHolder } from "./slots.ts";
 
-const holder = (session: string, site?: string): Holder => ({
+const holder = (session: string, site?: string): SlotHolder => ({
   session: { id: session, userId: "guest-12345", startedAt: 0, customer: null },
   address: site === undefined ? undefined : { host: site, site, isShared: false },
 });

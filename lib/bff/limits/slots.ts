@@ -4,7 +4,7 @@ import type { Session } from "../session/guest-sessions.ts";
 import type { CallerAddress } from "./caller-address.ts";
 
 /** The caller of the request. */
-export interface Holder {
+export interface SlotHolder {
   session: Session;
   address: CallerAddress | undefined;
 }
@@ -24,7 +24,7 @@ export interface Slots {
   /** Slots in use. */
   size(): number;
   /** @throws ChatApiError `rate_limited` */
-  take(holder: Holder): Slot;
+  take(holder: SlotHolder): Slot;
 }
 
 export interface SlotsOptions {

@@ -2,7 +2,7 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { createSlots, type Holder, type Slot } from "./slots.ts";
+import { createSlots, type Slot, type SlotHolder } from "./slots.ts";
 
 /** Ends the stream with an error event. Called at most once. */
 export type EndStream = (error: ChatApiError) => void;
@@ -15,7 +15,7 @@ export interface Streams {
   /**
    * @throws ChatApiError `rate_limited` if the session, the address or the process has too many open streams.
    */
-  open(holder: Holder, end: EndStream): Slot;
+  open(holder: SlotHolder, end: EndStream): Slot;
   /** Ends all streams of a guest who has signed in. */
   endAllOf(session: Session): void;
   /** @throws ChatApiError `service_unavailable` when the process is stopping. */

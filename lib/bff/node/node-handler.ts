@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
-import { answerOf, type ChatServer, observerOf } from "../chat-server/chat-server.ts";
+import { type ChatServer, handleReceived, observerOf } from "../chat-server/chat-server.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { observed } from "../http/observed.ts";
 import { withHeader } from "../http/responses.ts";
@@ -40,7 +40,7 @@ function answer(
   const refusal = refusalOf(url, incoming);
   if (refusal !== undefined || url === null) return refuse(chat, refusal, incoming);
   const request = new IncomingRequest(url.href, incoming, outgoing);
-  return answerOf(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
+  return handleReceived(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
 }
 
 /** Null if it cannot be parsed. Express removes the mount path from `url`. */

@@ -10,7 +10,7 @@ import { requireOptional } from "../configuration/optional-package.ts";
 const sendInterval = 1_000;
 
 /** Next's own spans contain complete URLs with chat IDs and search terms, so they are not exported. */
-export function onlyOf(tracerName: string, processor: SpanProcessor): SpanProcessor {
+export function exportOnly(tracerName: string, processor: SpanProcessor): SpanProcessor {
   return {
     onStart: (span, parent) => processor.onStart(span, parent),
     onEnd(span) {
@@ -34,7 +34,7 @@ export function startSdk(tracerName: string): () => Promise<void> {
       .merge(resourceFromAttributes({ "service.name": "shop-chat-bff" }))
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
-      onlyOf(
+      exportOnly(
         tracerName,
         new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: sendInterval }),
       ),

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { json } from "../testing/hostile-upstream.ts";
 import { tracerName } from "./tracing.ts";
-import { onlyOf } from "./tracing-sdk.ts";
+import { exportOnly } from "./tracing-sdk.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
 const exporter = new InMemorySpanExporter();
 beforeAll(() => {
-  const spanProcessors = [onlyOf(tracerName, new SimpleSpanProcessor({ exporter }))];
+  const spanProcessors = [exportOnly(tracerName, new SimpleSpanProcessor({ exporter }))];
   trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
 });
 afterAll(() => trace.disable());

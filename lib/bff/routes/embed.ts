@@ -5,15 +5,15 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { route } from "../http/route.ts";
-import { forAnyone } from "./for-anyone.ts";
+import { publicRead } from "./public-read.ts";
 
 /** The name stays the same in every version, so browsers revalidate it. */
-export const embed = route({ ...forAnyone, name: "embed" }, ({ request }) =>
+export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>
   answer(request, "embed.js", "no-cache"),
 );
 
 /** A chunk's name contains a hash of its content. */
-export const embedChunk = route({ ...forAnyone, name: "embedChunk" }, ({ request, url }) => {
+export const embedChunk = route({ ...publicRead, name: "embedChunk" }, ({ request, url }) => {
   const name = url.pathname.split("/").at(-1) ?? "";
   return answer(request, `embed/${name}`, "public, max-age=31536000, immutable");
 });

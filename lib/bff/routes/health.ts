@@ -2,12 +2,12 @@
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { route } from "../http/route.ts";
-import { forAnyone } from "./for-anyone.ts";
+import { publicRead } from "./public-read.ts";
 
-export const live = route({ ...forAnyone, name: "live" }, async () => jsonResponse(200, { status: "live" }));
+export const live = route({ ...publicRead, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 
 /** The response does not say why it is not ready: the log has the reason and its remedy. */
-export const ready = route({ ...forAnyone, name: "ready" }, async ({ bff }) => {
+export const ready = route({ ...publicRead, name: "ready" }, async ({ bff }) => {
   if (await bff.readiness.check()) return jsonResponse(200, { status: "ready" });
   throw new ChatApiError("chat_unavailable", { retryAfterSeconds: 5 });
 });

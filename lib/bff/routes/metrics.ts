@@ -3,9 +3,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import { route } from "../http/route.ts";
-import { forAnyone } from "./for-anyone.ts";
+import { publicRead } from "./public-read.ts";
 
-export const metrics = route({ ...forAnyone, name: "metrics" }, async ({ bff, request }) => {
+export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, request }) => {
   const token = bff.config.metricsToken;
   // The same response without a configured token and with a wrong one, so that the path reveals nothing and
   // costs nothing.

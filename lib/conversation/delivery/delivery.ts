@@ -131,9 +131,9 @@ export interface Listing {
 }
 
 /** The outcome of a message as the list shows it. */
-export type Fate = "absent" | "unanswered" | "answered";
+export type ListedOutcome = "absent" | "unanswered" | "answered";
 
-export function fateOf(record: OutboxRecord, messages: readonly Message[]): Fate {
+export function listedOutcomeOf(record: OutboxRecord, messages: readonly Message[]): ListedOutcome {
   const found = findDelivered(record, messages);
   if (found === null) return "absent";
   const later = messages.slice(messages.indexOf(found) + 1);
@@ -149,7 +149,7 @@ export function afterLookUp(
   record: OutboxRecord,
   { messages, mode }: Listing,
 ): Failure | null {
-  switch (fateOf(record, messages)) {
+  switch (listedOutcomeOf(record, messages)) {
     case "answered":
       return null;
     case "absent":
@@ -184,8 +184,8 @@ export type LateNews =
 export function lateNewsOf(record: OutboxRecord, messages: readonly Message[]): LateNews {
   const { refusal } = record;
   if (refusal === null || !record.attempted) return "none";
-  const fate = fateOf(record, messages);
-  if (fate !== "unanswered") return fate === "absent" ? "none" : "settled";
+  const outcome = listedOutcomeOf(record, messages);
+  if (outcome !== "unanswered") return outcome === "absent" ? "none" : "settled";
   if (refusal.isListed === true) return "none";
   return keepsKey(refusal) ? "take_up" : "settled";
 }

@@ -9,7 +9,7 @@ export type ConversationStatus = "idle" | "submitted" | "streaming" | "recoverin
 
 /** The state of the latest turn. */
 export function statusOf(state: ConversationState): ConversationStatus {
-  if (state.reply !== null && state.reply.replyId !== null && !isBrokenOff(state)) {
+  if (state.reply !== null && state.reply.replyId !== null && !isCutOff(state)) {
     return state.reply.newText === null ? "streaming" : "recovering";
   }
   const busy = state.pending.map(({ delivery }) => delivery.state);
@@ -19,7 +19,7 @@ export function statusOf(state: ConversationState): ConversationStatus {
 }
 
 /** The streaming reply broke off; its text so far stays. */
-export function isBrokenOff({ reply, pending }: Pick<ConversationState, "reply" | "pending">): boolean {
+export function isCutOff({ reply, pending }: Pick<ConversationState, "reply" | "pending">): boolean {
   const delivery = pending.find(({ record }) => record.key === reply?.key)?.delivery.state;
   return delivery === "refused" || delivery === "unsure";
 }

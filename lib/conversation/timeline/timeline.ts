@@ -5,7 +5,7 @@ import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageRole } from "../../chat-api/message.ts";
 import { findDelivered } from "../delivery/delivery.ts";
 import { conversationLimits } from "../limits.ts";
-import { isBrokenOff, latestOfferMessageId, takesMessages } from "../state/selectors.ts";
+import { isCutOff, latestOfferMessageId, takesMessages } from "../state/selectors.ts";
 import type { ConversationState, PendingMessage, ReplyInProgress } from "../state/state.ts";
 
 export type TimelineRow =
@@ -165,7 +165,7 @@ function replyTo(
   const { key } = pending.record;
   const { reply } = state;
   if (reply?.key === key && reply.replyId !== null) {
-    const isOver = isBrokenOff(state);
+    const isOver = isCutOff(state);
     if (isOver && reply.text === "") return null;
     const progress = isOver ? "broken_off" : pending.delivery.state === "stored" ? "writing" : "interrupted";
     return { kind: "reply", id: reply.replyId, reply, progress };

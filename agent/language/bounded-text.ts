@@ -5,7 +5,7 @@
 const longest = 1_000;
 
 /** Keeps the beginning and the end of a longer text: customers state their request at one of the two. */
-export function readable(text: string): string {
+export function boundedText(text: string): string {
   if (text.length <= longest) return text;
   const beginning = text.slice(0, longest / 2);
   const end = text.slice(-longest / 2);

@@ -1,7 +1,7 @@
 import { noBody } from "../http/body.ts";
 
 /** The checks of a read that needs no caller. */
-export const forAnyone = {
+export const publicRead = {
   method: "GET",
   caller: "anywhere",
   session: "ignored",
