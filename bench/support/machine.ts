@@ -4,10 +4,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { root } from "../../scripts/launcher/environment.ts";
 
+/** `availableParallelism` counts only the cores that this process may use: one, once it has pinned itself. */
+const lastCore = availableParallelism() - 1;
+
 /** The target has a core of its own; load and upstream share the rest. */
 export const cores = {
   target: "0",
-  load: availableParallelism() > 2 ? `1-${availableParallelism() - 1}` : String(availableParallelism() - 1),
+  load: lastCore > 1 ? `1-${lastCore}` : String(lastCore),
 };
 
 const canPin = spawnSync("taskset", ["-c", cores.target, "true"]).status === 0;
@@ -23,9 +26,9 @@ export function pinSelf(): void {
   if (canPin) spawnSync("taskset", ["-apc", cores.load, String(process.pid)]);
 }
 
-/** Lets a program that this process has started leave the load generator's core. */
+/** Lets a program that this process has started use all cores. */
 export function unpin(pid: number): void {
-  if (canPin) spawnSync("taskset", ["-apc", `0-${availableParallelism() - 1}`, String(pid)]);
+  if (canPin) spawnSync("taskset", ["-apc", `0-${lastCore}`, String(pid)]);
 }
 
 /** The command, pinned to one core. */
