@@ -3,6 +3,9 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** The mean of the two middle values of an even number of them. */
 export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
+  const sorted = Float64Array.from(values).toSorted();
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[sorted.length / 2 - 1] ?? Number.NaN) + upper) / 2;
 }
