@@ -60,7 +60,7 @@ const havePassed =
   (await faults) &&
   (await run("test:unit")) &&
   (await run("test:e2e"));
-// Its programs end with it.
+// Awaited in any case: it stops the programs that it has started.
 await faults;
 const end = havePassed ? "All parts passed in" : "npm test failed after";
 console.log(`\n${summary.join("\n")}\n${end} ${seconds(started)}.`);

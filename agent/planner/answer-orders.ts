@@ -9,7 +9,7 @@ import type { ToolContext } from "../tools/tool.ts";
 import type { OrdersRequest } from "../understanding/requests.ts";
 import type { Answer } from "./answer.ts";
 
-/** With more open orders, the agent asks which one is meant. */
+/** How many open orders are shown at once. With more, the agent asks which one is meant. */
 const openOrdersShown = 4;
 
 export function answerOrders(request: OrdersRequest, context: ToolContext): Answer {

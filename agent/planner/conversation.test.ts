@@ -86,7 +86,7 @@ test("an angry question gets an answer and a handoff offer", async () => {
   expect(reply.offer).toEqual({});
 });
 
-test("shows an order to its owner, or for its reference and e-mail, only", async () => {
+test("shows an order only to its owner, or for its reference and e-mail", async () => {
   const found = async (order_reference: string, email: string, userId = "guest-0001") =>
     (
       await collectReply(

@@ -123,7 +123,7 @@ export class Running {
     }
   }
 
-  /** Stops its use of the processor, also for work that is left over from a measurement, until `resume`. */
+  /** Stops its use of the processor until `resume`, including work that is left over from a measurement. */
   suspend(): void {
     this.#signal("SIGSTOP");
   }

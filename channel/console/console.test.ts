@@ -116,7 +116,7 @@ test("wrong keys from one IPv6 network of 64 bits count together", async () => {
     expect((await signIn(channel, channel.teamKey, address)).status).toBe(303);
 });
 
-test("limits the length of a form, also before the sign-in", async () => {
+test("limits the length of a form, even before the sign-in", async () => {
   const channel = await testChannel();
   const { status } = await post(
     channel,

@@ -35,7 +35,7 @@ test("a failed begin returns its connection to the pool", async () => {
 
   expect(failures(await atOnce())).toBe(0);
   endConnections(url);
-  // The pool has not noticed yet.
+  // The pool has not noticed the lost connections yet.
   expect(failures(await atOnce())).toBe(connections);
   await expect.poll(async () => failures(await atOnce())).toBe(0);
 });

@@ -33,7 +33,7 @@ export interface HandoffDeps {
 
 /**
  * Accepts the chat's latest offer: the chat then waits for the team. If the team requires details first,
- * opens a form and answers `collection_incomplete`, also to replays; the next attempt needs a new key.
+ * opens a form and answers `collection_incomplete`, even to replays; the next attempt needs a new key.
  *
  * @throws ChatApiError one of the operation's codes
  */

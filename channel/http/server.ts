@@ -56,7 +56,7 @@ const lostRequest = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 /**
  * Answers requests that Node cannot parse in the Chat API's format and closes the connection. A truncated
  * request gets no answer: a 400 would be a final refusal, but an earlier attempt with the same key may have
- * been accepted. Nor does a request behind another one: its answer could end up in the middle of the other's.
+ * been accepted. Nor does a pipelined request: its answer could end up in the middle of an earlier one.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
   const reason = "code" in error && typeof error.code === "string" ? error.code : "";

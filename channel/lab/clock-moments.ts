@@ -1,6 +1,6 @@
 /**
- * Interesting moments to move the clock to, derived from the team's hours. All lie ahead: the lab's clock
- * only moves forward.
+ * Moments worth moving the clock to, derived from the team's hours. All are in the future, because the lab's
+ * clock only moves forward.
  */
 import { Temporal } from "@js-temporal/polyfill";
 import type { TeamHours } from "../db/team-hours.ts";

@@ -36,7 +36,7 @@ export function gate(): { opened: Promise<void>; open: () => void } {
   return { opened: promise, open: resolve };
 }
 
-/** The reply "One two three." in three parts. The second and the third wait until the test lets them go. */
+/** The reply "One two three." in three parts. The second and the third wait until the test releases them. */
 export function heldReply(agent: ScriptedAgent): { second(): void; third(): void } {
   const [second, third] = [gate(), gate()];
   agent.answer(async function* () {

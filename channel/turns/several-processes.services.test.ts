@@ -135,7 +135,7 @@ test("processes that reserve shares of a limit use it up to the last request", a
     .update(rateBuckets)
     .set({ requests: 2_990 })
     .where(eq(rateBuckets.channelKey, one.channelKey));
-  // What remains of the share that is already taken: two of three.
+  // Two of the three requests in the reserved share are left.
   const answers = await alternately([one, two], 40, createChat);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(28);
@@ -204,7 +204,7 @@ test("a turn survives connections that PostgreSQL terminates", async () => {
     await admin.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
     );
-    // Requests that fail in the meantime say so and may be repeated.
+    // A request that fails meanwhile answers internal_error, so it may be repeated.
     const answer = await channel.call<{ error?: { code: string } }>(`/chats/${chatId}`);
     expect(["internal_error", undefined]).toContain(answer.body.error?.code);
   }

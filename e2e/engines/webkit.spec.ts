@@ -171,7 +171,7 @@ test("finishes a reply once after a reload and keeps the draft", async ({ chat }
   const draft = () =>
     chat.browser.run(() => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.value);
   expect(await draft()).toBe("and then\n");
-  // The field grows to two lines, also without CSS `field-sizing`.
+  // The field grows to two lines, even without CSS `field-sizing`.
   const height = () =>
     chat.browser.run(
       () => document.querySelector<HTMLTextAreaElement>("dialog[open] textarea")?.offsetHeight,

@@ -14,7 +14,7 @@ import { actionPath } from "./next-pages.ts";
 const pictures = "test-results/integrate-pictures";
 mkdirSync(pictures, { recursive: true });
 
-test("there are hosts to test", () => {
+test("has at least one host to test", () => {
   expect(hosts.length).toBeGreaterThan(0);
 });
 

@@ -192,7 +192,7 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
   seen.see("CollectionRequest.complete", complete.request?.complete, !(await send.isVisible()));
   seen.see("Collection.missing", complete.missing, (await card.getByText("Please fill").count()) === 0);
 
-  // A refused form with its reason, which may be skipped but not cancelled.
+  // A form that was refused with a reason, and that can be skipped but not cancelled.
   await visit(fixtures, formRefused);
   await expect(card.getByLabel("Kelderby")).toBeVisible();
   const refused = await client.getCollection(formRefused.id);

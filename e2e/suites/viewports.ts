@@ -1,7 +1,7 @@
 /**
  * The journeys of the chat and the shop at 390 and 1440 pixels, in light and dark (`npm run test:viewports`,
  * after `npm run build`). The suite `main` of `npm test` covers most journeys at 1440 pixels in light, so
- * they are left out.
+ * this suite omits those.
  */
 import { devices } from "@playwright/test";
 import { type ChatTestConfig, onlyInViewports } from "./main.ts";

@@ -16,7 +16,7 @@ async function press(button: Locator): Promise<void> {
   await button.press("Enter");
 }
 
-test("keeps the focus after a picked reply and a refused message", { tag: "@ours" }, async ({ chat }) => {
+test("keeps the focus after a suggested reply and a refused message", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await chat.start();
   await lab.reply(chatId, { text: "Which one?", choices: ["The first", "The second"] });
   const reply = await chat.ask("show me");

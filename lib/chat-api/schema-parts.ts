@@ -47,7 +47,7 @@ export function listOf<S extends z.ZodType>(item: S) {
   return z.array(item).default([]);
 }
 
-/** A list that is cut at its cap, not rejected: a message matters more than its twenty-first source. */
+/** A list that is truncated at its cap, because rejecting it would lose the whole message. */
 export function cappedList<S extends z.ZodType>(item: S, maxItems: number) {
   return z
     .array(item)

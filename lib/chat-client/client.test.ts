@@ -187,7 +187,7 @@ test("keeps answers under the keys __proto__ and constructor", async () => {
   });
 });
 
-test("uploads one part named file with its name, type and bytes, also on retry", async () => {
+test("uploads one part named file with its name, type and bytes, even on retry", async () => {
   const { client, sent } = open([
     () => errorResponse("file_not_ready", 409),
     () => jsonResponse({ item: aFile() }),
@@ -207,7 +207,7 @@ test("uploads one part named file with its name, type and bytes, also on retry",
   expect(sent).toHaveLength(2);
 });
 
-test("sends a prepared upload unchanged with its type, also on retry", async () => {
+test("sends a prepared upload unchanged with its type, even on retry", async () => {
   const { client, sent } = open([
     () => errorResponse("file_not_ready", 409),
     () => jsonResponse({ item: aFile() }),
@@ -257,7 +257,7 @@ test("does not quote an invalid header in the error", async () => {
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("ck_secret");
 });
 
-test("asks for the headers before every attempt, also asynchronously", async () => {
+test("asks for the headers before every attempt, even asynchronously", async () => {
   let asked = 0;
   const { client, sent } = open(
     [() => errorResponse("internal_error", 500), () => jsonResponse({ item: aChat() })],

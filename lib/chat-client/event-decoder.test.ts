@@ -34,7 +34,7 @@ test("removes one byte order mark before the stream and keeps a second one", () 
   expect(decodeText("\uFEFF\uFEFFevent: delta\ndata: x\n\n")).toEqual([{ event: undefined, data: "x" }]);
 });
 
-test("accepts lines that end with CR, LF or CRLF, also mixed", () => {
+test("accepts lines that end with CR, LF, CRLF or a mixture", () => {
   expect(decodeText("event: delta\rdata: x\r\r")).toEqual(one);
   expect(decodeText("event: delta\r\ndata: x\r\n\r\n")).toEqual(one);
   expect(decodeText("event: delta\rdata: x\n\r\nevent: delta\ndata: x\r\n\n")).toEqual([...one, ...one]);

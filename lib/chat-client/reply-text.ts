@@ -38,7 +38,7 @@ class ShownText {
     this.length = end;
   }
 
-  /** Whether the first `count` units of `text` stand at `position`. */
+  /** Whether the first `count` units of `text` are at `position`. */
   has(text: string, count: number, position: number): boolean {
     for (let at = 0; at < count; at += 1) {
       if (this.#units[position + at] !== text.charCodeAt(at)) return false;

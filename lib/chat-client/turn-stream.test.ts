@@ -26,7 +26,7 @@ import {
 const parts = ["We deliver ", "to Ireland 🇮🇪 ", "within ", "three days — ", "ohne Aufpreis. 你好"];
 const reply = parts.join("");
 const recorded = encodeStream(aStream(parts));
-/** Hundreds of streams in one test take their time on a busy machine. */
+/** Hundreds of streams in one test are slow on a busy machine. */
 const exhaustive = { timeout: 60_000 };
 
 function open(answers: Parameters<typeof scriptedFetch>[0], overrides: Partial<ChatClientOptions> = {}) {

@@ -14,7 +14,7 @@ export function isFailureCode(code: string): code is FailureCode {
   return code === "connection_lost" || code === "outdated" || isErrorCode(code);
 }
 
-/** Nobody knows whether the request was carried out, unless the list was read. */
+/** Whether the outcome is unknown until the messages have been listed. */
 export function isUncertain(code: FailureCode): boolean {
   return code === "connection_lost" || code === "upstream_unreachable" || code === "internal_error";
 }
@@ -26,7 +26,7 @@ export interface Failure {
   /** The ID that the customer can quote to the team. */
   requestId: string | null;
   retryAfterSeconds: number | null;
-  /** When it happened, milliseconds since 1970: `retryAfterSeconds` counts from here, also after a reload. */
+  /** When it happened, milliseconds since 1970: `retryAfterSeconds` counts from here, even after a reload. */
   at: number | null;
   /** Whether the message was in the list that was read because of the failure. Null if none was read. */
   isListed: boolean | null;
@@ -40,7 +40,7 @@ export function failure(code: FailureCode, details: Partial<Omit<Failure, "code"
   return { code, ...blank, ...details };
 }
 
-/** Without a readable answer nobody knows whether the request arrived. */
+/** Describes an error of the client as a failure. Without a readable answer the outcome is unknown. */
 export function failureOf(error: unknown): Failure {
   const at = Date.now();
   if (error instanceof ContractError && error.fault !== "unreadable")

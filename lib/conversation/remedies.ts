@@ -9,7 +9,7 @@ export type RemedyButton =
   | "try_again"
   /** The text goes back into the composer. */
   | "edit"
-  /** A new chat that takes the unsent text along. */
+  /** A new chat that starts with the unsent text. */
   | "new_chat"
   | "ask_again"
   | "attach_again"
@@ -136,7 +136,7 @@ export function remedyFor({ code, isListed, mode }: Pick<Failure, "code"> & Part
 /** Upper bound of a server's Retry-After. Milliseconds. */
 const longestPause = 60 * 60 * 1_000;
 
-/** When the button is enabled again, in ms since 1970, also after a reload; null if it is enabled. */
+/** When the button is enabled again, in ms since 1970, even after a reload; null if it is enabled. */
 export function pausedUntil(failure: Failure, now: number): number | null {
   const until = askedUntil(failure);
   return until === null || until <= now ? null : Math.min(until, now + longestPause);

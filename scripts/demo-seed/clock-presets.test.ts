@@ -4,7 +4,7 @@ import { clockPresets, nextMoment } from "./clock-presets.ts";
 const next = (at: string, recurs: Parameters<typeof nextMoment>[1], now: string) =>
   nextMoment(at, recurs, new Date(now)).toISOString();
 
-test("finds the next weekday and time of day, also across a clock change", () => {
+test("finds the next weekday and time of day, even across a clock change", () => {
   const saturdayNight = "2026-06-13T21:00:00.000Z";
   expect(next(saturdayNight, "weekly", "2026-06-13T20:59:00.000Z")).toBe(saturdayNight);
   expect(next(saturdayNight, "weekly", saturdayNight)).toBe("2026-06-20T21:00:00.000Z");

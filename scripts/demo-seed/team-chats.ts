@@ -121,7 +121,7 @@ export const resolved: Seed = {
   id: "demo-resolved",
   customerId: "maya-okafor",
   title: "Closed by the team",
-  about: "Takes no more messages; a new chat takes along what was typed.",
+  about: "Takes no more messages; a new chat starts with the typed text.",
   chat: ({ now }) => ({
     userId: userIdOfCustomer("maya-okafor"),
     createdAt: minutesBefore(now, 3 * day),

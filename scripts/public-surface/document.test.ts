@@ -7,7 +7,7 @@ const surface = new Map([
   ["Events", ["shop-chat:open"]],
 ]);
 
-test("the document can be read back", () => {
+test("writes a document that it can read back", () => {
   expect(readDocument(writeDocument(surface, "1.2.3"))).toEqual({ version: "1.2.3", surface });
 });
 

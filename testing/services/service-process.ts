@@ -45,7 +45,7 @@ export async function startService(
   { folder, user, port }: { folder: string; user: ServiceUser; port: number },
 ): Promise<ChildProcess> {
   const child = spawn(program, args, { ...user, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  // It would outlive a process that fails before it stops its services.
+  // Otherwise the service would outlive a test process that fails.
   const end = () => void child.kill("SIGQUIT");
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));

@@ -187,7 +187,7 @@ export const responses = {
   handoff: z.strictObject({ item: Chat }),
 } as const;
 
-/** "Events". */
+/** The data of each event (section "Events"). */
 export const turnEvents = {
   start: z.strictObject({
     chatId,

@@ -3,7 +3,7 @@
  * the shared contract.
  */
 
-/** "Errors". */
+/** The status of each code (section "Errors"). */
 export const errorStatus = {
   invalid_json: 400,
   invalid_request: 400,
@@ -47,7 +47,7 @@ export const errorStatus = {
 
 export type Code = keyof typeof errorStatus;
 
-/** "Errors" that every operation can return. */
+/** Errors that every operation can return (section "Errors"). */
 export const globalCodes: readonly Code[] = [
   "invalid_id",
   "invalid_api_key",

@@ -1,7 +1,7 @@
 /**
- * The agent of a mutated channel. Each attempt at a turn gives another text over several seconds, at random
- * in many deltas or in one. A suspended process therefore resumes in the middle of a turn or at its end, and
- * a mixture of two attempts is visible.
+ * The agent of a mutated channel. Each attempt at a turn gives another text over several seconds, in many
+ * deltas or, at random, in one. A suspended process therefore resumes in the middle of a turn or at its end,
+ * and a mixture of two attempts is visible.
  */
 import { setTimeout as pause } from "node:timers/promises";
 

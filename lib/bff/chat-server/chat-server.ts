@@ -81,7 +81,7 @@ export function createChatServer(options: ChatServerOptions = {}): ChatServer {
   return chatServerOf(options.basePath ?? defaultBasePath, () => open(options));
 }
 
-/** Also for tests, which create the parts themselves. */
+/** The chat server over the parts that `make` creates. Tests pass parts of their own. */
 export function chatServerOf(basePath: string, make: () => Program): ChatServer {
   if (!pathPattern.test(basePath)) {
     throw new TypeError(`basePath must be a path such as ${defaultBasePath}, without a slash at its end`);

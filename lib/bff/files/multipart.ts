@@ -3,7 +3,7 @@
  * encodes it again for the Chat API. `request.formData()` would accept any number of parts and bytes. The
  * whole file stays in memory (4 MiB at most), because it must be sent again if the response is lost. It is
  * held in buffers, whose size the garbage collector knows. It does not know the size of a `Blob`, so those of
- * hundreds of uploads would stay until something else starts a collection.
+ * hundreds of uploads would stay until something else triggers a collection.
  */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";

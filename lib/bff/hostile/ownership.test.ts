@@ -84,7 +84,7 @@ test("answers 404 for a deleted chat with a cached owner, and asks for the owner
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
 });
 
-test("reads a chat's owner once, also for concurrent calls", async () => {
+test("reads a chat's owner once, even for concurrent calls", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
   upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>

@@ -98,7 +98,7 @@ test("accepts no sealed content with more, fewer or other fields", async () => {
     expect(await whoWith(await sealOf(content)), JSON.stringify(content)).toBe(401);
 });
 
-test("ends a session after thirty days, also a cached one", async () => {
+test("ends a session after thirty days, even a cached one", async () => {
   let now = Date.now();
   const later = ownBff(environment, { clock: () => now });
   const browser = await newGuest(later);

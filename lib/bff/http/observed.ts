@@ -16,7 +16,7 @@ export interface RequestScope {
   log(): Logger;
   /** Adds to the request's log line. Never a customer's text. */
   note(facts: LogFacts): void;
-  /** Sets a header of the response, also of an error. */
+  /** Sets a header of the response, whether it is a success or an error. */
   setHeader(name: string, value: string): void;
   /**
    * For responses that continue after the handler has returned: the log line is written when the returned

@@ -77,7 +77,7 @@ test("treats loopback and private addresses as shared", () => {
   ]) {
     expect(isShared(peer), peer).toBe(true);
   }
-  // An address that a trusted proxy has seen is a customer's, also within a company network.
+  // An address that a trusted proxy has seen is a customer's, even within a company network.
   for (const entry of ["10.1.2.3", "127.0.0.1", "fd12:3456::1"]) {
     expect(behindProxy(entry)?.isShared, entry).toBe(false);
   }

@@ -159,7 +159,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
 
   const limits: Readonly<Record<string, RateLimit | undefined>> = table;
   const buckets = new Map(specs.map(([name, ofLimit]) => [name, ofLimit.map(createBucket)]));
-  // Requests that were already counted: at most as many as their limit admits in this time.
+  // Remembers counted requests; there are at most as many as the limits admit in this time.
   const counted = createLimiter("chat:counted", { calls: 1, seconds: repetitionSeconds });
 
   async function consumeAll(limit: string, caller: Caller) {

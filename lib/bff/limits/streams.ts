@@ -22,7 +22,7 @@ export interface Streams {
   requireOpen(): void;
   /**
    * Refuses new requests, lets running ones finish for a while, then ends the remaining streams. Resolves
-   * when none is left, or a moment later.
+   * when no request is left, or shortly after the streams were ended.
    */
   drain(): Promise<void>;
 }

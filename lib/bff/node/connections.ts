@@ -1,4 +1,4 @@
-/** Rules for every connection of an HTTP server, before a request is read. */
+/** Timeouts of an HTTP server's connections, and the answers to unreadable requests. */
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { ChatServer } from "../chat-server/chat-server.ts";

@@ -33,7 +33,7 @@ export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled 
   let writes = 0;
 
   /**
-   * Writes the waiting events if there is room. The reader must make room in time, also for the last event.
+   * Writes the waiting events if there is room. The reader must make room in time, even for the last event.
    */
   function flush() {
     if (isClosed || isAsking) return;

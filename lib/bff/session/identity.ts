@@ -9,7 +9,7 @@ import { type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts"
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
 export interface Identity {
-  /** Undefined for a guest without a cookie of ours. @throws ChatApiError `service_unavailable` */
+  /** The caller; undefined for a guest without a cookie. @throws ChatApiError `service_unavailable` */
   read(request: ChatRequest): Promise<Session | undefined>;
   /**
    * Asks later whether the request still belongs to this caller. Returns the error to end the stream with, or

@@ -83,7 +83,7 @@ const once =
 const resendWhilePatient: DeliveryRule = (attempt) =>
   attempt.isPatient && !attempt.isTooLong ? resendAfter(turnWaits, attempt) : lookUp;
 
-/** For every other code the customer decides. */
+/** The customer decides about every code without a rule. */
 const deliveryRules: Readonly<Partial<Record<FailureCode, DeliveryRule>>> = {
   connection_lost: (attempt) =>
     attempt.isOffline || attempt.count <= connectionTries

@@ -2,8 +2,8 @@
 import type { Message } from "../../chat-api/message.ts";
 
 /**
- * Known messages are replaced where they stand; unknown ones follow the message before them in the page, or
- * stand at the given end of the list when the page begins with unknown ones. A message that did not change
+ * Known messages are replaced in place. Unknown ones follow the message before them in the page, or go to the
+ * given end of the list when the page begins with unknown ones. A message that did not change
  * keeps its identity, so that a poll without news renders nothing again.
  */
 export function mergeMessages(
@@ -31,7 +31,7 @@ export function mergeMessages(
 }
 
 /**
- * The messages of `now` that were unknown before, wherever they stand: a teammate's may be stored before the
+ * The messages of `now` that were unknown before, in any position: a teammate's may be stored before the
  * customer's own and read after it. Unknown ones above the first known message belong to an earlier page, if
  * one was still unread.
  */

@@ -17,7 +17,7 @@ import {
 } from "./state.ts";
 
 export type ConversationAction =
-  /** The chat of this conversation exists now. */
+  /** The conversation's chat has been created. */
   | { type: "chat_created"; chat: Chat }
   | { type: "chat_read"; chat: Chat }
   /**

@@ -10,7 +10,7 @@ import {
   unreadMessagesOf,
 } from "./selectors.ts";
 
-test("does not count the customer's own messages as unread, also from another device", () => {
+test("does not count the customer's own messages as unread, even from another device", () => {
   const [seen, own, answer, notice] = [
     aMessage(),
     aMessage({ role: "visitor" }),
@@ -40,7 +40,7 @@ test("hides the composer at a chat's end, not during an outage", () => {
   expect(closedBy(aConversation(refusedWith("chat_unavailable")))).toBe("chat_unavailable");
 });
 
-test("offers the newest message's replies until it is answered or the chat ends", () => {
+test("offers the newest message's suggested replies until one is sent or the chat ends", () => {
   const messages = [aMessage(), aMessage()];
   const offered = (more: Parameters<typeof aConversation>[0] = {}) =>
     answerableMessageId(aConversation({ messages, ...more }));
@@ -66,7 +66,7 @@ test("stops polling while a message's outcome is unknown, not after a refusal", 
 const request = (id: string) => aRequest({ id });
 const asking = (id: string) => aMessage({ collection: aCollection({ request: request(id) }) });
 
-test("opens the requested form, also in an older message", () => {
+test("opens the requested form, even in an older message", () => {
   const [first, second] = [asking("request-1"), asking("request-2")];
   const messages = [first, second, aMessage()];
   const shown = (id: string | null) =>

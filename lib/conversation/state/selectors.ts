@@ -109,7 +109,7 @@ export function takesMessages(state: ConversationState): boolean {
   return closed === null || isOutOfService(closed);
 }
 
-/** The newest message if the customer can still answer it: its replies to pick are offered. */
+/** The newest message if the customer can still answer it: its suggested replies are offered. */
 export function answerableMessageId(state: ConversationState): string | null {
   const canAnswer = state.pending.length === 0 && takesMessages(state);
   return canAnswer ? (state.messages.at(-1)?.id ?? null) : null;

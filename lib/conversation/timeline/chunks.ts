@@ -64,7 +64,7 @@ function boundsDownTo(bounds: ChunkBounds, messages: readonly Message[], index: 
   return added.length === 0 ? bounds : [...added, ...bounds];
 }
 
-/** How many of the messages stand above the first chunk. */
+/** How many of the messages are above the first chunk. */
 export function countAbove(bounds: ChunkBounds, messages: readonly Message[]): number {
   return Math.max(0, indexOf(messages, bounds[0]));
 }
