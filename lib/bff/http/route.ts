@@ -53,7 +53,7 @@ export interface Call<B> extends RequestScope {
   readonly url: URL;
   readonly body: B;
   /** Undefined only if the route requires no session. */
-  readonly visitor: Session | undefined;
+  readonly optionalSession: Session | undefined;
   readonly session: Session;
   /** The caller's address, if known. */
   readonly address: CallerAddress | undefined;
@@ -146,26 +146,26 @@ async function admit(
 ): Promise<Caller> {
   requireCaller(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
-  const visitor = spec.session === "ignored" ? undefined : await bff.identity.read(request);
-  if (visitor !== undefined) {
-    scope.note({ session: sessionTag(visitor.userId) });
-    scope.setHeader(callerHeader, callerTag(visitor));
+  const session = spec.session === "ignored" ? undefined : await bff.identity.read(request);
+  if (session !== undefined) {
+    scope.note({ session: sessionTag(session.userId) });
+    scope.setHeader(callerHeader, callerTag(session));
   }
-  if (spec.session === "required") requireVisitor(visitor, request);
+  if (spec.session === "required") requireSameCaller(session, request);
   const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
-  await bff.rateLimits.consume(spec.limit, { request, session: visitor, address, note: scope.note });
-  return { visitor, address };
+  await bff.rateLimits.consume(spec.limit, { request, session, address, note: scope.note });
+  return { optionalSession: session, address };
 }
 
 /** A page that has not noticed another customer's sign-in must not act for that customer. */
-function requireVisitor(visitor: Session | undefined, request: ChatRequest): void {
+function requireSameCaller(session: Session | undefined, request: ChatRequest): void {
   const expected = request.headers.get(callerHeader);
-  const isExpected = visitor !== undefined && (expected === null || expected === callerTag(visitor));
+  const isExpected = session !== undefined && (expected === null || expected === callerTag(session));
   if (!isExpected) throw new ChatApiError("session_required");
 }
 
 interface Caller {
-  visitor: Session | undefined;
+  optionalSession: Session | undefined;
   address: CallerAddress | undefined;
 }
 
@@ -194,9 +194,9 @@ async function identify(admitted: Admitted): Promise<Asked> {
   return { ids, browserKey, chat: await requireOwner(admitted, ids) };
 }
 
-function holderOf({ visitor, address }: Admitted): SlotHolder {
-  if (visitor === undefined) throw new ChatApiError("session_required");
-  return { session: visitor, address };
+function holderOf({ optionalSession, address }: Admitted): SlotHolder {
+  if (optionalSession === undefined) throw new ChatApiError("session_required");
+  return { session: optionalSession, address };
 }
 
 /** The chat is gone, so the next call must ask for its owner again. */
@@ -210,12 +210,12 @@ function writes(spec: RouteSpec<unknown>): boolean {
 }
 
 async function requireOwner(
-  { bff, spec, visitor, scope }: Admitted,
+  { bff, spec, optionalSession, scope }: Admitted,
   ids: PathIds,
 ): Promise<Chat | undefined> {
   if (ids.chatId === undefined) return undefined;
-  if (visitor === undefined) throw new ChatApiError("session_required");
-  return bff.ownership.require(visitor.userId, ids.chatId, writes(spec), scope.note);
+  if (optionalSession === undefined) throw new ChatApiError("session_required");
+  return bff.ownership.require(optionalSession.userId, ids.chatId, writes(spec), scope.note);
 }
 
 interface CallParts<B> extends Omit<Admitted, "params">, Asked {
@@ -233,7 +233,7 @@ class RouteCall<B> implements Call<B> {
   readonly setHeader: RequestScope["setHeader"];
   readonly deferLog: RequestScope["deferLog"];
   readonly body: B;
-  readonly visitor: Session | undefined;
+  readonly optionalSession: Session | undefined;
   readonly address: CallerAddress | undefined;
   readonly chat: Chat | undefined;
 
@@ -248,13 +248,13 @@ class RouteCall<B> implements Call<B> {
     this.setHeader = parts.scope.setHeader;
     this.deferLog = parts.scope.deferLog;
     this.body = parts.body;
-    this.visitor = parts.visitor;
+    this.optionalSession = parts.optionalSession;
     this.address = parts.address;
     this.chat = parts.chat;
   }
 
   get session() {
-    return this.#need(this.visitor, "session");
+    return this.#need(this.optionalSession, "session");
   }
 
   get chatId() {

@@ -24,22 +24,22 @@ export const startSession = route(
     body: jsonBody(z.strictObject({}), limits.jsonBodyBytes),
   },
   async (call) => {
-    const { visitor } = call;
-    if (visitor === undefined) return startGuest(call);
-    const headers = visitor.customer === null ? {} : await endGuest(call);
-    return jsonResponse(200, describe(visitor), headers);
+    const { optionalSession } = call;
+    if (optionalSession === undefined) return startGuest(call);
+    const headers = optionalSession.customer === null ? {} : await endGuest(call);
+    return jsonResponse(200, describe(optionalSession), headers);
   },
 );
 
 async function startGuest({
   bff,
   request,
-  visitor,
+  optionalSession,
   address,
   note,
   setHeader,
 }: Call<object>): Promise<ChatResponse> {
-  await bff.rateLimits.consume("newSession", { request, session: visitor, address, note });
+  await bff.rateLimits.consume("newSession", { request, session: optionalSession, address, note });
   const { session, setCookie } = await bff.guests.start(request);
   setHeader(callerHeader, callerTag(session));
   return jsonResponse(201, describe(session), { "Set-Cookie": setCookie });
