@@ -70,7 +70,6 @@ function withOneOfTheWords(
   return called.length > 0 ? called : items;
 }
 
-/** Items that are of one of the kinds. */
 function ofKinds(catalogue: readonly CatalogueItem[], query: ProductQuery): readonly CatalogueItem[] {
   if (query.ids) return catalogue.filter((item) => query.ids?.includes(item.product.id));
   const kinds = (query.kinds ?? []).filter(isConcept);

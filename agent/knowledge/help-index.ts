@@ -15,7 +15,6 @@ export interface Passage {
   pageSubject: ReadonlySet<string>;
   /** The terms of the section's heading and topics. */
   heading: ReadonlySet<string>;
-  /** The terms of each sentence. */
   sentenceTerms: readonly ReadonlySet<string>[];
   /** Per sentence: the things it names beyond the subject of page and section, as terms. */
   sentenceThings: readonly (readonly string[])[];
@@ -28,7 +27,6 @@ export interface PassageHit {
   matched: ReadonlySet<string>;
 }
 
-/** Terms and their weights. */
 export type WeightedTerms = ReadonlyMap<string, number>;
 
 export interface HelpIndex {

@@ -27,7 +27,6 @@ export interface AgentOptions {
   model: ModelEndpoint | undefined;
 }
 
-/** The agent's module. */
 interface AgentModule {
   createAgent(options: AgentOptions): Promise<Agent>;
 }

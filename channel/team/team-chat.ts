@@ -22,5 +22,4 @@ export interface TeamChat extends TeamChatSummary {
   collection: Collection;
 }
 
-/** Number of chats in each mode. */
 export type ModeCounts = Record<ChatMode, number>;

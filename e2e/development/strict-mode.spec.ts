@@ -18,7 +18,7 @@ test("attaches, sends and shows the first files of a page", { tag: "@ours" }, as
   await expect(message.getByRole("button", { name: /^notes\.txt/ })).toBeVisible();
 });
 
-test("streams a reply to a second tab to the same end", { tag: "@ours" }, async ({ chat, context }) => {
+test("shows the same whole reply in two tabs", { tag: "@ours" }, async ({ chat, context }) => {
   const chatId = await chat.start();
   const other = new ChatPage(await context.newPage());
   await other.open();

@@ -1,4 +1,4 @@
-/** Axe on a page. */
+/** Runs axe on a page. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type axe from "axe-core";

@@ -185,7 +185,7 @@ test("drops unknown fields, defaults absent ones and maps unknown enum values", 
   expect(Message.parse({ ...message, citations }).citations).toHaveLength(20);
 });
 
-test("rejects responses that cannot be shown", () => {
+test("rejects resources without required fields or with an unsafe ID", () => {
   expect(Message.safeParse({ id: "m", chatId: "c" }).success).toBe(false);
   expect(Chat.safeParse({ ...chat, id: "../../x" }).success).toBe(false);
   expect(Collection.safeParse({ version: "1" }).success).toBe(false);

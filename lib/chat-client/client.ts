@@ -20,7 +20,6 @@ export type { StreamedEvent } from "./parser.ts";
 export type { ReadCall, WriteCall } from "./request.ts";
 export type { TurnStream } from "./turn-stream.ts";
 
-/** The result of a write. */
 export interface WriteResult<T> {
   item: T;
   /**

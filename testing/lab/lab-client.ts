@@ -68,7 +68,6 @@ export interface ImportedMessage extends Cards {
   author?: string;
 }
 
-/** An imported chat. */
 export interface ImportedChat {
   /** An existing ID changes nothing. */
   id?: string;

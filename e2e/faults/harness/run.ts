@@ -15,7 +15,7 @@ export interface RunOptions {
   layout: LayoutName;
   bff: "plain" | "next";
   seed: number;
-  /** How long faults happen, in milliseconds. */
+  /** For how long faults happen, in milliseconds. */
   milliseconds: number;
   /** Folder for the history and the programs' logs. */
   folder: string;

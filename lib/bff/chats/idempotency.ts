@@ -7,7 +7,6 @@ export interface KeyParts {
   operation: OperationName;
   /** Absent for `createChat`. */
   chatId?: string | undefined;
-  /** The browser's key. */
   browserKey: string;
 }
 

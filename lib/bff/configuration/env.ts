@@ -76,7 +76,7 @@ class Reader {
     return this.#environment[variable]?.trim() || undefined;
   }
 
-  /** An optional variable whose value has to fit. */
+  /** An optional variable whose value must pass `fits`. */
   fitting(variable: string, fits: (value: string) => boolean, remedy: string): string | undefined {
     const value = this.optional(variable);
     if (value !== undefined && !fits(value)) this.fault(variable, remedy);

@@ -18,7 +18,7 @@ export const bffLimits = {
    * took two seconds.
    */
   cookies: 180,
-  /** A JSON body has 2 MiB at most, so one that takes longer counts as an attack. */
+  /** A JSON body has 2 MiB at most, so a slower one counts as an attack. */
   jsonBodyTime: 10 * second,
   /** A slow phone line needs much time for a file, but makes no long pauses. */
   uploadIdleTime: 10 * second,

@@ -29,13 +29,13 @@ import type { BodyReader } from "./body.ts";
 import { observed, type RequestScope } from "./observed.ts";
 import { type PathIds, type PathParams, readPathIds } from "./path-ids.ts";
 import { methodNotAllowed } from "./responses.ts";
-import { type CallerRule, requireCaller } from "./same-origin.ts";
+import { type PageRule, requireAllowedPage } from "./same-origin.ts";
 
 export interface RouteSpec<B> {
   /** The route's name in logs and metrics. */
   name: string;
   method: "GET" | "POST" | "DELETE";
-  caller: CallerRule;
+  caller: PageRule;
   /** `optional` also admits a guest without a cookie; `ignored` does not determine the caller. */
   session: "ignored" | "optional" | "required";
   limit: LimitName;
@@ -144,7 +144,7 @@ async function admit(
   { request, peerAddress }: ReceivedRequest,
   scope: RequestScope,
 ): Promise<Caller> {
-  requireCaller(request, spec.caller, bff.config.appOrigin);
+  requireAllowedPage(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
   const session = spec.session === "ignored" ? undefined : await bff.identity.read(request);
   if (session !== undefined) {

@@ -8,13 +8,13 @@ import type { ChatRequest } from "../exchange/chat-request.ts";
  * - `own_pages_or_address_bar`: also navigation. For files, which `<img>` and links request without
  *   our header.
  */
-export type CallerRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
+export type PageRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
 
 /** A page of another site cannot send this header without a CORS permission, which the BFF never gives. */
 export const clientHeader = "x-chat-client";
 
 /** @throws ChatApiError `request_not_allowed` */
-export function requireCaller(request: ChatRequest, rule: CallerRule, appOrigin: string): void {
+export function requireAllowedPage(request: ChatRequest, rule: PageRule, appOrigin: string): void {
   if (rule === "anywhere") return;
   const { headers } = request;
   const origin = headers.get("origin");

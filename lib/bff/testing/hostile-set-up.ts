@@ -46,7 +46,6 @@ export async function signedIn(t: TestBff, customerId = "maya-okafor"): Promise<
   return browser;
 }
 
-/** The browser of a new guest. */
 export async function newGuest(t: TestBff): Promise<TestBrowser> {
   const browser = t.browser();
   await browser.start();

@@ -107,7 +107,6 @@ function hostTokenOf(request: Request): string {
 export interface TestBrowser {
   /** Our cookie. */
   cookie: string | undefined;
-  /** The host's cookie. */
   hostCookie: string | undefined;
   /** Both cookies, as the header contains them. */
   cookies(): string;
