@@ -4,28 +4,23 @@ import type { ChatResponse } from "../exchange/chat-response.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
 import { observed } from "../http/observed.ts";
-import type { PathParams } from "../http/path-ids.ts";
-import { answerAt, type ReceivedRequest, type Route } from "../http/route.ts";
-import { createChat, getChat } from "../routes/chats.ts";
-import { getCollection, submitCollection } from "../routes/collection.ts";
+import { answerAt, type PathParams, type ReceivedRequest, type Route } from "../http/route.ts";
 import { embed, embedChunk } from "../routes/embed.ts";
-import { downloadFile, uploadFile } from "../routes/files.ts";
-import { handoff } from "../routes/handoff.ts";
 import { live, ready } from "../routes/health.ts";
-import { latestMessages, listMessages, sendMessage } from "../routes/messages.ts";
 import { metrics } from "../routes/metrics.ts";
+import * as operations from "../routes/operations.ts";
 import { startSession } from "../routes/session.ts";
 
 export const endpoints: Readonly<Record<string, readonly Route[]>> = {
   "/session": [startSession],
-  "/chats": [createChat],
-  "/chats/{chatId}": [getChat],
-  "/chats/{chatId}/messages": [listMessages, sendMessage],
-  "/chats/{chatId}/messages/latest": [latestMessages],
-  "/chats/{chatId}/files": [uploadFile],
-  "/chats/{chatId}/files/{fileId}": [downloadFile],
-  "/chats/{chatId}/collection": [getCollection, submitCollection],
-  "/chats/{chatId}/handoff": [handoff],
+  "/chats": [operations.createChat],
+  "/chats/{chatId}": [operations.getChat],
+  "/chats/{chatId}/messages": [operations.listMessages, operations.sendMessage],
+  "/chats/{chatId}/messages/latest": [operations.latestMessages],
+  "/chats/{chatId}/files": [operations.uploadFile],
+  "/chats/{chatId}/files/{fileId}": [operations.downloadFile],
+  "/chats/{chatId}/collection": [operations.getCollection, operations.submitCollection],
+  "/chats/{chatId}/handoff": [operations.handoff],
   "/health/live": [live],
   "/health/ready": [ready],
   "/metrics": [metrics],

@@ -55,6 +55,13 @@ export function writeStatus(operation: OperationName, replayed: boolean): number
   return replayed ? 200 : operations[operation].status;
 }
 
+export function writeResponse(
+  operation: OperationName,
+  { item, replayed }: { item: object; replayed: boolean },
+): ChatResponse {
+  return jsonResponse(writeStatus(operation, replayed), { item });
+}
+
 export function errorResponse(error: ChatApiError, requestId: string): ChatResponse {
   const { status, retryAfterSeconds } = error;
   // docs/chat-api.md, "General rules", 4: every 429 and 503 has a `Retry-After`.

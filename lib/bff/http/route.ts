@@ -14,12 +14,12 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { callerHeader, headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
 import { parseIdempotencyKey } from "../../chat-api/parse-request.ts";
+import { chatIdPattern, fileIdPattern } from "../../chat-api/patterns.ts";
 import { upstreamKey } from "../chats/idempotency.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
-import type { SlotHolder } from "../limits/slots.ts";
 import { sessionTag } from "../observability/log.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { callerTag } from "../session/identity.ts";
@@ -27,11 +27,10 @@ import type { UpstreamClient } from "../upstream/upstream.ts";
 import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
 import { observed, type RequestScope } from "./observed.ts";
-import { type PathIds, type PathParams, readPathIds } from "./path-ids.ts";
 import { methodNotAllowed } from "./responses.ts";
 import { type PageRule, requireAllowedPage } from "./same-origin.ts";
 
-export interface RouteSpec<B> {
+export interface RouteSpec {
   /** The route's name in logs and metrics. */
   name: string;
   method: "GET" | "POST" | "DELETE";
@@ -39,37 +38,25 @@ export interface RouteSpec<B> {
   /** `optional` also admits a guest without a cookie; `ignored` does not determine the caller. */
   session: "ignored" | "optional" | "required";
   limit: LimitName;
-  /** Limits concurrent requests, for routes with large bodies. These routes require a session. */
-  slots?: "uploadSlots";
-  body: BodyReader<B>;
-  /** Set for the Chat API's operations, whose table gives IDs, ownership and idempotency key. */
-  operation?: OperationName;
 }
 
-/** A request that has passed every step. */
-export interface Call<B> extends RequestScope {
+/** A request whose caller has been checked. */
+export interface Call extends RequestScope {
   readonly bff: Bff;
   readonly request: ChatRequest;
   readonly url: URL;
-  readonly body: B;
   /** Undefined only if the route requires no session. */
-  readonly optionalSession: Session | undefined;
-  readonly session: Session;
+  readonly session: Session | undefined;
   /** The caller's address, if known. */
   readonly address: CallerAddress | undefined;
-  readonly chatId: string;
-  readonly fileId: string;
-  /** The upstream idempotency key of routes that write. */
-  readonly key: string;
-  /** The chat, if the ownership step has just read it; undefined if the owner was cached. */
-  readonly chat: Chat | undefined;
-  /** A client of the Chat API for this customer and chat. */
-  readonly upstream: UpstreamClient;
 }
+
+/** The IDs in a path by their names. They arrive percent-decoded and may contain anything. */
+export type PathParams = Readonly<Record<string, string>>;
 
 export interface Route {
   readonly name: string;
-  readonly method: RouteSpec<unknown>["method"];
+  readonly method: RouteSpec["method"];
   answer(bff: Bff, received: ReceivedRequest, params: PathParams): Promise<ChatResponse>;
 }
 
@@ -82,39 +69,70 @@ export interface ReceivedRequest {
   peerAddress: string | undefined;
 }
 
-export function route<B>(spec: RouteSpec<B>, handle: (call: Call<B>) => Promise<ChatResponse>): Route {
+export function route(
+  spec: RouteSpec,
+  handle: (call: Call, params: PathParams) => Promise<ChatResponse>,
+): Route {
   return {
     name: spec.name,
     method: spec.method,
     answer: (bff, received, params) =>
-      observed(bff, spec.name, received.request, async (scope) => {
-        const caller = await admit(bff, spec, received, scope);
-        const { request, url } = received;
-        const admitted = { bff, spec, request, url, params, scope, ...caller };
-        const asked = await identify(admitted);
-        const slot = spec.slots && bff[spec.slots].take(holderOf(admitted));
-        try {
-          const body = await spec.body(request);
-          return await handle(new RouteCall({ ...admitted, ...asked, body })).catch((thrown) =>
-            rethrow(thrown, bff, params),
-          );
-        } finally {
-          slot?.release();
-        }
-      }),
+      observed(bff, spec.name, received.request, async (scope) =>
+        handle(await admit(bff, spec, received, scope), params),
+      ),
   };
 }
 
-/** A route of one of the Chat API's nine operations. */
-export function operationRoute<B>(
-  operation: OperationName,
-  spec: Pick<RouteSpec<B>, "body" | "limit" | "slots"> & Partial<Pick<RouteSpec<B>, "caller">>,
-  handle: (call: Call<B>) => Promise<ChatResponse>,
+type Operations = typeof operations;
+type IdIn<Path> = Path extends `${string}{${infer Id}}${infer Rest}` ? Id | IdIn<Rest> : never;
+/** The upstream idempotency key of operations that write. */
+type KeyOf<Writes> = Writes extends true ? { readonly key: string } : unknown;
+
+/** A request that has passed every step. The operation decides which IDs it has, and whether a key. */
+export type OperationCall<Name extends OperationName, Body = undefined> = Call &
+  CheckedOperation &
+  Readonly<Record<IdIn<Operations[Name]["path"]>, string>> &
+  KeyOf<Operations[Name]["writes"]> & { readonly body: Body };
+
+interface CheckedOperation {
+  readonly session: Session;
+  /** The chat, if the ownership step has just read it; undefined if the owner was cached. */
+  readonly chat: Chat | undefined;
+  /** A client of the Chat API for this customer and chat. */
+  readonly upstream: UpstreamClient;
+}
+
+interface OperationSpec<Body> extends Partial<Omit<RouteSpec, "method" | "session">> {
+  limit: LimitName;
+  body: BodyReader<Body>;
+  /** Limits concurrent requests with large bodies. */
+  slots?: "uploadSlots";
+}
+
+/** A route of one of the Chat API's nine operations, whose table gives IDs, ownership and idempotency key. */
+export function operationRoute<Name extends OperationName, Body>(
+  operation: Name,
+  { body: readBody, slots, ...spec }: OperationSpec<Body>,
+  handle: (call: OperationCall<Name, Body>) => Promise<ChatResponse>,
 ): Route {
   const { method } = operations[operation];
   return route(
-    { name: operation, method, operation, session: "required", caller: "own_pages", ...spec },
-    handle,
+    { name: operation, method, session: "required", caller: "own_pages", ...spec },
+    async (call, params) => {
+      const checked = await checkOperation(operation, call, params);
+      const slot = slots && call.bff[slots].take({ session: checked.session, address: call.address });
+      try {
+        const body = await readBody(call.request);
+        return await handle({ ...call, ...checked, body } as OperationCall<Name, Body>);
+      } catch (thrown) {
+        // The chat is gone, so the next call must ask for its owner again.
+        if (thrown instanceof ChatApiError && thrown.code === "chat_not_found")
+          call.bff.ownership.forget(String(params["chatId"]));
+        throw thrown;
+      } finally {
+        slot?.release();
+      }
+    },
   );
 }
 
@@ -140,10 +158,10 @@ export async function answerAt(
 /** The steps that check the caller. */
 async function admit(
   bff: Bff,
-  spec: RouteSpec<unknown>,
-  { request, peerAddress }: ReceivedRequest,
+  spec: RouteSpec,
+  { request, url, peerAddress }: ReceivedRequest,
   scope: RequestScope,
-): Promise<Caller> {
+): Promise<Call> {
   requireAllowedPage(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
   const session = spec.session === "ignored" ? undefined : await bff.identity.read(request);
@@ -154,7 +172,7 @@ async function admit(
   if (spec.session === "required") requireSameCaller(session, request);
   const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
   await bff.rateLimits.consume(spec.limit, { request, session, address, note: scope.note });
-  return { optionalSession: session, address };
+  return { ...scope, bff, request, url, session, address };
 }
 
 /** A page that has not noticed another customer's sign-in must not act for that customer. */
@@ -164,125 +182,27 @@ function requireSameCaller(session: Session | undefined, request: ChatRequest): 
   if (!isExpected) throw new ChatApiError("session_required");
 }
 
-interface Caller {
-  optionalSession: Session | undefined;
-  address: CallerAddress | undefined;
-}
-
-interface Admitted extends Caller {
-  bff: Bff;
-  spec: RouteSpec<unknown>;
-  request: ChatRequest;
-  url: URL;
-  params: PathParams;
-  scope: RequestScope;
-}
-
-interface Asked {
-  ids: PathIds;
-  browserKey: string | undefined;
-  chat: Chat | undefined;
-}
-
-/** The steps that check the request, except the body. */
-async function identify(admitted: Admitted): Promise<Asked> {
-  const { spec, request, params } = admitted;
-  const ids = readPathIds(params);
-  const browserKey = writes(spec)
-    ? parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey))
-    : undefined;
-  return { ids, browserKey, chat: await requireOwner(admitted, ids) };
-}
-
-function holderOf({ optionalSession, address }: Admitted): SlotHolder {
-  if (optionalSession === undefined) throw new ChatApiError("session_required");
-  return { session: optionalSession, address };
-}
-
-/** The chat is gone, so the next call must ask for its owner again. */
-function rethrow(thrown: unknown, { ownership }: Bff, { chatId }: PathParams): never {
-  if (thrown instanceof ChatApiError && thrown.code === "chat_not_found") ownership.forget(String(chatId));
-  throw thrown;
-}
-
-function writes(spec: RouteSpec<unknown>): boolean {
-  return spec.operation !== undefined && operations[spec.operation].writes;
-}
-
-async function requireOwner(
-  { bff, spec, optionalSession, scope }: Admitted,
-  ids: PathIds,
-): Promise<Chat | undefined> {
-  if (ids.chatId === undefined) return undefined;
-  if (optionalSession === undefined) throw new ChatApiError("session_required");
-  return bff.ownership.require(optionalSession.userId, ids.chatId, writes(spec), scope.note);
-}
-
-interface CallParts<B> extends Omit<Admitted, "params">, Asked {
-  body: B;
-}
-
-class RouteCall<B> implements Call<B> {
-  readonly #parts: CallParts<B>;
-  readonly bff: Bff;
-  readonly request: ChatRequest;
-  readonly url: URL;
-  readonly requestId: string;
-  readonly log: RequestScope["log"];
-  readonly note: RequestScope["note"];
-  readonly setHeader: RequestScope["setHeader"];
-  readonly deferLog: RequestScope["deferLog"];
-  readonly body: B;
-  readonly optionalSession: Session | undefined;
-  readonly address: CallerAddress | undefined;
-  readonly chat: Chat | undefined;
-
-  constructor(parts: CallParts<B>) {
-    this.#parts = parts;
-    this.bff = parts.bff;
-    this.request = parts.request;
-    this.url = parts.url;
-    this.requestId = parts.scope.requestId;
-    this.log = parts.scope.log;
-    this.note = parts.scope.note;
-    this.setHeader = parts.scope.setHeader;
-    this.deferLog = parts.scope.deferLog;
-    this.body = parts.body;
-    this.optionalSession = parts.optionalSession;
-    this.address = parts.address;
-    this.chat = parts.chat;
-  }
-
-  get session() {
-    return this.#need(this.optionalSession, "session");
-  }
-
-  get chatId() {
-    return this.#need(this.#parts.ids.chatId, "chatId");
-  }
-
-  get fileId() {
-    return this.#need(this.#parts.ids.fileId, "fileId");
-  }
-
-  get upstream() {
-    const caller = { customer: this.session.userId, chatId: this.#parts.ids.chatId };
-    return this.bff.upstream.client(caller, this.note);
-  }
-
-  get key() {
-    const { spec, ids, browserKey } = this.#parts;
-    return upstreamKey({
-      userId: this.session.userId,
-      operation: this.#need(spec.operation, "operation"),
-      chatId: ids.chatId,
-      browserKey: this.#need(browserKey, "idempotency key"),
-    });
-  }
-
-  /** Using a part that the route does not provide is a bug, which the handler's first test finds. */
-  #need<T>(value: T | undefined, what: string): T {
-    if (value === undefined) throw new TypeError(`${this.#parts.spec.name} has no ${what}`);
-    return value;
-  }
+/** The steps that check an operation's request, except the body. */
+async function checkOperation(
+  operation: OperationName,
+  { bff, request, session, note }: Call,
+  { chatId, fileId }: PathParams,
+) {
+  const { writes } = operations[operation];
+  const hasInvalidId =
+    (chatId !== undefined && !chatIdPattern.test(chatId)) ||
+    (fileId !== undefined && !fileIdPattern.test(fileId));
+  if (hasInvalidId) throw new ChatApiError("invalid_id");
+  const given = request.headers.get(headerNames.idempotencyKey);
+  const browserKey = writes ? parseIdempotencyKey(given) : undefined;
+  if (session === undefined) throw new ChatApiError("session_required");
+  const { userId } = session;
+  return {
+    session,
+    chatId,
+    fileId,
+    chat: chatId === undefined ? undefined : await bff.ownership.require(userId, chatId, writes, note),
+    key: browserKey && upstreamKey({ userId, operation, chatId, browserKey }),
+    upstream: bff.upstream.client({ customer: userId, chatId }, note),
+  };
 }

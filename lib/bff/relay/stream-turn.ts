@@ -5,7 +5,7 @@ import { eventStreamType } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { writeStatus } from "../http/responses.ts";
-import type { Call } from "../http/route.ts";
+import type { OperationCall } from "../http/route.ts";
 import type { Slot } from "../limits/slots.ts";
 import { createTurnRelay, type TurnRelay } from "./turn-relay.ts";
 
@@ -24,7 +24,7 @@ const streamHeaders = {
  * status.
  * @throws ChatApiError
  */
-export async function streamTurn(call: Call<SendMessageBody>): Promise<ChatResponse> {
+export async function streamTurn(call: OperationCall<"sendMessage", SendMessageBody>): Promise<ChatResponse> {
   const { bff, chatId, body, key, requestId, note } = call;
   const browser = call.request.signal;
   // Aborted when nobody needs the Chat API's stream any more. The turn itself continues there.

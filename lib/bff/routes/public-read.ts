@@ -1,10 +1,7 @@
-import { noBody } from "../http/body.ts";
-
 /** The checks of a read that needs no caller. */
 export const publicRead = {
   method: "GET",
   caller: "anywhere",
   session: "ignored",
   limit: "check",
-  body: noBody,
 } as const;

@@ -9,6 +9,8 @@ import { type Call, route } from "../http/route.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { callerTag } from "../session/identity.ts";
 
+const readNothing = jsonBody(z.strictObject({}), limits.jsonBodyBytes);
+
 /**
  * Keeps an existing guest, because two tabs that open at once, or a retry, must not lose each other's chats.
  * Answers 201 with a new cookie, else 200.
@@ -21,25 +23,18 @@ export const startSession = route(
     session: "optional",
     // Reading the session counts as a read; a new guest has a limit of its own.
     limit: "read",
-    body: jsonBody(z.strictObject({}), limits.jsonBodyBytes),
   },
   async (call) => {
-    const { optionalSession } = call;
-    if (optionalSession === undefined) return startGuest(call);
-    const headers = optionalSession.customer === null ? {} : await endGuest(call);
-    return jsonResponse(200, describe(optionalSession), headers);
+    await readNothing(call.request);
+    const { session } = call;
+    if (session === undefined) return startGuest(call);
+    const headers = session.customer === null ? {} : await endGuest(call);
+    return jsonResponse(200, describe(session), headers);
   },
 );
 
-async function startGuest({
-  bff,
-  request,
-  optionalSession,
-  address,
-  note,
-  setHeader,
-}: Call<object>): Promise<ChatResponse> {
-  await bff.rateLimits.consume("newSession", { request, session: optionalSession, address, note });
+async function startGuest({ bff, request, address, note, setHeader }: Call): Promise<ChatResponse> {
+  await bff.rateLimits.consume("newSession", { request, session: undefined, address, note });
   const { session, setCookie } = await bff.guests.start(request);
   setHeader(callerHeader, callerTag(session));
   return jsonResponse(201, describe(session), { "Set-Cookie": setCookie });
@@ -49,7 +44,7 @@ async function startGuest({
  * The customer may have been this guest or sit at the same computer. After sign-out nobody must find the
  * guest's chats here.
  */
-async function endGuest({ bff, request }: Call<object>): Promise<Readonly<Record<string, string>>> {
+async function endGuest({ bff, request }: Call): Promise<Readonly<Record<string, string>>> {
   const guests = await bff.guests.readAll(request);
   for (const guest of guests) bff.streams.endAllOf(guest);
   return guests.length === 0 ? {} : { "Set-Cookie": bff.guests.forget() };

@@ -1,0 +1,124 @@
+/** The Chat API's nine operations, and the end of a chat in one request. */
+import { CreateChatBody } from "../../chat-api/chat.ts";
+import { SubmitCollectionBody } from "../../chat-api/collection.ts";
+import { HandoffBody } from "../../chat-api/handoff.ts";
+import { limits } from "../../chat-api/limits.ts";
+import { ListMessagesQuery, SendMessageBody } from "../../chat-api/message.ts";
+import { operations } from "../../chat-api/operations.ts";
+import { parseRequest } from "../../chat-api/parse-request.ts";
+import { readLatestMessages } from "../chats/latest-messages.ts";
+import { fileResponse } from "../files/file-response.ts";
+import { fileBody } from "../files/multipart.ts";
+import { wantsEventStream } from "../http/accept.ts";
+import { jsonBody, noBody } from "../http/body.ts";
+import { jsonResponse, writeResponse } from "../http/responses.ts";
+import { operationRoute } from "../http/route.ts";
+import { streamTurn } from "../relay/stream-turn.ts";
+
+// Writes are not aborted when the browser leaves: the customer has pressed the button, and a chat, a file or
+// a message could exist without anyone knowing.
+
+/** The Chat API's body without `userId`, which follows from the session. */
+const NewChatBody = CreateChatBody.omit({ userId: true });
+
+export const createChat = operationRoute(
+  "createChat",
+  { limit: "createChat", body: jsonBody(NewChatBody, operations.createChat.maxBodyBytes) },
+  async ({ upstream, body, session: { userId }, key }) =>
+    writeResponse("createChat", await upstream.createChat({ ...body, userId }, { idempotencyKey: key })),
+);
+
+export const getChat = operationRoute("getChat", { limit: "read", body: noBody }, async (call) => {
+  const item = call.chat ?? (await call.upstream.getChat(call.chatId, { signal: call.request.signal }));
+  return jsonResponse(200, { item });
+});
+
+export const listMessages = operationRoute("listMessages", { limit: "read", body: noBody }, async (call) => {
+  const query = parseRequest(ListMessagesQuery, queryObject(call.url));
+  const { signal } = call.request;
+  return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
+});
+
+/** The end of the chat in one request (`chats/latest-messages.ts`). */
+export const latestMessages = operationRoute(
+  "listMessages",
+  { name: "latestMessages", limit: "latest", body: noBody },
+  async ({ bff, upstream, request, url, chatId }) => {
+    const { cursor } = parseRequest(ListMessagesQuery.pick({ cursor: true }), queryObject(url));
+    const latest = await readLatestMessages({
+      chatId,
+      cursor: cursor ?? null,
+      known: bff.pageStarts,
+      list: (start) =>
+        upstream.listMessages(
+          chatId,
+          { limit: limits.messagesPerPage.max, ...(start === null ? {} : { cursor: start }) },
+          { signal: request.signal },
+        ),
+    });
+    return jsonResponse(200, latest);
+  },
+);
+
+/** A repeated parameter becomes a list, which no schema accepts as a string. */
+function queryObject({ searchParams }: URL): object {
+  const names = new Set(searchParams.keys());
+  return Object.fromEntries(
+    Array.from(names, (name) => {
+      const values = searchParams.getAll(name);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+}
+
+export const sendMessage = operationRoute(
+  "sendMessage",
+  { limit: "send", body: jsonBody(SendMessageBody, operations.sendMessage.maxBodyBytes) },
+  async (call) => {
+    if (wantsEventStream(call.request.headers.get("accept"))) return streamTurn(call);
+    const { upstream, chatId, body, key } = call;
+    return writeResponse("sendMessage", await upstream.sendMessage(chatId, body, { idempotencyKey: key }));
+  },
+);
+
+export const uploadFile = operationRoute(
+  "uploadFile",
+  { limit: "upload", slots: "uploadSlots", body: fileBody },
+  async ({ upstream, chatId, body, key }) =>
+    writeResponse("uploadFile", await upstream.uploadFile(chatId, body, { idempotencyKey: key })),
+);
+
+/** With a type and a disposition that cannot execute anything. */
+export const downloadFile = operationRoute(
+  "downloadFile",
+  { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },
+  async ({ upstream, chatId, fileId, request, note, deferLog }) =>
+    fileResponse(await upstream.downloadFile(chatId, fileId, { signal: request.signal }), () => {
+      const logLater = deferLog();
+      return (outcome) => {
+        note({ outcome });
+        logLater();
+      };
+    }),
+);
+
+export const getCollection = operationRoute(
+  "getCollection",
+  { limit: "read", body: noBody },
+  async ({ upstream, chatId, request }) =>
+    jsonResponse(200, { item: await upstream.getCollection(chatId, { signal: request.signal }) }),
+);
+
+export const submitCollection = operationRoute(
+  "submitCollection",
+  { limit: "send", body: jsonBody(SubmitCollectionBody, operations.submitCollection.maxBodyBytes) },
+  async ({ upstream, chatId, body, key }) =>
+    writeResponse("submitCollection", await upstream.submitCollection(chatId, body, { idempotencyKey: key })),
+);
+
+export const handoff = operationRoute(
+  "handoff",
+  { limit: "send", body: jsonBody(HandoffBody, operations.handoff.maxBodyBytes) },
+  async ({ upstream, chatId, body, key }) =>
+    writeResponse("handoff", await upstream.handoff(chatId, body, { idempotencyKey: key })),
+);
