@@ -109,7 +109,7 @@ function Further({ page }: { page: HelpPage }) {
   const related = page.related.flatMap((slug) => findHelpPage(slug, page.locale) ?? []);
   return (
     <aside className={styles["further"]}>
-      <div className={styles["ask"]}>
+      <div>
         <h2 className={styles["furtherTitle"]}>{words.notAnswered}</h2>
         <AskButton draft={words.askAbout(page.title)} variant="primary">
           <Icon name="chat" /> {words.ask}

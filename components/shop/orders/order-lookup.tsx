@@ -56,7 +56,7 @@ export function OrderLookup() {
           {lookup.state === "searching" ? "Looking …" : "Find my order"}
         </Button>
       </form>
-      <div aria-live="polite" className={styles["answer"]}>
+      <div aria-live="polite">
         {lookup.state === "failed" ? <p className={styles["failed"]}>{lookup.message}</p> : null}
         {lookup.state === "found" ? <OrderCard order={lookup.order} /> : null}
       </div>
