@@ -4,11 +4,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
-import { mountChats } from "./api/chats.ts";
-import { mountCollections } from "./api/collections.ts";
-import { mountFiles } from "./api/files.ts";
-import { mountHandoffs } from "./api/handoffs.ts";
 import { mountMessages } from "./api/messages.ts";
+import { mountOperations } from "./api/operations.ts";
 import { jobIntervals, turnLimits, waits } from "./base/channel-limits.ts";
 import { neverKilled, type ReachKillPoint } from "./base/kill-points.ts";
 import { faultSummary } from "./base/report-fault.ts";
@@ -95,11 +92,8 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   const parts = createParts(deps, settings);
   const { app, engine, history } = parts;
   const jobs = createChannelJobs(deps, parts);
-  mountChats(parts);
   mountMessages(parts);
-  mountFiles(parts);
-  mountCollections(parts);
-  mountHandoffs(parts);
+  mountOperations(parts);
   const teamKey = credential(deps.teamKey);
   mountTeam({ ...parts, teamKey });
   const controls = createLabControls({ ...parts, runJobs: jobs.runAll });

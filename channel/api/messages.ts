@@ -1,4 +1,5 @@
 /** Send a message (as JSON and as a stream), list messages. */
+import { wantsEventStream } from "#lib/chat-api/accept.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { ListMessagesQuery } from "#lib/chat-api/message.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
@@ -10,10 +11,8 @@ import { created, json } from "../http/responses.ts";
 import { listMessages } from "../messages/list-messages.ts";
 import { type SendDeps, type SentMessage, sendMessage } from "../turns/send-message.ts";
 import { turnEnd, watchTurn } from "../turns/watch-turn.ts";
-import { negotiate } from "./accept.ts";
-import type { Call } from "./call.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";
-import { mountRead, mountWrite, type RouteDeps } from "./route.ts";
+import { type Call, mount, mountWrite, type RouteDeps } from "./route.ts";
 
 export type MessageDeps = RouteDeps & SendDeps & { report: ReportFault };
 
@@ -23,14 +22,14 @@ export function mountMessages(deps: MessageDeps): void {
     "sendMessage",
     async (call) => {
       const sent = await sendMessage(deps, call.write, call.body, call.settings);
-      return negotiate(call.request.headers.get("accept")) === "stream"
+      return wantsEventStream(call.request.headers.get("accept"))
         ? streamTurn(deps, call, sent)
         : answerTurn(deps, sent);
     },
     { beforeBody: requireAnswerable, defaults: { text: "" } },
   );
 
-  mountRead(deps, "listMessages", async (call) => {
+  mount(deps, "listMessages", async (call) => {
     const { limit, cursor } = pageQuery(new URL(call.request.url).searchParams);
     const { cursorSecret, expiredCursorSecret } = call.settings;
     const cursors = { secret: cursorSecret, expiredSecret: expiredCursorSecret };
@@ -43,7 +42,7 @@ export function mountMessages(deps: MessageDeps): void {
 }
 
 function requireAnswerable(request: Request): void {
-  negotiate(request.headers.get("accept"));
+  wantsEventStream(request.headers.get("accept"));
   if (request.headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
 }
 

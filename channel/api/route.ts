@@ -16,11 +16,12 @@ import { channelKeyPattern, chatIdPattern, fileIdPattern } from "#lib/chat-api/p
 import { type Clock, secondsUntil } from "../base/clock.ts";
 import { type ChannelApp, type ChannelContext, channelPath } from "../http/app.ts";
 import type { Credential } from "../http/credentials.ts";
-import { readBytes, requireJsonType, requireNoEncoding } from "../http/json-body.ts";
+import { readBytes, requireJsonType } from "../http/json-body.ts";
 import { setRateHeaders } from "../http/responses.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
+import type { WriteRequest } from "../idempotency/ledger.ts";
 import type { Admissions } from "../settings/admission.ts";
-import type { Call, UploadCall, WriteCall } from "./call.ts";
+import type { ChannelSettings } from "../settings/settings.ts";
 
 export interface RouteDeps {
   app: ChannelApp;
@@ -38,17 +39,27 @@ export type AroundOperation = (
   run: () => Promise<Response>,
 ) => Promise<Response>;
 
+/** The input of an operation's handler, after the request has passed every check. */
+export interface Call {
+  requestId: string;
+  channelKey: string;
+  /** A well-formed chat ID; empty where the path has none. */
+  chatId: string;
+  fileId: string;
+  request: Request;
+  settings: ChannelSettings;
+  /** Marks a replay in the log where the status does not show it. */
+  noteReplay(): void;
+}
+
+/** A call whose JSON body matched the operation's schema, with its idempotency key. */
+export interface WriteCall<Body> extends Call {
+  body: Body;
+  write: WriteRequest;
+}
+
 type JsonWrite = "createChat" | "sendMessage" | "submitCollection" | "handoff";
 type BodyOf<Name extends JsonWrite> = z.output<(typeof operationSchemas)[Name]["body"]>;
-
-/** Mounts an operation without a body. */
-export function mountRead(
-  deps: RouteDeps,
-  name: OperationName,
-  handle: (call: Call) => Promise<Response>,
-): void {
-  mount(deps, name, handle);
-}
 
 /**
  * Mounts an operation with a JSON body. `beforeBody` runs its own checks after the size check and before
@@ -85,16 +96,8 @@ export function mountWrite<Name extends JsonWrite>(
   });
 }
 
-/** Mounts the upload, whose body the handler reads as a stream. */
-export function mountUpload(deps: RouteDeps, handle: (call: UploadCall) => Promise<Response>): void {
-  mount(deps, "uploadFile", async (call) => {
-    requireNoEncoding(call.request.headers);
-    const idempotencyKey = parseIdempotencyKey(call.request.headers.get(headerNames.idempotencyKey));
-    return handle({ ...call, idempotencyKey });
-  });
-}
-
-function mount(deps: RouteDeps, name: OperationName, handle: (call: Call) => Promise<Response>): void {
+/** Mounts an operation whose handler reads the body, if there is one. */
+export function mount(deps: RouteDeps, name: OperationName, handle: (call: Call) => Promise<Response>): void {
   const { method, path } = operations[name];
   deps.app.on(method, `${channelPath}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async (context, next) => {
     // Hono answers HEAD with the GET handler; the Chat API has no HEAD.

@@ -1,4 +1,5 @@
 /** The Chat API's nine operations, and the end of a chat in one request. */
+import { wantsEventStream } from "../../chat-api/accept.ts";
 import { CreateChatBody } from "../../chat-api/chat.ts";
 import { SubmitCollectionBody } from "../../chat-api/collection.ts";
 import { HandoffBody } from "../../chat-api/handoff.ts";
@@ -9,7 +10,6 @@ import { parseRequest } from "../../chat-api/parse-request.ts";
 import { readLatestMessages } from "../chats/latest-messages.ts";
 import { fileResponse } from "../files/file-response.ts";
 import { fileBody } from "../files/multipart.ts";
-import { wantsEventStream } from "../http/accept.ts";
 import { jsonBody, noBody } from "../http/body.ts";
 import { jsonResponse, writeResponse } from "../http/responses.ts";
 import { operationRoute } from "../http/route.ts";

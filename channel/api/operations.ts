@@ -1,0 +1,83 @@
+/** The Chat API's operations except those of messages (`messages.ts`). */
+import type { Chat } from "#lib/chat-api/chat.ts";
+import { headerNames } from "#lib/chat-api/headers.ts";
+import { parseIdempotencyKey } from "#lib/chat-api/parse-request.ts";
+import { type ChatRow, toChat } from "../chats/chat-row.ts";
+import { requireChat } from "../chats/chat-store.ts";
+import { createChat, defaultLocale } from "../chats/create-chat.ts";
+import { getCollection } from "../collections/collection-store.ts";
+import { downloadFile } from "../files/download-file.ts";
+import { attachmentDisposition } from "../files/filename.ts";
+import { type FileDeps, uploadFile } from "../files/upload-file.ts";
+import { acceptHandoff, type HandoffDeps } from "../handoffs/accept-handoff.ts";
+import { withCurrentAvailability } from "../handoffs/current-availability.ts";
+import { requireNoEncoding } from "../http/json-body.ts";
+import { created, json } from "../http/responses.ts";
+import type { ChannelSettings } from "../settings/settings.ts";
+import { type SubmitDeps, submitCollection } from "../turns/submit-collection.ts";
+import { mount, mountWrite, type RouteDeps } from "./route.ts";
+
+export function mountOperations(deps: RouteDeps & FileDeps & SubmitDeps & HandoffDeps): void {
+  const asItIsNow = (chat: ChatRow, { hours }: ChannelSettings): Chat =>
+    toChat(withCurrentAvailability(chat, hours, deps.clock.now()));
+
+  mountWrite(
+    deps,
+    "createChat",
+    async ({ write, body, settings }) => {
+      const { chat, isReplay } = await createChat(deps, write, body, settings.limits);
+      return created(asItIsNow(chat, settings), isReplay);
+    },
+    { defaults: { locale: defaultLocale } },
+  );
+
+  mount(deps, "getChat", async (call) =>
+    json(200, { item: asItIsNow(await requireChat(deps.database.sql, call), call.settings) }),
+  );
+
+  mount(deps, "uploadFile", async ({ channelKey, chatId, request }) => {
+    requireNoEncoding(request.headers);
+    const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
+    const { item, isReplay } = await uploadFile(deps, { channelKey, chatId }, key, request);
+    return created(item, isReplay);
+  });
+
+  mount(deps, "downloadFile", async (call) => {
+    const { file, bytes } = await downloadFile(deps, call, call.fileId);
+    return new Response(bytes, {
+      headers: {
+        "content-type": file.mediaType,
+        "content-length": String(file.byteSize),
+        "content-disposition": attachmentDisposition(file.filename),
+        // If a browser opens this address, nothing in the file may run, whatever it claims to be.
+        "content-security-policy": "default-src 'none'; sandbox",
+      },
+    });
+  });
+
+  mount(deps, "getCollection", async (call) =>
+    json(200, { item: await getCollection(deps.database.sql, call) }),
+  );
+
+  mountWrite(
+    deps,
+    "submitCollection",
+    async ({ write, body, settings, noteReplay }) => {
+      const { item, isReplay } = await submitCollection(deps, write, body, settings.limits);
+      if (isReplay) noteReplay();
+      // A first submission answers 200, too (docs/chat-api.md, "Idempotency").
+      return json(200, { item });
+    },
+    { defaults: { values: new Map(), fieldIds: [] } },
+  );
+
+  mountWrite(
+    deps,
+    "handoff",
+    async ({ write, body, settings }) => {
+      const { item, isReplay } = await acceptHandoff(deps, write, body, settings);
+      return created(item, isReplay);
+    },
+    { defaults: { locale: defaultLocale } },
+  );
+}
