@@ -3,7 +3,7 @@ import { wantsEventStream } from "#lib/chat-api/accept.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { ListMessagesQuery } from "#lib/chat-api/message.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
-import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { eventStreamType, type TurnEvent } from "#lib/chat-api/turn-events.ts";
 import { waits } from "../base/channel-limits.ts";
 import type { ReportFault } from "../base/report-fault.ts";
 import { asChatApiError } from "../http/error-response.ts";
@@ -22,9 +22,7 @@ export function mountMessages(deps: MessageDeps): void {
     "sendMessage",
     async (call) => {
       const sent = await sendMessage(deps, call.write, call.body, call.settings);
-      return wantsEventStream(call.request.headers.get("accept"))
-        ? streamTurn(deps, call, sent)
-        : answerTurn(deps, sent);
+      return wantsStream(call.request) ? streamTurn(deps, call, sent) : answerTurn(deps, sent);
     },
     { beforeBody: requireAnswerable, defaults: { text: "" } },
   );
@@ -41,8 +39,15 @@ export function mountMessages(deps: MessageDeps): void {
   });
 }
 
+const streamRanges = [eventStreamType, "text/*", "*/*"];
+
+/** @throws ChatApiError `unsupported_accept` */
+function wantsStream(request: Request): boolean {
+  return wantsEventStream(request.headers.get("accept"), streamRanges);
+}
+
 function requireAnswerable(request: Request): void {
-  wantsEventStream(request.headers.get("accept"));
+  wantsStream(request);
   if (request.headers.has("last-event-id")) throw new ChatApiError("unsupported_resume");
 }
 

@@ -2,9 +2,8 @@
 import { limits } from "#lib/chat-api/limits.ts";
 import type { ChannelApp, ChannelContext } from "../http/app.ts";
 import { createConsoleAccess, requireOwnPage } from "./access.ts";
-import { errorPage } from "./error-view.ts";
 import { fieldsOf } from "./form-fields.ts";
-import { signInPage } from "./sign-in-view.ts";
+import { errorPage, signInPage } from "./frameless-pages.ts";
 
 export interface AccessGuardDeps {
   app: ChannelApp;

@@ -17,21 +17,14 @@ const sessionLength = 12 * 60 * 60 * 1000;
 const signInAttempts = { points: 5, duration: 60 };
 const ipv6Groups = 8;
 
-export interface ConsoleAccess {
-  /** Whether the request may see the console. */
-  isAllowed(context: ChannelContext): boolean;
-  /** Starts a session if the key is right and its network has not made too many wrong attempts. */
-  signIn(context: ChannelContext, key: string): Promise<SignIn>;
-}
-
-export type SignIn = { kind: "signed_in" } | { kind: "wrong_key" } | { kind: "wait"; seconds: number };
+type SignIn = { kind: "signed_in" } | { kind: "wrong_key" } | { kind: "wait"; seconds: number };
 
 /** `onLoopback`: the channel listens on loopback only. */
 export function createConsoleAccess(deps: {
   teamKey: string;
   requireTeamKey: (authorization: string) => void;
   onLoopback: boolean;
-}): ConsoleAccess {
+}) {
   const sign = (expiresAt: string) =>
     createHmac("sha256", deps.teamKey).update(`console session until ${expiresAt}`).digest("base64url");
 
@@ -57,8 +50,11 @@ export function createConsoleAccess(deps: {
   }
 
   return {
-    isAllowed: (context) => (deps.onLoopback && isFromThisMachine(context)) || hasSession(context),
-    async signIn(context, key) {
+    /** Whether the request may see the console. */
+    isAllowed: (context: ChannelContext) =>
+      (deps.onLoopback && isFromThisMachine(context)) || hasSession(context),
+    /** Starts a session if the key is right and its network has not made too many wrong attempts. */
+    async signIn(context: ChannelContext, key: string): Promise<SignIn> {
       const network = networkOf(context.env.incoming?.socket.remoteAddress ?? "");
       // Counted before the comparison, so that parallel requests count as well.
       const refused = await attempts.consume(network).then(

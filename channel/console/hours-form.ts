@@ -2,7 +2,14 @@
 import type { z } from "zod";
 import { type Closure, movingHolidays, TeamHours, type Weekday, weekdays } from "../db/team-hours.ts";
 
-export type HoursForm = Record<Weekday | "timeZone" | "closures", string>;
+const inputs = ["timeZone", ...weekdays, "closures"] as const;
+
+export type HoursForm = Record<(typeof inputs)[number], string>;
+
+export function hoursFormOf(fields: Readonly<Record<string, string>>): HoursForm {
+  // One entry for each field name.
+  return Object.fromEntries(inputs.map((name) => [name, fields[name] ?? ""])) as HoursForm;
+}
 
 export function formOf(hours: TeamHours | null): HoursForm {
   const days = weekdays.map((day) => [

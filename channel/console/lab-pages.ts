@@ -4,12 +4,12 @@ import type { ChannelApp } from "../http/app.ts";
 import { clockMoments } from "../lab/clock-moments.ts";
 import type { LabControls } from "../lab/lab-controls.ts";
 import { ChannelBody, ClockBody, FaultBody, LimitsBody } from "../lab/lab-requests.ts";
-import { fieldsOf } from "./form-fields.ts";
+import { type Fields, fieldsOf } from "./form-fields.ts";
 import { labPage } from "./lab-view.ts";
 import type { PageDeps, Pages } from "./pages.ts";
 import { comingMoment } from "./wording.ts";
 
-const limitFields = ["chatsPerChannel", "operationsPerChat", "requestsPerMinute", "concurrentTurns"] as const;
+const limitFields = Object.keys(LimitsBody.shape);
 
 export function mountLabPages(
   deps: PageDeps & { app: ChannelApp },
@@ -26,65 +26,55 @@ export function mountLabPages(
     return pages.answer(context, view, { title: "Lab", section: "lab", body });
   });
 
-  const moved = async (seconds: number) => {
+  /** An action that ends on the lab's page, with the sentence of `run` as its notice. */
+  const post = (path: string, run: (fields: Fields) => Promise<string>) =>
+    app.post(`${page}${path}`, async (context) => {
+      const fields = await fieldsOf(context);
+      return pages.act(context, page, () => run(fields));
+    });
+
+  const move = async (seconds: number) => {
     const now = await controls.advance(parseRequest(ClockBody, { advanceSeconds: seconds }).advanceSeconds);
     return `It is ${comingMoment(now, deps.settings.current().hours?.timeZone ?? "UTC")} now.`;
   };
-  app.post(`${page}/clock`, async (context) => {
-    const fields = await fieldsOf(context);
-    return pages.act(context, page, () => moved(Number(fields["advanceSeconds"])));
-  });
-  app.post(`${page}/moment`, async (context) => {
-    const fields = await fieldsOf(context);
+  post("/clock", (fields) => move(Number(fields["advanceSeconds"])));
+  post("/moment", (fields) => {
     const at = Date.parse(fields["at"] ?? "");
-    return pages.act(context, page, () => moved((at - deps.settings.clock.now().getTime()) / 1000));
+    return move((at - deps.settings.clock.now().getTime()) / 1000);
   });
 
-  app.post(`${page}/channel`, async (context) => {
-    const fields = await fieldsOf(context);
+  post("/channel", async (fields) => {
     const change = {
       published: fields["published"] !== undefined,
       suspended: fields["suspended"] !== undefined,
     };
-    return pages.act(context, page, async () => {
-      const { published, suspended } = await controls.setChannel(parseRequest(ChannelBody, change));
-      return `The channel is ${published ? "published" : "not published"}, its workspace ${suspended ? "suspended" : "in order"}.`;
-    });
+    const { published, suspended } = await controls.setChannel(parseRequest(ChannelBody, change));
+    return `The channel is ${published ? "published" : "not published"}, its workspace ${suspended ? "suspended" : "in order"}.`;
   });
 
-  app.post(`${page}/limits`, async (context) => {
-    const fields = await fieldsOf(context);
+  post("/limits", async (fields) => {
     const given = limitFields.filter((name) => (fields[name] ?? "") !== "");
-    return pages.act(context, page, async () => {
-      const limits = Object.fromEntries(given.map((name) => [name, Number(fields[name])]));
-      await controls.setLimits(parseRequest(LimitsBody, limits));
-      return given.length === 0 ? "No limit was filled in." : "The limits are set.";
-    });
+    const limits = Object.fromEntries(given.map((name) => [name, Number(fields[name])]));
+    await controls.setLimits(parseRequest(LimitsBody, limits));
+    return given.length === 0 ? "No limit was filled in." : "The limits are set.";
   });
-  app.post(`${page}/limits/reset`, (context) =>
-    pages.act(context, page, async () => {
-      await controls.setLimits(Object.fromEntries(limitFields.map((name) => [name, null])));
-      return "The limits are back at their defaults.";
-    }),
-  );
+  post("/limits/reset", async () => {
+    await controls.setLimits(Object.fromEntries(limitFields.map((name) => [name, null])));
+    return "The limits are back at their defaults.";
+  });
 
-  app.post(`${page}/faults`, async (context) => {
-    const fields = await fieldsOf(context);
-    return pages.act(context, page, async () => {
-      const { remaining, operation } = await controls.addFault(parseRequest(FaultBody, faultOf(fields)));
-      return `The next ${remaining === 1 ? "" : `${remaining} `}${operation} will meet it.`;
-    });
+  post("/faults", async (fields) => {
+    const { remaining, operation } = await controls.addFault(parseRequest(FaultBody, faultOf(fields)));
+    return `The next ${remaining === 1 ? "" : `${remaining} `}${operation} will meet it.`;
   });
-  app.post(`${page}/faults/clear`, (context) =>
-    pages.act(context, page, async () => {
-      await controls.clearFaults();
-      return "There are no faults any more.";
-    }),
-  );
+  post("/faults/clear", async () => {
+    await controls.clearFaults();
+    return "There are no faults any more.";
+  });
 }
 
 /** Fields that are left empty are not part of the fault. */
-function faultOf(fields: Record<string, string>): Record<string, unknown> {
+function faultOf(fields: Fields): Record<string, unknown> {
   const numbers = new Set(["afterDeltas", "milliseconds", "times"]);
   const given = Object.entries(fields).filter(([, value]) => value !== "");
   return Object.fromEntries(given.map(([name, value]) => [name, numbers.has(name) ? Number(value) : value]));

@@ -28,22 +28,9 @@ const noticeCookie = "console-notice";
 export const cookieOptions = { path: "/console", httpOnly: true, sameSite: "Strict" } as const;
 const Notice = z.object({ tone: z.enum(["good", "bad"]), text: z.string() });
 
-export interface Pages {
-  view(context: ChannelContext): Promise<ConsoleView>;
-  answer(
-    context: ChannelContext,
-    view: ConsoleView,
-    page: Page,
-    status?: 200 | 400,
-  ): Response | Promise<Response>;
-  /**
-   * Runs an action and redirects to the page at `back` with a notice: the sentence of `run`, or why it
-   * failed. No notice for null.
-   */
-  act(context: ChannelContext, back: string, run: () => Promise<string | null>): Promise<Response>;
-}
+export type Pages = ReturnType<typeof createPages>;
 
-export function createPages(deps: PageDeps): Pages {
+export function createPages(deps: PageDeps) {
   async function view(context: ChannelContext): Promise<ConsoleView> {
     const { hours } = await deps.settings.refresh();
     const now = deps.settings.clock.now();
@@ -63,8 +50,13 @@ export function createPages(deps: PageDeps): Pages {
 
   return {
     view,
-    answer: (context, current, page, status = 200) => context.html(layout(current, page), status),
-    async act(context, back, run) {
+    answer: (context: ChannelContext, current: ConsoleView, page: Page, status: 200 | 400 = 200) =>
+      context.html(layout(current, page), status),
+    /**
+     * Runs an action and redirects to the page at `back` with a notice: the sentence of `run`, or why it
+     * failed. No notice for null.
+     */
+    async act(context: ChannelContext, back: string, run: () => Promise<string | null>) {
       const notice = await noticeOf(run);
       if (notice === null) return context.redirect(back, 303);
       setCookie(context, noticeCookie, JSON.stringify(notice), { ...cookieOptions, maxAge: 30 });

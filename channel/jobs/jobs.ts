@@ -9,15 +9,9 @@ export interface Job {
   interval: number;
 }
 
-export interface Jobs {
-  start(): void;
-  /** Runs every job until nothing is left to do. */
-  runAll(): Promise<void>;
-  /** Resolves once no run is in progress. */
-  stop(): Promise<void>;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
-export function createJobs(jobs: readonly Job[], report: ReportFault): Jobs {
+export function createJobs(jobs: readonly Job[], report: ReportFault) {
   const stopping = new AbortController();
   let loops: Promise<void>[] = [];
 
@@ -41,9 +35,11 @@ export function createJobs(jobs: readonly Job[], report: ReportFault): Jobs {
     start() {
       loops = jobs.map(repeat);
     },
+    /** Runs every job until nothing is left to do. */
     async runAll() {
       for (const job of jobs) await runThrough(job);
     },
+    /** Resolves once no run is in progress. */
     async stop() {
       stopping.abort();
       await Promise.all(loops);

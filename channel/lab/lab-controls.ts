@@ -24,17 +24,9 @@ export interface LabState {
   faults: readonly Fault[];
 }
 
-export interface LabControls {
-  read(): Promise<LabState>;
-  /** Moves the clock forward and runs the jobs that have become due. Returns the new time. */
-  advance(seconds: number): Promise<Date>;
-  setChannel(change: z.output<typeof ChannelBody>): Promise<{ published: boolean; suspended: boolean }>;
-  setLimits(change: z.output<typeof LimitsBody>): Promise<ChannelLimits>;
-  addFault(fault: FaultBody): Promise<Fault>;
-  clearFaults(): Promise<void>;
-}
+export type LabControls = ReturnType<typeof createLabControls>;
 
-export function createLabControls(deps: LabControlDeps): LabControls {
+export function createLabControls(deps: LabControlDeps) {
   const { database, channelKey, settings } = deps;
   return {
     async read() {
@@ -42,13 +34,14 @@ export function createLabControls(deps: LabControlDeps): LabControls {
       const faults = await listFaults(database.sql, channelKey);
       return { now: settings.clock.now(), published, suspended, limits, faults };
     },
-    async advance(seconds) {
+    /** Moves the clock forward and runs the jobs that have become due. Returns the new time. */
+    async advance(seconds: number) {
       const { clockOffsetMs } = await settings.refresh();
       await settings.change({ clockOffsetMs: clockOffsetMs + Math.round(seconds * 1000) });
       await deps.runJobs();
       return settings.clock.now();
     },
-    async setChannel(change) {
+    async setChannel(change: z.output<typeof ChannelBody>) {
       const current = await settings.refresh();
       const { published, suspended } = await settings.change({
         published: change.published ?? current.published,
@@ -56,7 +49,7 @@ export function createLabControls(deps: LabControlDeps): LabControls {
       });
       return { published, suspended };
     },
-    async setLimits(change) {
+    async setLimits(change: z.output<typeof LimitsBody>) {
       const { limitOverrides } = await settings.refresh();
       const given = Object.entries(change).filter(([, limit]) => limit !== undefined);
       const { limits } = await settings.change({
@@ -65,7 +58,7 @@ export function createLabControls(deps: LabControlDeps): LabControls {
       await deps.admissions.restart();
       return limits;
     },
-    addFault: (fault) => addFault(database.sql, channelKey, fault),
+    addFault: (fault: FaultBody) => addFault(database.sql, channelKey, fault),
     clearFaults: () => clearFaults(database.sql, channelKey),
   };
 }

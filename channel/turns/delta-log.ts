@@ -5,19 +5,13 @@ import type { ReportFault } from "../base/report-fault.ts";
 import type { Database } from "../db/database.ts";
 import { type Attempt, appendDelta } from "./turn-store.ts";
 
-export interface DeltaLog {
-  append(text: string): void;
-  /** Writes the text streamed so far, and all later text. */
-  follow(): void;
-  /** Stops writing. Unwritten text may be dropped: the finished turn holds the whole reply. */
-  stop(): void;
-}
+export type DeltaLog = ReturnType<typeof createDeltaLog>;
 
 export function createDeltaLog(
   deps: { database: Database; report: ReportFault },
   attempt: Attempt,
   onLost: () => void,
-): DeltaLog {
+) {
   const { database, report } = deps;
   let pending = "";
   /** A write with an unknown outcome. It may have reached the database, so it is repeated unchanged. */
@@ -58,14 +52,16 @@ export function createDeltaLog(
   }
 
   return {
-    append(text) {
+    append(text: string) {
       pending += text;
       schedule();
     },
+    /** Writes the text streamed so far, and all later text. */
     follow() {
       isFollowed = true;
       schedule();
     },
+    /** Stops writing. Unwritten text may be dropped: the finished turn holds the whole reply. */
     stop() {
       isStopped = true;
       clearTimeout(timer);

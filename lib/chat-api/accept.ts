@@ -8,14 +8,14 @@ interface Range {
 }
 
 /**
- * True for a turn stream, false for JSON. A wildcard that covers both means JSON: a stream must be asked for
- * by its type.
+ * True for a turn stream, false for JSON, which a wildcard for both means.
+ * @param streamRanges The ranges that may select a stream, the most precise first.
  * @throws ChatApiError `unsupported_accept` if neither is acceptable
  */
-export function wantsEventStream(accept: string | null): boolean {
+export function wantsEventStream(accept: string | null, streamRanges = [eventStreamType]): boolean {
   const ranges = (accept?.trim() || "*/*").split(",").flatMap((text) => parseRange(text) ?? []);
   const json = mostPrecise(ranges, ["application/json", "application/*", "*/*"]);
-  const stream = mostPrecise(ranges, [eventStreamType, "text/*", "*/*"]);
+  const stream = mostPrecise(ranges, streamRanges);
   if (json.quality === 0 && stream.quality === 0) {
     throw new ChatApiError("unsupported_accept", {
       message: `Accept must allow application/json or ${eventStreamType}.`,
@@ -27,11 +27,12 @@ export function wantsEventStream(accept: string | null): boolean {
 /** Undefined for a range whose quality cannot be read. */
 function parseRange(text: string): Range | undefined {
   const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "") ?? "1";
-  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? { name, quality: Number(weight) } : undefined;
+  const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "") ?? "1";
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality)
+    ? { name, quality: Number(quality) }
+    : undefined;
 }
 
-/** The most precise range decides. The names are ordered by precision. */
 function mostPrecise(ranges: readonly Range[], names: readonly string[]): Range {
   const matching = names.flatMap((name) => ranges.find((range) => range.name === name) ?? []);
   return matching[0] ?? { name: "", quality: 0 };

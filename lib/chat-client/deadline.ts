@@ -1,19 +1,11 @@
 /** The timer of one attempt, restarted for each phase, and the caller's abort signal. */
-export interface Deadline {
-  /** True after a timeout, false after an abort by the caller. */
-  hasExpired(): boolean;
-  /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
-  set(milliseconds: number): void;
-  stop(): void;
-  /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
-  release(): void;
-}
+export type Deadline = ReturnType<typeof createDeadline>;
 
 /** Longer delays overflow `setTimeout`, which then fires immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 /** @param end Called once at most: time is up, or the caller has aborted. */
-export function createDeadline(caller: AbortSignal | undefined, end: () => void): Deadline {
+export function createDeadline(caller: AbortSignal | undefined, end: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let runsFor = 0;
   let endsAt = 0;
@@ -43,8 +35,10 @@ export function createDeadline(caller: AbortSignal | undefined, end: () => void)
   caller?.addEventListener("abort", abort, { once: true });
 
   return {
+    /** True after a timeout, false after an abort by the caller. */
     hasExpired: () => expired,
-    set(milliseconds) {
+    /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
+    set(milliseconds: number) {
       endsAt = performance.now() + milliseconds;
       // Set again for each delta of a stream, so a running timer is left alone: it checks the time when it
       // fires.
@@ -54,6 +48,7 @@ export function createDeadline(caller: AbortSignal | undefined, end: () => void)
       start(milliseconds);
     },
     stop,
+    /** Clears the timer and stops listening to the caller's signal, which may outlive many attempts. */
     release,
   };
 }

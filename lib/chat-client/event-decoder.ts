@@ -1,17 +1,6 @@
 /** Decodes server-sent events from bytes in chunks of any size. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-export interface EventDecoder {
-  /**
-   * Returns the events that these bytes complete. Bytes after the last blank line wait for the next chunk; at
-   * the end they are dropped, because an event without its blank line was truncated. Do not call after
-   * an overflow.
-   */
-  push(bytes: Uint8Array): EventSourceMessage[];
-  /** True once a line or an event has exceeded the limit; the events before it have been returned. */
-  hasOverflowed(): boolean;
-}
-
 /** Room for the field's name in the parser's buffer, so that only the value counts towards the limit. */
 const fieldNameLength = 16;
 
@@ -46,7 +35,7 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
 }
 
 /** @param maxLength of one event's data, in UTF-16 code units. */
-export function createEventDecoder(maxLength: number): EventDecoder {
+export function createEventDecoder(maxLength: number) {
   /** The first bytes of a character that has not arrived completely. */
   let begun: Uint8Array | undefined;
   /** Filled by the parser during `feed`, emptied by each `push`. */
@@ -65,7 +54,12 @@ export function createEventDecoder(maxLength: number): EventDecoder {
     },
   });
   return {
-    push(bytes) {
+    /**
+     * Returns the events that these bytes complete. Bytes after the last blank line wait for the next chunk;
+     * at the end they are dropped, because an event without its blank line was truncated. Do not call after
+     * an overflow.
+     */
+    push(bytes: Uint8Array) {
       const joined = begun === undefined ? bytes : join(begun, bytes);
       const end = joined.byteLength - begunBytes(joined);
       const isWhole = end === joined.byteLength;
@@ -75,6 +69,7 @@ export function createEventDecoder(maxLength: number): EventDecoder {
       events = [];
       return complete;
     },
+    /** True once a line or an event has exceeded the limit; the events before it have been returned. */
     hasOverflowed: () => overflowed,
   };
 }

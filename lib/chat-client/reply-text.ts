@@ -6,14 +6,7 @@ import type { StreamedEvent } from "./parser.ts";
 
 type Start = Extract<StreamedEvent, { type: "start" }>;
 
-export interface ReplyText {
-  /** Starts a new attempt, whose text counts from 0. */
-  begin(): void;
-  /** Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it. */
-  next(event: StreamedEvent): void;
-  /** UTF-16 code units shown since the last `start`. */
-  length(): number;
-}
+export type ReplyText = ReturnType<typeof createReplyText>;
 
 /** Arguments of one call, far below the engines' limits. */
 const unitsPerCall = 8_192;
@@ -55,7 +48,7 @@ class ShownText {
 }
 
 /** @param show Called with each event for the reader. */
-export function createReplyText(show: (event: StreamedEvent) => void): ReplyText {
+export function createReplyText(show: (event: StreamedEvent) => void) {
   /** All text shown since the last `start` event. Replaced when the agent answers again with another text. */
   const shown = new ShownText();
   /** The last `start` event that was shown. */
@@ -100,10 +93,14 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
   }
 
   return {
+    /** Starts a new attempt, whose text counts from 0. */
     begin() {
       repeatedLength = 0;
     },
-    next(event) {
+    /**
+     * Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it.
+     */
+    next(event: StreamedEvent) {
       switch (event.type) {
         case "start":
           return nextStart(event);
@@ -116,6 +113,7 @@ export function createReplyText(show: (event: StreamedEvent) => void): ReplyText
           return show(event);
       }
     },
+    /** UTF-16 code units shown since the last `start`. */
     length: () => shown.length,
   };
 }

@@ -8,19 +8,7 @@ import type { Attempt, AttemptError } from "./retry-policy.ts";
 /** A stream may live long and be cut often, so retries older than this no longer count. Milliseconds. */
 const repeatWindow = 60_000;
 
-export interface RetryLoop {
-  /** Runs before each attempt. Throws the policy's refusal. */
-  admit(): Promise<void>;
-  /** A success has begun to arrive. */
-  succeeded(): void;
-  /** Bytes of a stream have arrived, which resets its time budget. */
-  alive(): void;
-  /**
-   * Runs after a failed attempt. Resolves when the next one is due; throws `error` if there is none, or the
-   * caller's abort reason.
-   */
-  failed(error: unknown): Promise<void>;
-}
+export type RetryLoop = ReturnType<typeof createRetryLoop>;
 
 function isAttemptError(error: unknown): error is AttemptError {
   return (
@@ -28,7 +16,7 @@ function isAttemptError(error: unknown): error is AttemptError {
   );
 }
 
-export function createRetryLoop(call: Call, settings: ClientSettings, streams: boolean): RetryLoop {
+export function createRetryLoop(call: Call, settings: ClientSettings, streams: boolean) {
   const { retry: policy, now, random } = settings;
   const startedAt = now();
   /** Reset by `alive`. */
@@ -43,17 +31,24 @@ export function createRetryLoop(call: Call, settings: ClientSettings, streams: b
   const attempt = (): Attempt => ({ operation: call.operation, streams, number, signal: call.signal });
 
   return {
+    /** Runs before each attempt. Throws the policy's refusal. */
     async admit() {
       number += 1;
       admitted = false;
       await policy.admit?.(attempt());
       admitted = true;
     },
+    /** A success has begun to arrive. */
     succeeded: () => policy.observe?.(attempt(), undefined),
+    /** Bytes of a stream have arrived, which resets its time budget. */
     alive() {
       aliveSince = now();
     },
-    async failed(error) {
+    /**
+     * Runs after a failed attempt. Resolves when the next one is due; throws `error` if there is none, or the
+     * caller's abort reason.
+     */
+    async failed(error: unknown) {
       if (!isAttemptError(error)) throw error;
       if (admitted) policy.observe?.(attempt(), error);
       const at = now();

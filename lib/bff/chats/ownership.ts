@@ -14,17 +14,7 @@ import type { LogFacts } from "../observability/log.ts";
 /** Adds to the log line of the request that caused a read. */
 type Note = (facts: LogFacts) => void;
 
-export interface Ownership {
-  /**
-   * Resolves for the owner: with the chat if it was read, with undefined if the owner was cached. With
-   * `waits`, for writes: if the owner is unknown and the Chat API is unreachable, for example after a restart
-   * of both, it retries for nearly as long as a browser waits.
-   * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
-   */
-  require(userId: string, chatId: string, waits: boolean, note?: Note): Promise<Chat | undefined>;
-  /** Forgets the owner of a chat that the Chat API no longer has. */
-  forget(chatId: string): void;
-}
+export type Ownership = ReturnType<typeof createOwnership>;
 
 export interface ChatRead {
   chatId: string;
@@ -40,7 +30,7 @@ export interface OwnershipOptions {
   requireOpen(): void;
 }
 
-export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptions): Ownership {
+export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptions) {
   const owners = new LRUCache<string, string>({ max: bffLimits.ownedChats, ttl: bffLimits.ownedChatTime });
   // Concurrent reads of one chat are shared: a page that opens requests the chat, its messages and its form
   // at once. Entries are removed when their reads end.
@@ -70,7 +60,13 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
   }
 
   return {
-    async require(userId, chatId, waits, note) {
+    /**
+     * Resolves for the owner: with the chat if it was read, with undefined if the owner was cached. With
+     * `waits`, for writes: if the owner is unknown and the Chat API is unreachable, for example after a
+     * restart of both, it retries for nearly as long as a browser waits.
+     * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
+     */
+    async require(userId: string, chatId: string, waits: boolean, note?: Note) {
       const known = owners.get(chatId);
       if (known !== undefined) {
         requireSame(known, userId);
@@ -81,7 +77,8 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
       requireSame(chat.userId, userId);
       return chat;
     },
-    forget(chatId) {
+    /** Forgets the owner of a chat that the Chat API no longer has. */
+    forget(chatId: string) {
       owners.delete(chatId);
     },
   };

@@ -8,24 +8,20 @@ import { bffLimits } from "../configuration/limits.ts";
 /** A page's cursor; null for the first page. */
 export type PageStart = string | null;
 
-export interface PageStarts {
-  /** The cursors from the first page on, in order; empty if nothing is known. */
-  of(chatId: string): readonly PageStart[];
-  /** Replaces the known cursors, unless more are known. */
-  keep(chatId: string, starts: readonly PageStart[]): void;
-  forget(chatId: string): void;
-}
+export type PageStarts = ReturnType<typeof createPageStarts>;
 
-export function createPageStarts(): PageStarts {
+export function createPageStarts() {
   const known = new LRUCache<string, readonly PageStart[]>({
     maxSize: bffLimits.rememberedPageStarts,
     sizeCalculation: (starts) => starts.reduce((size, start) => size + (start?.length ?? 1), 0),
   });
   return {
-    of: (chatId) => known.get(chatId) ?? [],
-    keep(chatId, starts) {
+    /** The cursors from the first page on, in order; empty if nothing is known. */
+    of: (chatId: string) => known.get(chatId) ?? [],
+    /** Replaces the known cursors, unless more are known. */
+    keep(chatId: string, starts: readonly PageStart[]) {
       if (starts.length > (known.peek(chatId)?.length ?? 1)) known.set(chatId, [...starts]);
     },
-    forget: (chatId) => void known.delete(chatId),
+    forget: (chatId: string) => void known.delete(chatId),
   };
 }

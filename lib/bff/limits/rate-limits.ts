@@ -93,11 +93,7 @@ const sharedAddressPart = 0.5;
 /** Longer than a customer retries by hand. */
 const repetitionSeconds = 60 * minute;
 
-export interface RateLimits {
-  /** @throws ChatApiError `rate_limited` with `retryAfterSeconds`. */
-  consume(limit: LimitName, caller: Caller): Promise<void>;
-  close(): Promise<void>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 interface BucketSpec {
   /** Unique, because Redis distinguishes the buckets by it. */
@@ -123,7 +119,7 @@ export interface RateLimitOptions {
   table: RateLimitTable;
 }
 
-export function createRateLimits(options: RateLimitOptions): RateLimits {
+export function createRateLimits(options: RateLimitOptions) {
   const { redisUrl, chatsPerDay, log, clock = Date.now, table } = options;
   const redis = redisUrl === undefined ? undefined : connect(redisUrl, log);
 
@@ -175,7 +171,8 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
   }
 
   return {
-    async consume(limit, caller) {
+    /** @throws ChatApiError `rate_limited` with `retryAfterSeconds`. */
+    async consume(limit: LimitName, caller: Caller) {
       const repetition = limits[limit]?.repetition;
       const key = repetition === undefined ? undefined : requestKey(limit, caller);
       if (repetition === undefined || key === undefined) return consumeAll(limit, caller);

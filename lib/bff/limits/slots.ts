@@ -20,12 +20,7 @@ export interface Slot {
   release(): void;
 }
 
-export interface Slots {
-  /** Slots in use. */
-  size(): number;
-  /** @throws ChatApiError `rate_limited` */
-  take(holder: SlotHolder): Slot;
-}
+export type Slots = ReturnType<typeof createSlots>;
 
 export interface SlotsOptions {
   count: number;
@@ -33,7 +28,7 @@ export interface SlotsOptions {
   retryAfterSeconds: number;
 }
 
-export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions): Slots {
+export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions) {
   // All sessions of one address together leave as many slots to others.
   const perAddress = Math.ceil(count / 2);
   // Slots in use per session and per address; absent for none.
@@ -49,8 +44,10 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
   };
 
   return {
+    /** Slots in use. */
     size: () => size,
-    take({ session, address }) {
+    /** @throws ChatApiError `rate_limited` */
+    take({ session, address }: SlotHolder) {
       const ofSession = `session ${session.id}`;
       const ofAddress = address && `address ${address.site}`;
       const full =

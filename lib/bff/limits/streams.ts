@@ -7,25 +7,7 @@ import { createSlots, type Slot, type SlotHolder } from "./slots.ts";
 /** Ends the stream with an error event. Called at most once. */
 export type EndStream = (error: ChatApiError) => void;
 
-export interface Streams {
-  /** Open streams. */
-  size(): number;
-  /** Counts a request until the returned function is called. */
-  enter(): () => void;
-  /**
-   * @throws ChatApiError `rate_limited` if the session, the address or the process has too many open streams.
-   */
-  open(holder: SlotHolder, end: EndStream): Slot;
-  /** Ends all streams of a guest who has signed in. */
-  endAllOf(session: Session): void;
-  /** @throws ChatApiError `service_unavailable` when the process is stopping. */
-  requireOpen(): void;
-  /**
-   * Refuses new requests, lets running ones finish for a while, then ends the remaining streams. Resolves
-   * when no request is left, or shortly after the streams were ended.
-   */
-  drain(): Promise<void>;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 /** A slot is freed when a reply has finished, which takes seconds. */
 const retryAfterSeconds = 2;
@@ -41,7 +23,7 @@ export interface StreamLimits {
   perSession: number;
 }
 
-export function createStreams(limits: StreamLimits): Streams {
+export function createStreams(limits: StreamLimits) {
   const streams = new Set<OpenStream>();
   const slots = createSlots({ ...limits, retryAfterSeconds });
   let requests = 0;
@@ -52,7 +34,9 @@ export function createStreams(limits: StreamLimits): Streams {
   const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
 
   return {
+    /** Open streams. */
     size: () => streams.size,
+    /** Counts a request until the returned function is called. */
     enter() {
       requests += 1;
       return () => {
@@ -60,7 +44,11 @@ export function createStreams(limits: StreamLimits): Streams {
         if (requests === 0) whenIdle?.();
       };
     },
-    open(holder, end) {
+    /**
+     * @throws ChatApiError `rate_limited` if the session, the address or the process has too many open
+     *   streams.
+     */
+    open(holder: SlotHolder, end: EndStream): Slot {
       const slot = slots.take(holder);
       const stream: OpenStream = { sessionId: holder.session.id, end };
       streams.add(stream);
@@ -75,14 +63,20 @@ export function createStreams(limits: StreamLimits): Streams {
         },
       };
     },
-    endAllOf(session) {
+    /** Ends all streams of a guest who has signed in. */
+    endAllOf(session: Session) {
       for (const stream of [...streams]) {
         if (stream.sessionId === session.id) stream.end(new ChatApiError("session_required"));
       }
     },
+    /** @throws ChatApiError `service_unavailable` when the process is stopping. */
     requireOpen() {
       if (draining) throw stopping();
     },
+    /**
+     * Refuses new requests, lets running ones finish for a while, then ends the remaining streams. Resolves
+     * when no request is left, or shortly after the streams were ended.
+     */
     async drain() {
       draining = true;
       if (requests === 0) return;

@@ -72,19 +72,7 @@ export interface Session {
   customer: Customer | null;
 }
 
-export interface GuestSessions {
-  /**
-   * The sessions of the request's cookies. A forged, truncated, expired, replaced or respelt cookie does not
-   * count. A browser sends two only if somebody else has set one of them.
-   */
-  readAll(request: ChatRequest): Promise<Session[]>;
-  /** The guest's session. Undefined if the request has two, because somebody else may have set either. */
-  read(request: ChatRequest): Promise<Session | undefined>;
-  /** Creates a guest who replaces every session of the request, because the browser may keep sending one. */
-  start(request: ChatRequest): Promise<{ session: Session; setCookie: string }>;
-  /** The `Set-Cookie` value that deletes the guest's cookie. */
-  forget(): string;
-}
+export type GuestSessions = ReturnType<typeof createGuestSessions>;
 
 /**
  * iron-session finds the secret by a number inside the seal. If the number were the secret's position, every
@@ -139,7 +127,7 @@ function withoutReplaced(found: readonly Unsealed[]): Session[] {
 export function createGuestSessions(
   config: Pick<Config, "appOrigin" | "sessionSecrets">,
   clock: () => number = Date.now,
-): GuestSessions {
+) {
   const passwords = Object.fromEntries(config.sessionSecrets.map((secret) => [secretId(secret), secret]));
   const [current] = config.sessionSecrets;
   const sealing = { [secretId(current)]: current };
@@ -177,8 +165,13 @@ export function createGuestSessions(
   }
 
   return {
-    readAll: async (request) => withoutReplaced(await unsealAll(request)),
-    async read(request) {
+    /**
+     * The sessions of the request's cookies. A forged, truncated, expired, replaced or respelt cookie does
+     * not count. A browser sends two only if somebody else has set one of them.
+     */
+    readAll: async (request: ChatRequest) => withoutReplaced(await unsealAll(request)),
+    /** The guest's session. Undefined if the request has two, because somebody else may have set either. */
+    async read(request: ChatRequest) {
       const header = request.headers.get("cookie") ?? "";
       const known = guests.get(header);
       if (known !== undefined) return isOver(known) ? undefined : known.session;
@@ -188,7 +181,10 @@ export function createGuestSessions(
       const [session, other] = withoutReplaced(found);
       return other === undefined ? session : undefined;
     },
-    async start(request) {
+    /**
+     * Creates a guest who replaces every session of the request, because the browser may keep sending one.
+     */
+    async start(request: ChatRequest) {
       const replaced = await unsealAll(request);
       const session = { id: randomId(), userId: randomId(), startedAt: clock(), customer: null };
       const content: z.input<typeof SessionContent> = {
@@ -203,6 +199,7 @@ export function createGuestSessions(
         setCookie: setCookie(await sealData(content, { password: sealing, ttl }), ttl, isSecure),
       };
     },
+    /** The `Set-Cookie` value that deletes the guest's cookie. */
     forget: () => setCookie("", 0, isSecure),
   };
 }

@@ -8,15 +8,7 @@ import type { Logger } from "../observability/log.ts";
 import { type Customer, type CustomerOf, userIdOfCustomer } from "./customer.ts";
 import type { GuestSessions, Session } from "./guest-sessions.ts";
 
-export interface Identity {
-  /** The caller; undefined for a guest without a cookie. @throws ChatApiError `service_unavailable` */
-  read(request: ChatRequest): Promise<Session | undefined>;
-  /**
-   * Asks later whether the request still belongs to this caller. Returns the error to end the stream with, or
-   * undefined if it does. Synchronous if the host is.
-   */
-  watch(request: ChatRequest, session: Session): () => Refusal | Promise<Refusal>;
-}
+export type Identity = ReturnType<typeof createIdentity>;
 
 type Refusal = ChatApiError | undefined;
 
@@ -30,7 +22,7 @@ export interface IdentityOptions {
 /** Guests visit the shop before they sign up, so a signed-in customer is no newcomer. */
 const longAgo = 0;
 
-export function createIdentity({ customerOf, guests, log }: IdentityOptions): Identity {
+export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
   /**
    * Such a caller is not treated as a guest, who would see an empty chat. The page may repeat the request.
    */
@@ -40,7 +32,8 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions): Id
   }
 
   return {
-    async read(request) {
+    /** The caller; undefined for a guest without a cookie. @throws ChatApiError `service_unavailable` */
+    async read(request: ChatRequest) {
       if (customerOf === undefined) return guests.read(request);
       let customer: Customer | null;
       try {
@@ -50,7 +43,11 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions): Id
       }
       return customer === null ? guests.read(request) : sessionOf(customer);
     },
-    watch(request, session) {
+    /**
+     * Asks later whether the request still belongs to this caller. Returns the error to end the stream with,
+     * or undefined if it does. Synchronous if the host is.
+     */
+    watch(request: ChatRequest, session: Session) {
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();

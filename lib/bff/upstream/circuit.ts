@@ -29,9 +29,7 @@ export interface CallPolicy extends RetryPolicy {
   sawHeaders(headers: Pick<AnswerHeaders, "get">): void;
 }
 
-export interface Circuit {
-  policyFor(caller: UpstreamCaller): CallPolicy;
-}
+export type Circuit = ReturnType<typeof createCircuit>;
 
 export interface CircuitOptions {
   policy: RetryPolicy;
@@ -46,7 +44,7 @@ export function createCircuit({
   now = () => performance.now(),
   sleep = realSleep,
   random = Math.random,
-}: CircuitOptions): Circuit {
+}: CircuitOptions) {
   const gate = createRateGate(now);
   const breaker = createBreaker(now);
   const retries = createRetryBudget(now);
@@ -68,7 +66,7 @@ export function createCircuit({
   }
 
   return {
-    policyFor(caller) {
+    policyFor(caller: UpstreamCaller): CallPolicy {
       // Headers of the latest response.
       let rate: RateHeaders | undefined;
       return {

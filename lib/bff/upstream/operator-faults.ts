@@ -19,14 +19,9 @@ const remedies: Partial<Record<ErrorCode, string>> = {
 const minute = 60_000;
 const hour = 60 * minute;
 
-export interface OperatorFaults {
-  report(refusal: ChatApiError): void;
-  reportPlanLimit(): void;
-  /** Called after a successful response. */
-  clear(): void;
-}
+export type OperatorFaults = ReturnType<typeof createOperatorFaults>;
 
-export function createOperatorFaults(log: Logger, clock: () => number = Date.now): OperatorFaults {
+export function createOperatorFaults(log: Logger, clock: () => number = Date.now) {
   /** Undefined while the Chat API serves us. */
   let current: ErrorCode | undefined;
   // When each code was last logged. A fault recurs with every request, but is logged only now and then.
@@ -39,7 +34,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
   }
 
   return {
-    report({ code, requestId: upstreamRequestId, unspecified, message }) {
+    report({ code, requestId: upstreamRequestId, unspecified, message }: ChatApiError) {
       current = code;
       const remedy = remedies[code] ?? "The chat cannot be served.";
       once(code, minute, () =>
@@ -57,6 +52,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
         ),
       );
     },
+    /** Called after a successful response. */
     clear() {
       if (current === undefined) return;
       log.info({ event: "operator_fault_over", code: current });

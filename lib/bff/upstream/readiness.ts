@@ -4,9 +4,7 @@ import type { Logger } from "../observability/log.ts";
 import { unspecifiedRemedy } from "./remedies.ts";
 import type { Upstream } from "./upstream.ts";
 
-export interface Readiness {
-  check(): Promise<boolean>;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 /** "No such chat" proves that the address, the channel and the key are right and the agent is published. */
 const unknownChatId = "readiness-check";
@@ -18,7 +16,7 @@ const freshTime = 5_000;
 const passing =
   "It should pass by itself. If it does not, report it to the Chat API's provider with the request ID.";
 
-export function createReadiness(upstream: Upstream, log: Logger, clock: () => number = Date.now): Readiness {
+export function createReadiness(upstream: Upstream, log: Logger, clock: () => number = Date.now) {
   // The latest check, shared while it is fresh.
   let last: { at: number; result: Promise<boolean> } | undefined;
 

@@ -1,0 +1,36 @@
+/** Pages without the console's frame, which show nothing of the channel. */
+import { ChatApiError } from "#lib/chat-api/errors.ts";
+import { documentHead, html, type Markup, nothing } from "./markup.ts";
+
+/** For a console that is reached from another machine. */
+export function signInPage(refusal: string | null): Markup {
+  return pageWithoutFrame(
+    "Sign in",
+    html`<form class="panel sign-in" method="post" action="/console/sign-in">
+    <h1>Team console</h1>
+    ${refusal === null ? nothing : html`<p class="notice notice-bad" role="alert">${refusal}</p>`}
+    <label>Team key <input type="password" name="key" required autocomplete="current-password" autofocus></label>
+    <button class="primary" type="submit">Sign in</button>
+  </form>`,
+  );
+}
+
+/** For unknown addresses and failed requests. */
+export function errorPage(error: Error | undefined): Markup {
+  const sentence =
+    error instanceof ChatApiError || error === undefined
+      ? (error?.message ?? "There is nothing at this address.")
+      : "Something went wrong. The channel's log says what.";
+  return pageWithoutFrame(
+    "Not here",
+    html`<div class="panel sign-in"><h1>Team console</h1><p>${sentence}</p><p><a href="/console">Back to the inbox</a></p></div>`,
+  );
+}
+
+function pageWithoutFrame(title: string, body: Markup): Markup {
+  return html`${documentHead(title)}
+<body>
+<main>${body}</main>
+</body>
+</html>`;
+}
