@@ -108,26 +108,12 @@ test("sends API responses as private, unframeable and without scripts", async ({
     "POST",
     `/api/chat/chats/${chatId}/messages`,
     { text: "hello" },
-    { accept: "text/event-stream" },
+    { accept: "text/event-stream", "accept-encoding": "gzip, br, zstd" },
   );
   expect(stream.headers.get("content-type")).toBe("text/event-stream");
   expect(stream.headers.get("cache-control")).toBe("no-store, no-transform");
   expect(stream.headers.get("content-encoding")).toBeNull();
   expect(await stream.text()).toContain("event: done");
-});
-
-test("does not compress the stream for a client that accepts gzip", async ({ origin }) => {
-  const customer = await startSession(origin);
-  const chatId = await customer.newChat();
-  const headers = { accept: "text/event-stream", "accept-encoding": "gzip, br, zstd" };
-  const stream = await customer.call(
-    "POST",
-    `/api/chat/chats/${chatId}/messages`,
-    { text: "hello" },
-    headers,
-  );
-  expect(stream.headers.get("content-encoding")).toBeNull();
-  await stream.body?.cancel();
 });
 
 test("reports live for the process and ready for the Chat API", async ({ origin }) => {

@@ -6,7 +6,6 @@ export interface RawAnswer {
   status: number;
   /** All received bytes. */
   text: string;
-  header(name: string): string | undefined;
 }
 
 /** Time limit for the first byte: other tests may keep the server busy. */
@@ -14,12 +13,7 @@ const patience = 20_000;
 /** Time to wait for the rest of a response whose end is unknown. */
 const quietTime = 700;
 
-/** @param then `end` closes the sending side after the bytes. */
-export function sendRaw(
-  origin: string,
-  bytes: string | Buffer,
-  then: "wait" | "end" = "wait",
-): Promise<RawAnswer> {
+export function sendRaw(origin: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -30,8 +24,6 @@ export function sendRaw(
       resolve({
         status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? "0"),
         text,
-        header: (name) =>
-          new RegExp(`^${name}: (.*)$`, "im").exec(text.split("\r\n\r\n")[0] ?? "")?.[1]?.trim(),
       });
     };
     socket.setTimeout(patience, finish);
@@ -42,7 +34,7 @@ export function sendRaw(
     socket.on("close", finish);
     // A reset is an acceptable response to such a request.
     socket.on("error", finish);
-    socket.on("connect", () => (then === "end" ? socket.end(bytes) : socket.write(bytes)));
+    socket.on("connect", () => socket.write(bytes));
   });
 }
 

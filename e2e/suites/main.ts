@@ -14,6 +14,15 @@ export const main = (): ChatTestConfig => ({
   // The third worker runs tests that mostly wait, beside the two that drive a browser for the journeys.
   workers: 3,
   projects: [
+    // The longest project starts first.
+    {
+      name: "desktop",
+      workers: 2,
+      testDir: "e2e/journeys",
+      testIgnore: "**/*.phone.spec.ts",
+      // The suite `viewports` covers 390 pixels and the dark scheme.
+      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
+    },
     {
       name: "faults",
       workers: 1,
@@ -24,14 +33,6 @@ export const main = (): ChatTestConfig => ({
     // `testDir` instead of `testMatch`: a pattern would also match the checkout's own path.
     { name: "contract", workers: 1, testDir: "e2e/contract", use: { trace: "off", screenshot: "off" } },
     { name: "bff", workers: 1, testDir: "e2e/bff" },
-    {
-      name: "desktop",
-      workers: 2,
-      testDir: "e2e/journeys",
-      testIgnore: "**/*.phone.spec.ts",
-      // The suite `viewports` covers 390 pixels and the dark scheme.
-      use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } },
-    },
     {
       name: "phone",
       workers: 1,

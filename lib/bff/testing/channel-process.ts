@@ -8,7 +8,7 @@ import type { TestProject } from "vitest/node";
 import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { type ChannelKeys, startChannelProgram } from "../../../testing/processes/channel-program.ts";
 
-export interface ChannelAccess extends ChannelKeys {
+interface ChannelAccess extends ChannelKeys {
   baseUrl: string;
 }
 
@@ -18,11 +18,7 @@ declare module "vitest" {
   }
 }
 
-export interface RunningChannel extends ChannelAccess {
-  stop(): Promise<void>;
-}
-
-export async function startChannel(environment: Record<string, string> = {}): Promise<RunningChannel> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await newChannelFolder();
   const keys: ChannelKeys = {
     channelKey: "dep_bff_tests",
@@ -37,21 +33,11 @@ export async function startChannel(environment: Record<string, string> = {}): Pr
       CHANNEL_AGENT_PACE: "0",
       CHANNEL_AUTO_TEAMMATE: "0",
       LOG_LEVEL: "error",
-      ...environment,
     },
   });
-  return {
-    ...keys,
-    baseUrl: url,
-    async stop() {
-      await program.stop("SIGKILL");
-      await rm(folder, { recursive: true, force: true });
-    },
+  project.provide("channel", { ...keys, baseUrl: url });
+  return async () => {
+    await program.stop("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
   };
-}
-
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { stop, ...access } = await startChannel();
-  project.provide("channel", access);
-  return stop;
 }

@@ -1,22 +1,26 @@
-/** A customer's question from the first request to the last delta, through the BFF and a real channel. */
+/** Repeated requests through the BFF to a real channel: after a loss, at the same time, and after an upgrade. */
 import { afterAll, expect, inject, test } from "vitest";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
 
-const t = startTestBff(testEnvironment(inject("channel")));
+const channel = inject("channel");
+const t = startTestBff(testEnvironment(channel));
 afterAll(() => t.stop());
 
-async function newChat(browser: TestBrowser = t.browser()) {
-  if (browser.cookie === undefined) await browser.start();
-  const created = await browser.post("/api/chat/chats", { locale: "en" });
-  expect(created.status).toBe(201);
-  const { item: chat } = await created.json();
-  return {
-    browser,
-    chat,
-    path: `/api/chat/chats/${chat.id}`,
-    messages: `/api/chat/chats/${chat.id}/messages`,
-  };
+async function newChat() {
+  const browser = await newGuest(t);
+  const { item } = await (await browser.post("/api/chat/chats", { locale: "en" })).json();
+  return { browser, chatId: item.id, messages: `/api/chat/chats/${item.id}/messages` };
+}
+
+/** Arranges the next reply in this chat, or continues it. */
+async function lab(path: "/lab/reply" | "/lab/reply/continue", body: object): Promise<void> {
+  const response = await fetch(`${channel.baseUrl}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${channel.teamKey}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok, `${path}: ${await response.text()}`).toBe(true);
 }
 
 const streamed = { accept: "text/event-stream" };
@@ -24,38 +28,19 @@ const question = { text: "Do you deliver to Ireland?" };
 
 interface Event {
   type: string;
-  data: { text?: string; item?: { reply: { text: string } }; messageId?: string; error?: { code: string } };
+  data: { text?: string; item?: { reply: { text: string } } };
 }
 
-async function eventsOf(response: Response): Promise<Event[]> {
-  const blocks = (await response.text()).split("\n\n").filter((block) => block.startsWith("event: "));
-  return blocks.map((block) => {
-    const [, type = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-    return { type, data: JSON.parse(data) };
-  });
-}
+const eventsOf = (stream: string): Event[] =>
+  [...stream.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, type = "", data = ""]) => ({
+    type,
+    data: JSON.parse(data),
+  }));
 
-async function listed(
-  browser: TestBrowser,
-  messages: string,
-): Promise<{ role: string; text: string; id: string }[]> {
-  return (await (await browser.get(messages)).json()).items;
-}
+const listed = async (browser: TestBrowser, messages: string) =>
+  (await (await browser.get(messages)).json()).items;
 
-test("streams, stores and lists a question's answer once", async () => {
-  const { browser, messages } = await newChat();
-  const response = await browser.post(messages, question, streamed);
-  expect(response.status).toBe(201);
-  const events = await eventsOf(response);
-  expect(events.at(0)?.type).toBe("start");
-  expect(events.at(-1)?.type).toBe("done");
-  const reply = events.at(-1)?.data.item?.reply.text;
-  expect(reply).toContain("Ireland");
-  expect((await listed(browser, messages)).map(({ role, text }) => [role, text])).toEqual([
-    ["visitor", question.text],
-    ["agent", reply],
-  ]);
-});
+const statusesOf = (responses: readonly Response[]) => responses.map(({ status }) => status).toSorted();
 
 test("replays a repeated message with 200 and rejects another text under its key", async () => {
   const { browser, messages } = await newChat();
@@ -66,32 +51,11 @@ test("replays a repeated message with 200 and rejects another text under its key
   expect(await again.json()).toEqual(first);
   const replay = await browser.post(messages, question, { ...key, ...streamed });
   expect(replay.status).toBe(200);
-  expect((await eventsOf(replay)).at(-1)?.data.item).toEqual(first.item);
+  expect(eventsOf(await replay.text()).at(-1)?.data.item).toEqual(first.item);
   const conflict = await browser.post(messages, { text: "Something else" }, key);
   expect(conflict.status).toBe(409);
   expect((await conflict.json()).error.code).toBe("idempotency_conflict");
   expect(await listed(browser, messages)).toHaveLength(2);
-});
-
-test("keeps the chats of two customers with the same keys apart", async () => {
-  const [one, two] = [await newGuest(t), await newGuest(t)];
-  const key = { "idempotency-key": "the-same-key-for-both" };
-  const chats = await Promise.all(
-    [one, two].map(async (browser) => (await (await browser.post("/api/chat/chats", {}, key)).json()).item),
-  );
-  expect(chats[0].id).not.toBe(chats[1].id);
-  expect((await one.get(`/api/chat/chats/${chats[0].id}`)).status).toBe(200);
-  for (const path of ["", "/messages", "/collection", "/files/file_0001"]) {
-    const [foreign, unknown] = [
-      await one.get(`/api/chat/chats/${chats[1].id}${path}`),
-      await one.get(`/api/chat/chats/chat_unknown_1${path}`),
-    ];
-    expect(foreign.status, path).toBe(404);
-    const [a, b] = [await foreign.json(), await unknown.json()];
-    expect(a.error).toEqual({ ...b.error, requestId: a.error.requestId });
-  }
-  expect((await one.post(`/api/chat/chats/${chats[1].id}/messages`, question)).status).toBe(404);
-  expect(await listed(two, `/api/chat/chats/${chats[1].id}/messages`)).toEqual([]);
 });
 
 test("answers fifty requests under one key with one chat, message and reply", async () => {
@@ -99,40 +63,83 @@ test("answers fifty requests under one key with one chat, message and reply", as
   const key = { "idempotency-key": freshKey() };
   const fifty = Array.from({ length: 50 });
   const creates = await Promise.all(fifty.map(() => browser.post("/api/chat/chats", {}, key)));
-  expect(
-    creates
-      .map(({ status }) => status)
-      .toSorted()
-      .reverse(),
-  ).toEqual([201, ...Array(49).fill(200)]);
+  expect(statusesOf(creates)).toEqual([...Array(49).fill(200), 201]);
   const chats = await Promise.all(creates.map(async (response) => (await response.json()).item.id));
   expect(new Set(chats).size).toBe(1);
 
   const messages = `/api/chat/chats/${chats[0]}/messages`;
   const sends = await Promise.all(fifty.map(() => browser.post(messages, question, key)));
-  expect(
-    sends
-      .map(({ status }) => status)
-      .toSorted()
-      .reverse(),
-  ).toEqual([201, ...Array(49).fill(200)]);
+  expect(statusesOf(sends)).toEqual([...Array(49).fill(200), 201]);
   expect(await listed(browser, messages)).toHaveLength(2);
 }, 30_000);
 
-test("shows a signed-in customer's chat on another device, a guest's on none", async () => {
-  const [phone, desk, guest] = [t.browser(), t.browser(), t.browser()];
-  await Promise.all([phone.start("kenji-mori"), desk.start("kenji-mori"), guest.start()]);
-  const { chat, path } = await newChat(phone);
-  expect(chat.userId).toBe("cust.kenji-mori");
-  expect((await desk.get(path)).status).toBe(200);
-  expect((await guest.get(path)).status).toBe(404);
+test("attaches a second tab's repeated request to the running reply", async () => {
+  const { browser, chatId, messages } = await newChat();
+  const text = "one two three four five six seven eight nine ten";
+  await lab("/lab/reply", { chatId, reply: { text, holdsAfter: 2 } });
+  const headers = { ...streamed, "idempotency-key": freshKey() };
+  const send = () => browser.post(messages, { text: "count" }, headers);
+  const first = await send();
+  const reader = first.body?.getReader();
+  let shown = "";
+  while (!shown.includes("event: delta")) shown += Buffer.from((await reader?.read())?.value ?? []);
+  // The reply is in progress, so the second request attaches to it.
+  const second = await send();
+  expect([first.status, second.status]).toEqual([201, 200]);
+  const joined = second.text();
+  await lab("/lab/reply/continue", { chatId });
+  for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
+    shown += Buffer.from(piece.value);
+  const ends = [shown, await joined].map((stream) => {
+    const events = eventsOf(stream);
+    expect(events.filter(({ type }) => type !== "delta").map(({ type }) => type)).toEqual(["start", "done"]);
+    expect(events.flatMap(({ data }) => data.text ?? []).join("")).toBe(text);
+    return events.at(-1)?.data;
+  });
+  expect(ends[0]).toEqual(ends[1]);
+  expect(await listed(browser, messages)).toHaveLength(2);
 });
 
-test("forwards the channel's errors for foreign cursors and unknown files", async () => {
-  const { browser, messages } = await newChat();
-  const cursor = await browser.get(`${messages}?cursor=abc`);
-  expect((await cursor.json()).error.code).toBe("invalid_cursor");
-  const files = await browser.post(messages, { text: "look", fileIds: ["file_that_is_not_there"] });
-  expect(files.status).toBe(404);
-  expect((await files.json()).error.code).toBe("file_not_found");
+test("repeats the same operation after an upgrade between attempt and retry", async () => {
+  const environment = testEnvironment(channel);
+  const secret = `the new secret of the upgraded process,${environment["SESSION_SECRET"]}`;
+  const after = startTestBff({ ...environment, SESSION_SECRET: secret });
+  const [old, upgraded] = [await newGuest(t), after.browser()];
+  upgraded.cookie = old.cookie;
+
+  /** The outbox repeats the request, which another version of the page may serialise differently. */
+  async function twice(path: string, body: BodyInit, rewritten: BodyInit) {
+    const type = typeof body === "string" ? { "content-type": "application/json" } : {};
+    const headers = { ...type, "idempotency-key": freshKey() };
+    const first = await old.send(path, { method: "POST", body, headers });
+    const again = await upgraded.send(path, { method: "POST", body: rewritten, headers });
+    expect([first.status, again.status], path).toEqual([201, 200]);
+    const [one, two] = [await first.json(), await again.json()];
+    expect(two, path).toEqual(one);
+    return one.item;
+  }
+  const form = () => {
+    const upload = new FormData();
+    upload.append("file", new Blob(["A note"], { type: "text/plain" }), "note.txt");
+    return upload;
+  };
+
+  const { id: chatId } = await twice("/api/chat/chats", '{"locale":"en"}', "{}");
+  const path = `/api/chat/chats/${chatId}`;
+  const file = await twice(`${path}/files`, form(), form());
+  await lab("/lab/reply", { chatId, reply: { text: "Shall I pass you on?", handoffOffer: true } });
+  const fileIds = JSON.stringify([file.id]);
+  const turn = await twice(
+    `${path}/messages`,
+    `{"text":"Gr\u00fc\u00dfe","fileIds":${fileIds}}`,
+    `{ "fileIds": ${fileIds},\n "text": "Gr\\u00fc\\u00dfe" }`,
+  );
+  const { confirmationId } = turn.reply.handoffOffer;
+  const email = "customer@example.com";
+  await twice(
+    `${path}/handoff`,
+    JSON.stringify({ confirmationId, email }),
+    JSON.stringify({ locale: "en", email, confirmationId }),
+  );
+  await after.stop();
 });
