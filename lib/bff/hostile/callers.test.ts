@@ -4,7 +4,7 @@ import { defaultBasePath } from "../../chat-api/headers.ts";
 import { operationPath } from "../../chat-api/operations.ts";
 import { endpoints } from "../chat-server/endpoints.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
+import { aChat, aMessage, emptyPage, errorBody } from "../testing/hostile-upstream.ts";
 import { canaryKey, pageHeaders, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -153,9 +153,9 @@ test("serves files to the shop's pages and the address bar, never to other sites
 });
 
 test("sends the Chat API only our headers, whatever the browser sends", async () => {
-  upstream.on("POST /chats/chat_0001/messages", (_, answer) =>
-    json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }),
-  );
+  upstream.answer("POST /chats/chat_0001/messages", 201, {
+    item: { message: aMessage(), reply: null, chat: aChat(maya) },
+  });
   await browser.post(
     "/api/chat/chats/chat_0001/messages",
     { text: "hi" },
@@ -206,9 +206,7 @@ test("forwards no header of the Chat API to the browser", async () => {
     "x-request-id": "up_1",
     etag: "x",
   };
-  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-    json(answer, 200, { items: [], nextCursor: null }, hostile),
-  );
+  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage, hostile);
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, {
       ...hostile,
@@ -217,9 +215,7 @@ test("forwards no header of the Chat API to the browser", async () => {
     });
     answer.end("\x89PNG\r\n\x1a\n");
   });
-  upstream.on("GET /chats/chat_0001/collection", (_, answer) =>
-    json(answer, 404, errorBody("chat_not_found"), hostile),
-  );
+  upstream.answer("GET /chats/chat_0001/collection", 404, errorBody("chat_not_found"), hostile);
   // The BFF refuses this request itself, so all headers are its own.
   const refused = await browser.get("/api/chat/chats/short");
   const ours = new Set([...refused.headers.keys(), "content-disposition"]);

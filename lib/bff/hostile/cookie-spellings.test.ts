@@ -4,15 +4,13 @@ import { beforeEach, expect, test } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
 import { hostilePeer, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
-import { aChat, beginStream, json, ownChat } from "../testing/hostile-upstream.ts";
+import { beginStream, ownChat } from "../testing/hostile-upstream.ts";
 import { type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
 beforeEach(() => {
-  upstream.on("POST /chats", ({ body }, answer) =>
-    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
-  );
+  upstream.createsChats();
 });
 
 const sealStart = `${sessionCookieName}=`.length;

@@ -13,7 +13,7 @@ import {
   sharedBff,
   signedIn,
 } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
+import { aChat, aMessage, emptyPage, errorBody, ownChat } from "../testing/hostile-upstream.ts";
 import { freshKey } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -78,7 +78,7 @@ test("answers 404 for a deleted chat with a cached owner, and asks for the owner
   ownChat(upstream, maya, chatId);
   const browser = await signedIn(t, "maya-okafor");
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(200);
-  upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 404, errorBody("chat_not_found")));
+  upstream.answer(`GET /chats/${chatId}`, 404, errorBody("chat_not_found"));
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
   ownChat(upstream, lukas, chatId);
   expect((await browser.get(`/api/chat/chats/${chatId}`)).status).toBe(404);
@@ -87,9 +87,7 @@ test("answers 404 for a deleted chat with a cached owner, and asks for the owner
 test("reads a chat's owner once, even for concurrent calls", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
-  upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>
-    json(answer, 200, { items: [], nextCursor: null }),
-  );
+  upstream.answer(`GET /chats/${chatId}/messages`, 200, emptyPage);
   const browser = await signedIn(t, "maya-okafor");
   const responses = await Promise.all(
     [1, 2, 3, 4].map(() => browser.get(`/api/chat/chats/${chatId}/messages`)),
@@ -149,9 +147,7 @@ test("rejects IDs with paths, queries, control characters or a wrong length", as
 });
 
 test("keeps two sessions with the same idempotency key apart", async () => {
-  upstream.on("POST /chats", ({ body }, answer) =>
-    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
-  );
+  upstream.createsChats();
   const [one, two] = [await newGuest(t), await newGuest(t)];
   for (const browser of [one, two])
     await browser.post("/api/chat/chats", {}, { "idempotency-key": "the-same-key" });
@@ -184,7 +180,7 @@ test("derives one upstream key per operation and chat, the same when repeated", 
 
 test("keeps the upstream key after a restart with another secret", async () => {
   const again = ownBff({ ...environment, SESSION_SECRET: "another secret of thirty-two chars" });
-  upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(maya) }));
+  upstream.answer("POST /chats", 201, { item: aChat(maya) });
   for (const bff of [t, again]) {
     const browser = bff.browser();
     await browser.start("maya-okafor");
@@ -255,14 +251,13 @@ test("never forwards a response about another chat or customer", async () => {
   const chatId = freshChatId();
   ownChat(upstream, maya, chatId);
   const browser = await signedIn(t, "maya-okafor");
-  upstream.on("POST /chats", (_, answer) => json(answer, 201, { item: aChat(lukas) }));
-  upstream.on(`GET /chats/${chatId}/messages`, (_, answer) =>
-    json(answer, 200, { items: [aMessage({ chatId: "chat_foreign", text: "not yours" })], nextCursor: null }),
-  );
-  upstream.on(`POST /chats/${chatId}/files`, (_, answer) => json(answer, 201, { item: foreignFile }));
-  upstream.on(`POST /chats/${chatId}/handoff`, (_, answer) =>
-    json(answer, 201, { item: aChat(lukas, { id: "chat_foreign" }) }),
-  );
+  upstream.answer("POST /chats", 201, { item: aChat(lukas) });
+  upstream.answer(`GET /chats/${chatId}/messages`, 200, {
+    items: [aMessage({ chatId: "chat_foreign", text: "not yours" })],
+    nextCursor: null,
+  });
+  upstream.answer(`POST /chats/${chatId}/files`, 201, { item: foreignFile });
+  upstream.answer(`POST /chats/${chatId}/handoff`, 201, { item: aChat(lukas, { id: "chat_foreign" }) });
   const upload = new FormData();
   upload.append("file", new Blob(["x"], { type: "text/plain" }), "mine.txt");
   const key = { "idempotency-key": freshKey() };

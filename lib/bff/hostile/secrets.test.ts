@@ -10,7 +10,7 @@ import { readConfig } from "../configuration/env.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";
 import { cleanLine, secretsOf } from "../observability/log.ts";
 import { hostilePeer, maya, ownBff, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
-import { errorBody, json, testChannelKey } from "../testing/hostile-upstream.ts";
+import { errorBody, testChannelKey } from "../testing/hostile-upstream.ts";
 import { canaryKey, testEnvironment, testSecret } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -31,16 +31,14 @@ test("leaks no key that the Chat API puts into an error, field, page or stream",
   const browser = await ownerOfChat(hostile, upstream);
   const answers = [
     () =>
-      upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-        json(answer, 400, {
-          error: {
-            code: "invalid_request",
-            message: `bad key ${canaryKey}`,
-            requestId: canaryKey,
-            field: `/${canaryKey}`,
-          },
-        }),
-      ),
+      upstream.answer("GET /chats/chat_0001/messages", 400, {
+        error: {
+          code: "invalid_request",
+          message: `bad key ${canaryKey}`,
+          requestId: canaryKey,
+          field: `/${canaryKey}`,
+        },
+      }),
     () =>
       upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
         answer.writeHead(502, { "content-type": "text/html", "x-request-id": canaryKey });
@@ -203,7 +201,7 @@ test("logs no text, e-mail address, name, answer, cookie or key of a customer", 
     browser.get(`/api/${text}`),
     browser.post("/api/chat/chats/chat_0001/messages", { text, [String(answer)]: 1 }, headers),
   ];
-  upstream.on("POST /chats/chat_0001/messages", (_, sent) => json(sent, 409, errorBody("chat_closed")));
+  upstream.answer("POST /chats/chat_0001/messages", 409, errorBody("chat_closed"));
   await Promise.all(sends);
   const lines = t.rawLines.join("");
   expect(t.rawLines.length).toBeGreaterThanOrEqual(sends.length);

@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { operationNames } from "../../chat-api/operations.ts";
 import { createGuestSessions, sessionCookieName, sessionLifetime } from "../session/guest-sessions.ts";
 import { callOperation, hostilePeer, maya, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
-import { aChat, json } from "../testing/hostile-upstream.ts";
 import { freshKey, testSecret } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -249,9 +248,7 @@ test("reads a cookie that has replaced four others", async () => {
 
 test("answers session_required when a session vanishes before a retry, without a second chat", async () => {
   const browser = await newGuest(t);
-  upstream.on("POST /chats", ({ body }, answer) =>
-    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
-  );
+  upstream.createsChats();
   const headers = { "idempotency-key": freshKey() };
   expect((await browser.post("/api/chat/chats", {}, headers)).status).toBe(201);
   browser.cookie = undefined;

@@ -15,18 +15,14 @@ beforeEach(async () => {
 
 const messages = "/api/chat/chats/chat_0001/messages";
 const list = (item: object) =>
-  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-    json(answer, 200, { items: [item], nextCursor: null }),
-  );
+  upstream.answer("GET /chats/chat_0001/messages", 200, { items: [item], nextCursor: null });
 
 test("replaces unknown values with harmless ones and drops unknown fields", async () => {
   list(aMessage({ role: "robot", mood: "happy", internalNote: "secret7391" }));
   const text = await (await browser.get(messages)).text();
   expect(JSON.parse(text).items[0].role).toBe("system");
   expect(text).not.toMatch(/mood|secret7391/);
-  upstream.on("GET /chats/chat_0001", (_, answer) =>
-    json(answer, 200, { item: aChat(maya, { mode: "asleep", plan: "gold" }) }),
-  );
+  upstream.answer("GET /chats/chat_0001", 200, { item: aChat(maya, { mode: "asleep", plan: "gold" }) });
   const chat = await (await browser.get("/api/chat/chats/chat_0001")).json();
   expect(chat.item.mode).toBe("agent");
   expect(chat.item.plan).toBeUndefined();
@@ -109,7 +105,7 @@ test("sends one probe per two seconds while fifty customers retry in an outage",
 
 test("answers 502 for a status outside HTTP and logs it", async () => {
   for (const status of [600, 999]) {
-    upstream.on("GET /chats/chat_0001/messages", (_, answer) => json(answer, status, {}));
+    upstream.answer("GET /chats/chat_0001/messages", status, {});
     expect((await browser.get(messages)).status, String(status)).toBe(502);
     expect(t.lines.at(-2)).toMatchObject({
       event: "contract_breach",
@@ -144,9 +140,7 @@ test("logs the status and likely cause of an error without a Chat API code", asy
 });
 
 test("names a temporary error in the readiness check's log", async () => {
-  upstream.on("*", (_, answer) =>
-    json(answer, 503, errorBody("service_unavailable"), { "retry-after": "1" }),
-  );
+  upstream.answer("*", 503, errorBody("service_unavailable"), { "retry-after": "1" });
   expect((await browser.get("/api/chat/health/ready")).status).toBe(503);
   expect(t.lines.find(({ event }) => event === "not_ready")).toMatchObject({
     code: "service_unavailable",

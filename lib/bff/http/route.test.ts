@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
-import { json } from "../testing/hostile-upstream.ts";
 import { pageHeaders, testOrigin } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
@@ -23,7 +22,7 @@ test("rejects an invalid upload at each step in order and reads its body last", 
       address: undefined,
     }),
   );
-  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 500, {}));
+  upstream.answer("POST /chats/chat_0001/files", 500, {});
   upstream.seen.length = 0;
 
   let bodyReads = 0;

@@ -1,15 +1,13 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
 import { hostilePeer, newGuest, ownBff, ownerOfChat, signedIn } from "../testing/hostile-set-up.ts";
-import { aChat, errorBody, json } from "../testing/hostile-upstream.ts";
+import { errorBody } from "../testing/hostile-upstream.ts";
 import { startRedisPeer } from "../testing/redis-peer.ts";
 import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 beforeEach(() => {
-  upstream.on("POST /chats", ({ body }, answer) =>
-    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
-  );
+  upstream.createsChats();
 });
 
 /** Smaller numbers than the table's, for tests of how limits are shared. */
@@ -243,9 +241,7 @@ test("counts a chat once while it is retried against a busy Chat API", async () 
   const t = limited();
   const browser = await newGuest(t);
   const key = { "idempotency-key": "one-press-of-send" };
-  upstream.on("POST /chats", (_, answer) =>
-    json(answer, 429, errorBody("capacity_limited", { retryAfterSeconds: 10 })),
-  );
+  upstream.answer("POST /chats", 429, errorBody("capacity_limited", { retryAfterSeconds: 10 }));
   // The first attempt, three automatic ones, and a few presses of the button.
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const refused = await browser.post("/api/chat/chats", {}, key);

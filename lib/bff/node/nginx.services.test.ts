@@ -12,7 +12,7 @@ import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, beginStream, json } from "../testing/hostile-upstream.ts";
+import { aChat, aMessage, beginStream } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 
@@ -116,7 +116,7 @@ test("delivers a delta while the reply is being written, even to clients that ac
 
 test("accepts a file of 4 MiB; the BFF rejects one byte more, nginx far more", async () => {
   const cookie = (await ownerOfChat(t, upstream)).cookies();
-  upstream.on("POST /chats/chat_0001/files", (_, answer) => json(answer, 201, { item: aFile() }));
+  upstream.answer("POST /chats/chat_0001/files", 201, { item: aFile() });
   const upload = (length: number) => {
     const body = new FormData();
     body.append("file", new File(["x".repeat(length)], "a.txt", { type: "text/plain" }));

@@ -2,7 +2,7 @@ import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hostilePeer, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
-import { json } from "../testing/hostile-upstream.ts";
+import { emptyPage } from "../testing/hostile-upstream.ts";
 import { tracerName } from "./tracing.ts";
 import { exportOnly } from "./tracing-sdk.ts";
 
@@ -17,9 +17,7 @@ afterAll(() => trace.disable());
 
 test("traces a request without foreign spans, addresses, chat IDs or text", async () => {
   const browser = await ownerOfChat(t, upstream);
-  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-    json(answer, 200, { items: [], nextCursor: null }),
-  );
+  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage);
   exporter.reset();
   // Like Next around our handler.
   await trace

@@ -4,7 +4,7 @@ import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { callOperation, hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, errorBody, json, ownChat } from "../testing/hostile-upstream.ts";
+import { aChat, aMessage, emptyPage, errorBody, ownChat } from "../testing/hostile-upstream.ts";
 
 const { upstream, environment } = await hostilePeer();
 
@@ -26,8 +26,11 @@ const operationOf = (code: ChatApiErrorCode): OperationName => {
 
 function refuseWith(code: ChatApiErrorCode, operation: OperationName, more: object = {}, headers = {}) {
   const { method } = operations[operation];
-  upstream.on(`${method} ${operationPath(operation, ids)}`, (_, answer) =>
-    json(answer, errorRules[code].status, errorBody(code, more), headers),
+  upstream.answer(
+    `${method} ${operationPath(operation, ids)}`,
+    errorRules[code].status,
+    errorBody(code, more),
+    headers,
   );
 }
 
@@ -98,12 +101,8 @@ test("holds back only the same chat's messages after rate_limited", async () => 
   ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
   const chat = aChat(userIdOfCustomer("lukas-brandt"), { id: "chat_0002" });
   const message = aMessage({ chatId: "chat_0002" });
-  upstream.on("POST /chats/chat_0002/messages", (_, answer) =>
-    json(answer, 201, { item: { message, reply: null, chat } }),
-  );
-  upstream.on("GET /chats/chat_0001/messages", (_, answer) =>
-    json(answer, 200, { items: [], nextCursor: null }),
-  );
+  upstream.answer("POST /chats/chat_0002/messages", 201, { item: { message, reply: null, chat } });
+  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage);
   refuseWith("rate_limited", "sendMessage", { retryAfterSeconds: 30 });
   expect((await callOperation(browser, "sendMessage")).status).toBe(429);
   expect((await callOperation(browser, "listMessages")).status).toBe(200);
@@ -130,7 +129,7 @@ test("holds back every call when a shared RateLimit is used up", async () => {
     ["lukas-brandt", "chat_0002"],
   ] as const) {
     const item = aChat(userIdOfCustomer(customer), { id: chatId });
-    upstream.on(`GET /chats/${chatId}`, (_, answer) => json(answer, 200, { item }, rate(1)));
+    upstream.answer(`GET /chats/${chatId}`, 200, { item }, rate(1));
   }
   expect((await other.get("/api/chat/chats/chat_0002")).status).toBe(200);
   expect((await browser.get("/api/chat/chats/chat_0001")).status).toBe(200);
@@ -173,7 +172,7 @@ test.each(hidden)("reports %s to the operator with a remedy and answers chat_una
   const told = t.lines.filter(({ event }) => event === "operator_fault");
   expect(told).toMatchObject([{ level: "error", code, msg: expect.stringMatching(/\w+ .*\./) }]);
 
-  upstream.on("*", (_, answer) => json(answer, errorRules[code].status, errorBody(code)));
+  upstream.answer("*", errorRules[code].status, errorBody(code));
   const ready = await browser.get("/api/chat/health/ready");
   expect(ready.status).toBe(503);
   expect(await ready.text()).not.toContain(code);

@@ -23,7 +23,7 @@ async function newChat(browser: TestBrowser): Promise<{ path: string; userId: st
     json(answer, 201, { item: aChat(JSON.parse(body).userId, { id }) }),
   );
   const { item } = await (await browser.post("/api/chat/chats", {})).json();
-  upstream.on(`GET /chats/${id}`, (_, answer) => json(answer, 200, { item }));
+  upstream.answer(`GET /chats/${id}`, 200, { item });
   return { path: `/api/chat/chats/${id}`, userId: item.userId };
 }
 
@@ -154,9 +154,7 @@ test("gives the host the request without its body and still reads the body", asy
   });
   const browser = own.browser();
   browser.hostCookie = "host=ada";
-  upstream.on("POST /chats", ({ body }, answer) =>
-    json(answer, 201, { item: aChat(JSON.parse(body).userId) }),
-  );
+  upstream.createsChats();
   expect((await browser.post("/api/chat/chats", { locale: "de" })).status).toBe(201);
   expect(upstream.seen[0]?.body).toContain('"locale":"de"');
 });

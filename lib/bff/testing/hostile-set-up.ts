@@ -1,5 +1,6 @@
 /** Setup and teardown of test files against the hostile upstream. Called at the top level of a file. */
-import { afterAll, beforeEach, onTestFinished, vi } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, vi } from "vitest";
+import { type ErrorCode, errorRules } from "../../chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import type { Environment } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -94,6 +95,19 @@ export async function outcomeOf(answer: Response | Promise<Response>): Promise<O
   const response = await answer;
   const { error } = await response.json();
   return { status: response.status, code: error?.code, field: error?.field };
+}
+
+/** Expects an error with this code and its status, perhaps about this field. `what` names the case. */
+export async function expectRefused(
+  answer: Response | Promise<Response | Outcome>,
+  code: ErrorCode,
+  what?: string,
+  field?: string,
+): Promise<void> {
+  const given = await answer;
+  const outcome = given instanceof Response ? await outcomeOf(given) : given;
+  const { status } = errorRules[code];
+  expect(outcome, what).toMatchObject({ status, code, ...(field === undefined ? {} : { field }) });
 }
 
 const operationBodies: Partial<Record<OperationName, object>> = {

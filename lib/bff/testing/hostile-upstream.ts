@@ -28,6 +28,10 @@ export interface HostileUpstream {
    * (`*`).
    */
   on(what: string, answer: Answer): void;
+  /** Always answers with this JSON. */
+  answer(what: string, status: number, body: unknown, headers?: Record<string, string>): void;
+  /** Creates a chat of the requested user. */
+  createsChats(): void;
   forget(): void;
   close(): Promise<void>;
 }
@@ -65,10 +69,16 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   });
   const port = await listenLocally(server);
 
+  const on = (what: string, answer: Answer) => void answers.set(what, answer);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     seen,
-    on: (what, answer) => void answers.set(what, answer),
+    on,
+    answer: (what, ...given) => on(what, (_, response) => json(response, ...given)),
+    createsChats: () =>
+      on("POST /chats", ({ body }, response) =>
+        json(response, 201, { item: aChat(JSON.parse(body).userId) }),
+      ),
     forget() {
       seen.length = 0;
       answers.clear();
@@ -90,6 +100,8 @@ export function json(
   response.writeHead(status, { "content-type": "application/json", "x-request-id": "up_1", ...headers });
   response.end(JSON.stringify(body));
 }
+
+export const emptyPage = { items: [], nextCursor: null };
 
 /** Begins a turn's stream and leaves it open. */
 export function beginStream(response: ServerResponse): void {
