@@ -8,7 +8,7 @@ import { openPostgres } from "../db/postgres.ts";
 import { rateBuckets } from "../db/schema.ts";
 import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
-import { gate, heldReply } from "../testing/scripted-agent.ts";
+import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
 
@@ -32,29 +32,6 @@ function alternately<T>(
 }
 
 const createChat = (channel: TestChannel) => channel.request("/chats", { body: {} });
-
-test("a stream follows a turn that runs in another process", async () => {
-  const [one, two] = await twoProcesses();
-  const chatId = await one.createChat();
-  const { second, third } = heldReply(one.agent);
-  const key = randomUUID();
-  const first = await one.stream(chatId, key);
-  const joined = await two.stream(chatId, key);
-  expect([first.status, joined.status]).toEqual([201, 200]);
-  const elsewhere = readTurnStream(joined, (events) => {
-    // Each part follows once the reader in the other process has the text before it.
-    const text = events.map((event) => (event.type === "delta" ? event.text : "")).join("");
-    if (text === "One ") second();
-    if (text === "One two ") third();
-    return true;
-  });
-  const [here, there] = await Promise.all([readTurnStream(first), elsewhere]);
-  expect(here.text).toBe("One two three.");
-  expect(there.text).toBe("One two three.");
-  expect(there.events.at(-1)).toEqual(here.events.at(-1));
-  expect(there.events.filter((event) => event.type === "delta")).toHaveLength(3);
-  expect(two.agent.turns).toHaveLength(0);
-});
 
 test("one key at two processes is one message and one reply", async () => {
   const [one, two] = await twoProcesses();
