@@ -382,13 +382,6 @@ test("aborts the request of a closed runtime, so that the next page repeats it",
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test("opens a linked chat, whichever was on screen before", async () => {
-  const storage = memoryStorage();
-  storage.write("current", JSON.stringify({ chatId: "chat_00000002", createKey: "create-0000-2" }));
-  const { runtime } = aRuntimePage(undefined, chatId, storage);
-  expect(runtime.getState().chatId).toBe(chatId);
-});
-
 test("a new conversation keeps what was typed in it before", () => {
   const { runtime } = aRuntimePage();
   runtime.draft.set({ text: "half a question", files: [] });

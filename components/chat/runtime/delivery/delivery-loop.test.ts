@@ -4,7 +4,6 @@ import type { ChatClient, TurnStream, WriteCall } from "../../../../lib/chat-cli
 import { StreamInterruptedError } from "../../../../lib/chat-client/errors.ts";
 import type { OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
 import { failure } from "../../../../lib/conversation/failure.ts";
-import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
 import { aChat, aMessage, aRecord } from "../../../../lib/conversation/testing/builders.ts";
 import { createAlarm } from "../alarm.ts";
@@ -168,18 +167,6 @@ test("looks an interrupted turn up until its answer is stored, without asking tw
   expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
 });
 
-test("reports an interrupted turn whose answer is still missing after half a minute", async () => {
-  const record = newRecord();
-  const { waits, alarm } = quickAlarm();
-  const { outbox } = deliver(record, {
-    client: clientEnding("operation_interrupted").client,
-    alarm,
-    readNews: async () => ({ messages: [sent(record)], mode: "agent" }),
-  });
-  await expect.poll(() => outbox.find(record.key)?.refusal?.isListed).toBe(true);
-  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);
-});
-
 test("never calls a message unsent whose turn has started", async () => {
   for (const code of ["chat_limit_reached", "invalid_request", "payload_too_large"] as const) {
     const record = newRecord();
@@ -210,24 +197,6 @@ test("ends the look-up of a message that was settled or taken back", async () =>
   await new Promise(setImmediate);
   expect(readNews).toHaveBeenCalledTimes(1);
   expect(deliveriesOf(told)).toEqual(["checking", "unsure"]);
-});
-
-test("reports at once that the team has superseded a turn", async () => {
-  const record = newRecord();
-  const { waits, alarm } = quickAlarm();
-  const { outbox } = deliver(record, {
-    client: clientEnding("operation_superseded").client,
-    alarm,
-    readNews: async () => ({ messages: [sent(record)], mode: "teammate" }),
-  });
-  await expect
-    .poll(() => outbox.find(record.key)?.refusal)
-    .toMatchObject({
-      code: "operation_superseded",
-      isListed: true,
-      mode: "teammate",
-    });
-  expect(waits).toEqual([]);
 });
 
 test("waits out a restart under the same key and declares nothing lost", async () => {
@@ -490,24 +459,6 @@ test("sends the messages of a chat in the order in which they were written", asy
   loop.kick();
   await expect.poll(() => outbox.all()).toEqual([]);
   expect(keys).toEqual(records.map(({ key }) => key));
-});
-
-test("asks about a day-old message before it is sent, unless the list shows its answer", async () => {
-  const createdAt = Date.now() - conversationLimits.unattendedSending;
-  const unsent = aRecord({ chatId: chat.id, createdAt, attempted: false });
-  const { client, keys } = clientEnding("answer");
-  const asked = aLoop(storageWith(unsent), { client });
-  asked.loop.kick();
-  await expect.poll(() => asked.outbox.find(unsent.key)?.refusal?.code).toBe("outdated");
-  const delivered = aRecord({ chatId: chat.id, createdAt });
-  const listed = aLoop(storageWith(delivered), {
-    client,
-    readNews: async () => ({ messages: [sent(delivered), aMessage()], mode: "agent" }),
-  });
-  listed.loop.kick();
-  await expect.poll(() => listed.outbox.all()).toEqual([]);
-  expect(deliveriesOf(listed.told)).not.toContain("refused");
-  expect(keys).toEqual([]);
 });
 
 test("renews a conflicting create key once, then asks the customer", async () => {
