@@ -15,10 +15,7 @@ async function read(target: Target, customer: Customer, wire: Wire, path: string
 
 /** A chat that waits for the team polls its state and the messages after its last page. */
 export const polls = eachTarget(
-  {
-    title: `Polls of a chat of 60 messages, ${pollers} chats`,
-    figures: rateFigures("poll"),
-  },
+  { title: `Polls of a chat of 60 messages, ${pollers} chats`, figures: rateFigures("poll") },
   async (target, { seconds }) => {
     const customer = await target.customer();
     const chat = `/chats/${longChat(customer, 60)}`;

@@ -8,10 +8,7 @@ import { root } from "../../scripts/launcher/environment.ts";
 const lastCore = availableParallelism() - 1;
 
 /** The target has a core of its own; load and upstream share the rest. */
-export const cores = {
-  target: "0",
-  load: lastCore > 1 ? `1-${lastCore}` : String(lastCore),
-};
+export const cores = { target: "0", load: lastCore > 1 ? `1-${lastCore}` : String(lastCore) };
 
 const canPin = spawnSync("taskset", ["-c", cores.target, "true"]).status === 0;
 

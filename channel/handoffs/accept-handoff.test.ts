@@ -174,9 +174,7 @@ test("an away team takes the e-mail address from the form", async () => {
 test("cancelling the form ends the handoff, and the agent continues", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   await accept(channel, chatId, { confirmationId: offer.confirmationId });
-  const cancelled = await channel.submit(chatId, await channel.collectionOf(chatId), {
-    action: "cancel",
-  });
+  const cancelled = await channel.submit(chatId, await channel.collectionOf(chatId), { action: "cancel" });
   expect(cancelled.body.item).toMatchObject({ pendingAction: null, request: null });
   expect(channel.agent.turns.at(-1)?.trigger).toMatchObject({ type: "form", action: "cancel" });
 });

@@ -345,10 +345,7 @@ test("the team API requires the team key and refuses browsers", async () => {
     });
   expect(
     await team(channel, "/chats", undefined, { headers: { origin: "http://localhost:3000" } }),
-  ).toMatchObject({
-    status: 403,
-    body: { error: { code: "origin_not_allowed" } },
-  });
+  ).toMatchObject({ status: 403, body: { error: { code: "origin_not_allowed" } } });
 });
 
 test.each([

@@ -21,10 +21,7 @@ export function sendRaw(origin: string, bytes: string): Promise<RawAnswer> {
     const finish = () => {
       socket.destroy();
       const text = Buffer.concat(pieces).toString("latin1");
-      resolve({
-        status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? "0"),
-        text,
-      });
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? "0"), text });
     };
     socket.setTimeout(patience, finish);
     socket.on("data", (piece) => {

@@ -175,9 +175,7 @@ function rawRequest(api: Api, chatId: string, headers: readonly string[]): strin
 test("rejects an excessive Content-Length before the body arrives", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
   const head = rawRequest(api, chatId, ["Content-Length: 4000000000"]);
-  const received = await exchangeBytes(api.target.base, [head, '{"text":'], {
-    timeoutMilliseconds: 10_000,
-  });
+  const received = await exchangeBytes(api.target.base, [head, '{"text":'], { timeoutMilliseconds: 10_000 });
   expect(statusOf(received)).toBe(413);
   const { error } = JSON.parse(bodyOf(received)) as ErrorBody;
   expect(error.code).toBe("payload_too_large");
@@ -202,9 +200,7 @@ test("rejects Content-Length together with Transfer-Encoding", choice, async ({ 
   const received = await exchangeBytes(
     api.target.base,
     [head, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
-    {
-      timeoutMilliseconds: 10_000,
-    },
+    { timeoutMilliseconds: 10_000 },
   );
   expect(statusOf(received)).toBe(400);
   expect(await api.listMessages(chatId)).toEqual(before);

@@ -59,11 +59,7 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
   confirmation_required: (api, chatId) =>
     api.call("handoff", { chatId, json: { confirmationId: "never-offered" } }),
   payload_too_large: (api, chatId) =>
-    api.call("sendMessage", {
-      chatId,
-      body: '{"text":"a"}'.padEnd(limits.jsonBytes + 1),
-      headers: json,
-    }),
+    api.call("sendMessage", { chatId, body: '{"text":"a"}'.padEnd(limits.jsonBytes + 1), headers: json }),
   unsupported_media_type: (api, chatId) =>
     api.call("sendMessage", { chatId, body: '{"text":"a"}', headers: { "Content-Type": "text/plain" } }),
   unsupported_file: (api, chatId) =>

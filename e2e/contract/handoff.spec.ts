@@ -69,12 +69,7 @@ test("puts the chat into the queue when an offer is accepted", lab, async ({ api
     mode: "waiting",
     teammate: null,
     resolvedAt: null,
-    handoff: {
-      status: "waiting",
-      requiresEmail: false,
-      nextAvailableAt: null,
-      timezone: offer.timezone,
-    },
+    handoff: { status: "waiting", requiresEmail: false, nextAvailableAt: null, timezone: offer.timezone },
   });
   expect(Date.parse(chat.handoff?.requestedAt ?? "")).toBeGreaterThanOrEqual(before.getTime());
   expect(await api.getChat(chatId)).toEqual(chat);
@@ -247,11 +242,7 @@ test("lets a teammate answer and close the chat", lab, async ({ api, lab, chatId
 
   await lab.resolve(chatId);
   const resolved = await api.getChat(chatId);
-  expect(resolved).toMatchObject({
-    mode: "resolved",
-    teammate: null,
-    handoff: { status: "resolved" },
-  });
+  expect(resolved).toMatchObject({ mode: "resolved", teammate: null, handoff: { status: "resolved" } });
   expect(resolved.resolvedAt).not.toBeNull();
   expect(Date.parse(resolved.updatedAt)).toBeGreaterThanOrEqual(Date.parse(resolved.resolvedAt ?? ""));
 });

@@ -39,10 +39,7 @@ test("rejects messages, submissions and handoffs to a full chat", lab, async ({ 
         values: rightAnswers,
       },
     }),
-    await api.call("handoff", {
-      chatId,
-      json: { confirmationId: reply?.handoffOffer?.confirmationId },
-    }),
+    await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
   ]) {
     expectError(answer, "operation_capacity_reached");
   }

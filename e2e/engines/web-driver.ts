@@ -42,10 +42,7 @@ export class WebDriver {
       const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
         // Only a full-screen window can be as narrow as a phone: title bars have a minimum width.
         capabilities: {
-          alwaysMatch: {
-            timeouts,
-            "webkitgtk:browserOptions": { args: ["--automation", "--full-screen"] },
-          },
+          alwaysMatch: { timeouts, "webkitgtk:browserOptions": { args: ["--automation", "--full-screen"] } },
         },
       });
       const driver = new WebDriver(`${driverUrl}/session/${sessionId}`, programs);

@@ -3,9 +3,10 @@ import { type ChatPage, expect, test } from "../support/chat-page.ts";
 
 const budget = 45_000;
 
-test("stays within the JavaScript budget when the chat opens, with messages too", {
-  tag: "@agent",
-}, async ({ chat, page }) => {
+test("stays within the JavaScript budget when the chat opens, with messages too", { tag: "@agent" }, async ({
+  chat,
+  page,
+}) => {
   await page.goto("/", { waitUntil: "networkidle" });
   const loads = scriptsOf(chat);
   await chat.launcher.click();

@@ -84,9 +84,7 @@ test("keeps the keyboard focus while chats enter and leave the list", { tag: "@o
   await expect(chosen).toBeFocused();
 });
 
-test("applies a fault of the lab's form once, to the named chat", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("applies a fault of the lab's form once, to the named chat", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith({ mode: "agent", says: "Good morning" });
   const team = await people.newTeammate("Priya N.");
   const { page } = team;

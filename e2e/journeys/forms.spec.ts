@@ -45,9 +45,10 @@ test("validates answers, keeps them across a reload and submits them once", { ta
   await expect(card.getByText("Left out")).toBeVisible();
 });
 
-test("shows a form that stays open as sent, with its missing answers", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("shows a form that stays open as sent, with its missing answers", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const { card } = await askWithForm(chat);
   // The channel decides when a form closes. The route keeps it open, first for another answer.
   let asked: { fields: object[]; request: { id: string } } | null = null;
@@ -109,9 +110,9 @@ test("keeps the answers after version_conflict for another submission", { tag: "
   await expect(card.getByText("Sent. Thank you.")).toBeVisible();
 });
 
-test("clears an optional choice and confirms the cancellation of a form", {
-  tag: "@ours",
-}, async ({ chat }) => {
+test("clears an optional choice and confirms the cancellation of a form", { tag: "@ours" }, async ({
+  chat,
+}) => {
   const optional = {
     ...returnForm,
     fields: returnForm.fields.map((entry) => ({ ...entry, required: false })),
@@ -143,9 +144,10 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("stays with a message that was sent before the form's part was loaded", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("stays with a message that was sent before the form's part was loaded", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const chatId = await chat.start();
   const load = await chat.hold("**/_next/static/**");
   await lab.reply(chatId, {
@@ -167,9 +169,10 @@ test("stays with a message that was sent before the form's part was loaded", {
   letThrough();
 });
 
-test("opens a chat at its end without reopening an answered form", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("opens a chat at its end without reopening an answered form", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const { chatId, reply } = await askWithForm(chat, { ...returnForm, fields: manyFields(12) });
   await lab.reply(chatId, { text: "We have noted it." });
   await reply.getByLabel("Question 0").fill("Fell 2");
@@ -191,9 +194,9 @@ test("opens a chat at its end without reopening an answered form", {
   await expect(chat.messages("agent").getByText("We have noted it.")).toBeInViewport();
 });
 
-test("leaves focus and scroll position to the writer when a new form arrives", {
-  tag: "@ours",
-}, async ({ chat }) => {
+test("leaves focus and scroll position to the writer when a new form arrives", { tag: "@ours" }, async ({
+  chat,
+}) => {
   const { chatId } = await askWithForm(chat);
   const fields = manyFields(8);
   await lab.reply(chatId, { text: "And this.", collection: { ...returnForm, fields } });
@@ -208,9 +211,7 @@ test("leaves focus and scroll position to the writer when a new form arrives", {
   release();
 });
 
-test("stays at the end of a chat when a form further up closes", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("stays at the end of a chat when a form further up closes", { tag: "@ours" }, async ({ chat, page }) => {
   const { chatId } = await askWithForm(chat);
   const lines = Array.from({ length: 60 }, (_, line) => `Line ${line}`);
   await lab.reply(chatId, { text: lines.join("\n") });
@@ -271,9 +272,10 @@ async function fillReturnForm(card: Locator): Promise<void> {
   await card.getByLabel("Damaged").check();
 }
 
-test("shows the reason for refused answers in view and marks none as missing", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("shows the reason for refused answers in view and marks none as missing", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const { card } = await askWithForm(chat);
   await fillReturnForm(card);
   await refuseAnswers(page);
@@ -295,9 +297,7 @@ test("shows the reason for refused answers in view and marks none as missing", {
   await chat.expectAccessible();
 });
 
-test("offers to reload a form that could not be read", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("offers to reload a form that could not be read", { tag: "@ours" }, async ({ chat, page }) => {
   const { card } = await askWithForm(chat);
   const seenLoading = Promise.withResolvers<void>();
   await page.route("**/api/chat/chats/*/collection", async (route) => {
@@ -318,9 +318,10 @@ test("offers to reload a form that could not be read", {
   await expect(card.getByLabel("E-mail")).toBeVisible();
 });
 
-test("raises no page error when a refused form cannot be read again", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("raises no page error when a refused form cannot be read again", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const { chatId, card } = await askWithForm(chat);
   await fillReturnForm(card);
   await page.route("**/api/chat/chats/*/collection", (route, request) =>

@@ -5,9 +5,9 @@
 import { expect, passToTeam, pollNow, test } from "../support/handoff.ts";
 import { heldReply, lab } from "../support/lab.ts";
 
-test("passes a chat to the team until it is resolved; a new chat keeps the draft", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("passes a chat to the team until it is resolved; a new chat keeps the draft", { tag: "@ours" }, async ({
+  people,
+}) => {
   const chat = await people.newCustomer();
   const team = await people.newTeammate("Priya N.");
   await chat.open();
@@ -40,9 +40,7 @@ test("passes a chat to the team until it is resolved; a new chat keeps the draft
   await expect(chat.messages("visitor")).toHaveCount(1);
 });
 
-test("shows the team's form as cancelled and reopens the offer", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("shows the team's form as cancelled and reopens the offer", { tag: "@ours" }, async ({ people }) => {
   const chat = await people.newCustomer();
   await chat.open();
   await chat.ask("I would like to speak to a person");

@@ -56,9 +56,11 @@ test(
   },
 );
 
-test("continues an upload behind the list of chats, not in the next chat", {
-  tag: "@lab",
-}, async ({ chat, page, hasTouch }) => {
+test("continues an upload behind the list of chats, not in the next chat", { tag: "@lab" }, async ({
+  chat,
+  page,
+  hasTouch,
+}) => {
   const chatId = await chat.start();
   const release = await chat.hold("**/files");
   await chat.attach(aNote());

@@ -110,9 +110,10 @@ test("says once that a message was refused while its note fails to load", async 
   expect(complaints.splice(0).length).toBeGreaterThan(0);
 });
 
-test("counts unread messages when the notification part fails to load", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("counts unread messages when the notification part fails to load", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const chatId = await startHeldReply(chat);
   await chat.panel.getByRole("button", { name: "Close chat" }).click();
   let refused = 0;

@@ -26,9 +26,9 @@ test("shows a teammate's message without a reload", { tag: "@ours" }, async ({ p
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("announces a crossing message once and counts it as unread when closed", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("announces a crossing message once and counts it as unread when closed", { tag: "@ours" }, async ({
+  people,
+}) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   const said = await chat.announcements();
   const saidOf = async (text: string) => (await said()).filter((words) => words.includes(text));
@@ -82,9 +82,9 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours"
   await chat.page.clock.resume();
 });
 
-test("polls at the visible pace after the customer returns to the tab", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("polls at the visible pace after the customer returns to the tab", { tag: "@ours" }, async ({
+  people,
+}) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   await setVisibility(chat, "hidden");
   await pollNow(chat);
@@ -96,9 +96,9 @@ test("polls at the visible pace after the customer returns to the tab", {
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("polls at once and after two seconds when the customer returns", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("polls at once and after two seconds when the customer returns", { tag: "@ours" }, async ({
+  people,
+}) => {
   const { chat } = await people.customerWith({ mode: "agent", says: "Is it ready?" });
   const { clock } = chat.page;
   await setVisibility(chat, "hidden");
@@ -114,9 +114,9 @@ test("polls at once and after two seconds when the customer returns", {
   await clock.resume();
 });
 
-test("polls in one of two tabs, honours Retry-After and stops for a closed chat", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("polls in one of two tabs, honours Retry-After and stops for a closed chat", { tag: "@ours" }, async ({
+  people,
+}) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   const other = new ChatPage(await chat.page.context().newPage());
   const takesOver = other.page.waitForRequest(pollPath);
@@ -132,9 +132,7 @@ test("polls in one of two tabs, honours Retry-After and stops for a closed chat"
 
   const refused = other.page.waitForResponse((response) => response.status() === 429);
   const error = { code: "rate_limited", message: "", requestId: "req_too_many", retryAfterSeconds: 40 };
-  await other.page.route(pollPath, (route) => route.fulfill({ status: 429, json: { error } }), {
-    times: 1,
-  });
+  await other.page.route(pollPath, (route) => route.fulfill({ status: 429, json: { error } }), { times: 1 });
   await pollNow(chat);
   await refused;
   const before = polls.flat().length;
@@ -153,9 +151,9 @@ test("polls in one of two tabs, honours Retry-After and stops for a closed chat"
   expect(polls.flat()).toHaveLength(last);
 });
 
-test("restores the customer's chat after an expired session and a new sign-in", {
-  tag: "@ours",
-}, async ({ people }) => {
+test("restores the customer's chat after an expired session and a new sign-in", { tag: "@ours" }, async ({
+  people,
+}) => {
   const { chat, chatId } = await people.customerWith(withPriya);
   const { page } = chat;
   const owner = () => page.evaluate(() => localStorage.getItem("shop-chat:1:owner"));

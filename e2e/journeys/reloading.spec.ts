@@ -26,9 +26,12 @@ test("delivers a message once after a reload right after Send", aChat, async ({ 
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("streams a chat's first reply to a second tab, each word once", {
-  tag: "@ours",
-}, async ({ browserName, chat, context, page }) => {
+test("streams a chat's first reply to a second tab, each word once", { tag: "@ours" }, async ({
+  browserName,
+  chat,
+  context,
+  page,
+}) => {
   await chat.open();
   await page.route("**/api/chat/chats", async (route) => {
     const response = await fetchOn(route);

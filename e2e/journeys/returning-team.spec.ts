@@ -8,9 +8,9 @@ import { expect, test } from "./remedies/remedy-test.ts";
 test.describe("a customer in Tokyo", () => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("asks for the e-mail address and shows the team's return in local time", {
-    tag: "@ours",
-  }, async ({ fixtures: { chat, lab } }) => {
+  test("asks for the e-mail address and shows the team's return in local time", { tag: "@ours" }, async ({
+    fixtures: { chat, lab },
+  }) => {
     await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
     await chat.open();
     await chat.ask("I would like to speak to a person");

@@ -292,9 +292,10 @@ test("answers unknown pages with 404 and a link to the help centre", async ({ pa
   await expect(page).toHaveURL("/help");
 });
 
-test("serves every address in the site map and every link on those pages", {
-  tag: "@viewports",
-}, async ({ request, baseURL }) => {
+test("serves every address in the site map and every link on those pages", { tag: "@viewports" }, async ({
+  request,
+  baseURL,
+}) => {
   const map = await (await request.get("/sitemap.xml")).text();
   const addresses = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address ?? ""));
   expect(addresses.length).toBeGreaterThan(70);

@@ -122,9 +122,10 @@ test("fits cards and a form with errors at 320 pixels", { tag: "@ours" }, async 
   await chat.expectAccessible();
 });
 
-test("gives controls and messages borders and system colours in forced colours", {
-  tag: "@ours",
-}, async ({ chat, page }) => {
+test("gives controls and messages borders and system colours in forced colours", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   await page.emulateMedia({ forcedColors: "active" });
   await openEverything(chat);
   const bare = await chat.panel.evaluate((panel) =>

@@ -51,9 +51,9 @@ async function openLong(chat: ChatPage): Promise<Locator> {
   return chat.ask("tell me more");
 }
 
-test("fits the panel above the keyboard and keeps the end of the list in view", {
-  tag: "@ours",
-}, async ({ chat }) => {
+test("fits the panel above the keyboard and keeps the end of the list in view", { tag: "@ours" }, async ({
+  chat,
+}) => {
   const reply = await openLong(chat);
   await chat.composer.tap();
   for (const offsetTop of [0, 120]) {
@@ -72,9 +72,7 @@ test("fits the panel above the keyboard and keeps the end of the list in view", 
   expect((await edges(chat.composer)).bottom).toBeGreaterThan(screen - 200);
 });
 
-test("keeps the reader's scroll position when the keyboard opens", {
-  tag: "@ours",
-}, async ({ chat }) => {
+test("keeps the reader's scroll position when the keyboard opens", { tag: "@ours" }, async ({ chat }) => {
   await openLong(chat);
   const list = chat.panel.getByRole("region", { name: "Messages" });
   await list.evaluate((element) => element.scrollBy(0, -300));

@@ -114,9 +114,7 @@ for (const [language, launcher, title] of [
 
 withTeam(
   "notifies a customer of a teammate's message, with sound if chosen",
-  {
-    tag: "@ours",
-  },
+  { tag: "@ours" },
   async ({ people, hasTouch }) => {
     withTeam.skip(hasTouch, "phone browsers need a service worker, so the menu offers no notifications");
     const { chat, chatId } = await people.customerWith({ mode: "teammate", teammate: "Zoë", says: "Ready?" });

@@ -63,10 +63,7 @@ test("ignores comments, whatever they contain and however long they are", () => 
       [bytesOf(":"), ...Array.from({ length: 100 }, () => bytesOf("x".repeat(1_000))), bytesOf("\n\n")],
       500,
     ),
-  ).toEqual({
-    events: [],
-    overflowed: false,
-  });
+  ).toEqual({ events: [], overflowed: false });
 });
 
 test("reads a field without a colon and removes one space, but no tab, after a colon", () => {

@@ -81,9 +81,7 @@ test("shows nothing for an empty delta", () => {
   ]);
 });
 
-test("ends with the last attempt's text, each character once", {
-  timeout: 60_000,
-}, () => {
+test("ends with the last attempt's text, each character once", { timeout: 60_000 }, () => {
   const pieces = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "🙂"), maxLength: 4 }), {
     maxLength: 6,
   });

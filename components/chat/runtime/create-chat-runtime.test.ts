@@ -315,11 +315,7 @@ test("gives a refused message back with its files", async () => {
 
 test("a reload opens the conversation that replaced a deleted chat", () => {
   const { runtime, storage } = aRuntimePage();
-  runtime.publish(runtime.getState(), {
-    type: "restarted",
-    createKey: "create-0000-9",
-    isGone: true,
-  });
+  runtime.publish(runtime.getState(), { type: "restarted", createKey: "create-0000-9", isGone: true });
   expect(JSON.parse(storage.read("current") ?? "")).toEqual({ chatId: null, createKey: "create-0000-9" });
 });
 

@@ -270,12 +270,7 @@ sees(
   "a message that nobody sent",
   (records) =>
     void theFinal(records).messages.push(
-      aMessage({
-        chatId: "chat-one-0001",
-        role: "visitor",
-        text: "I never said this",
-        createdAt: time(50),
-      }),
+      aMessage({ chatId: "chat-one-0001", role: "visitor", text: "I never said this", createdAt: time(50) }),
     ),
 );
 sees("own_reply", "a reply with other words than were told", (records) => {

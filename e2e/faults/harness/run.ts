@@ -111,10 +111,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
  * between BFF and channel come later, because five failures in a row open the BFF's circuit breaker, which
  * then sends hardly any requests.
  */
-const bytesBefore = {
-  customer: { up: 1_500, down: 5_000 },
-  channel: { up: 6_000, down: 25_000 },
-} as const;
+const bytesBefore = { customer: { up: 1_500, down: 5_000 }, channel: { up: 6_000, down: 25_000 } } as const;
 
 function planned(hop: Hop, random: Random): ConnectionFault {
   const direction = random.chance(0.65) ? "down" : "up";

@@ -8,9 +8,7 @@ const { upstream, environment } = await hostilePeer();
 
 test("rejects an invalid upload at each step in order and reads its body last", async () => {
   const calls = 6;
-  const rates = {
-    upload: { perSession: [{ calls, seconds: 60 }], perAddress: [], everyone: [] },
-  };
+  const rates = { upload: { perSession: [{ calls, seconds: 60 }], perAddress: [], everyone: [] } };
   const t = ownBff(environment, { limits: { rates } });
   const [owner, exhausted] = [await ownerOfChat(t, upstream), t.browser()];
   await exhausted.start();

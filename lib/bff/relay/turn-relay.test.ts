@@ -10,10 +10,7 @@ import { toPlatformResponse } from "../exchange/chat-response.ts";
 import { createTurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
 
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
-const done: StreamedEvent = {
-  type: "done",
-  item: { message: aMessage(), reply: null, chat: aChat() },
-};
+const done: StreamedEvent = { type: "done", item: { message: aMessage(), reply: null, chat: aChat() } };
 
 /** A relay of these events, after which the Chat API is silent, and its reports so far. */
 function relayed(

@@ -70,10 +70,7 @@ test("opens the requested form, even in an older message", () => {
   const [first, second] = [asking("request-1"), asking("request-2")];
   const messages = [first, second, aMessage()];
   const shown = (id: string | null) =>
-    latestFormMessageId({
-      messages,
-      collection: id === null ? null : aCollection({ request: request(id) }),
-    });
+    latestFormMessageId({ messages, collection: id === null ? null : aCollection({ request: request(id) }) });
   expect(shown("request-1")).toBe(first.id);
   expect(shown("request-2")).toBe(second.id);
   expect(shown(null)).toBe(second.id);

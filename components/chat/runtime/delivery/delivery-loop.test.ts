@@ -282,11 +282,7 @@ test("shows why a chat could not be created, without a look-up", async () => {
   });
   await expect
     .poll(() => outbox.find(record.key)?.refusal)
-    .toMatchObject({
-      code: "internal_error",
-      requestId: "req_1",
-      isListed: null,
-    });
+    .toMatchObject({ code: "internal_error", requestId: "req_1", isListed: null });
   expect(readNews).not.toHaveBeenCalled();
 });
 
@@ -482,10 +478,7 @@ test("renews a conflicting create key once, then asks the customer", async () =>
 test("reads the end of a chat that was closed", async () => {
   const record = newRecord();
   const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
-  const { outbox } = deliver(record, {
-    client: clientEnding("chat_closed").client,
-    readNews,
-  });
+  const { outbox } = deliver(record, { client: clientEnding("chat_closed").client, readNews });
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("chat_closed");
   expect(readNews).toHaveBeenCalledOnce();
 });

@@ -54,10 +54,7 @@ async function twoChats(starts: readonly (string | null)[] = [null, "c1"]) {
     asked,
     /** Releases the page that was requested for this chat. */
     release: (chatId: string) =>
-      held.get(chatId)?.({
-        items: [aMessage({ chatId, text: "from the beginning" })],
-        nextCursor: "c1",
-      }),
+      held.get(chatId)?.({ items: [aMessage({ chatId, text: "from the beginning" })], nextCursor: "c1" }),
     async openSecond() {
       reader.leave();
       store.show(conversation(second));
