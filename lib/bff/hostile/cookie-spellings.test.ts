@@ -1,11 +1,9 @@
 /** Respelt sealed cookies: only the exact text that the BFF wrote is a session. */
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { bffLimits } from "../configuration/limits.ts";
 import { sessionCookieName } from "../session/guest-sessions.ts";
 import { hostilePeer, newGuest, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
-import { beginStream, ownChat } from "../testing/hostile-upstream.ts";
-import { type TestBff, type TestBrowser, testOrigin } from "../testing/test-bff.ts";
+import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
@@ -39,11 +37,6 @@ async function copies(bff: TestBff): Promise<TestBrowser[]> {
   });
 }
 
-function limitedBff(): TestBff {
-  const limited = ownBff(environment, { isLimited: true });
-  return limited;
-}
-
 /** 404 with a session, 401 without one. */
 const statusOf = async (copy: TestBrowser) => (await copy.get("/api/chat/chats/chat_9999")).status;
 
@@ -56,43 +49,8 @@ test("accepts only the spelling that the BFF wrote", async () => {
   expect(await statusOf(own)).toBe(404);
 });
 
-/** The responses to this many calls with each spelling. */
-async function statusesOf(
-  spelt: readonly TestBrowser[],
-  calls: number,
-  call: (copy: TestBrowser) => Promise<Response>,
-): Promise<number[]> {
-  const all = spelt.flatMap((copy) => Array.from({ length: calls }, () => copy));
-  const answers = await Promise.all(all.map(call));
-  const statuses = answers.map(({ status }) => status);
-  await Promise.all(answers.map(({ body }) => body?.cancel()));
-  return statuses;
-}
-
-const times = (statuses: readonly number[], wanted: number) =>
-  statuses.filter((status) => status === wanted).length;
-
-test("limits a guest to three chats a minute across all spellings", async () => {
-  const statuses = await statusesOf(await copies(limitedBff()), 4, (copy) =>
-    copy.post("/api/chat/chats", {}),
-  );
-  expect(times(statuses, 201)).toBe(3);
-});
-
-test("limits a guest to three streams across all spellings", async () => {
-  const all = await copies(t);
-  const headers = { cookie: String(all[0]?.cookie) };
-  const guest = await t.bff.guests.read(new Request(testOrigin, { headers }));
-  ownChat(upstream, String(guest?.userId));
-  upstream.on("POST /chats/chat_0001/messages", (_, answer) => beginStream(answer));
-  const send = (copy: TestBrowser) =>
-    copy.post("/api/chat/chats/chat_0001/messages", { text: "hi" }, { accept: "text/event-stream" });
-  const statuses = await statusesOf(all, 4, send);
-  expect(times(statuses, 201)).toBe(bffLimits.streamsPerSession);
-});
-
 test("limits a customer across all devices, whatever guest session each device had", async () => {
-  const limited = limitedBff();
+  const limited = ownBff(environment, { isLimited: true });
   const [one, two] = [await newGuest(limited), await newGuest(limited)];
   for (const browser of [one, two]) browser.signIn({ id: "maya-okafor", name: "Maya" });
   for (const browser of [one, two, one]) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);

@@ -1,8 +1,8 @@
 /** The BFF's responses to a malformed, broken or overloaded Chat API. */
 import { gzipSync } from "node:zlib";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { peakMemory } from "../../chat-client/testing/held-memory.ts";
-import { bffOfTest, hostilePeer, maya, ownBff, signedIn } from "../testing/hostile-set-up.ts";
+import { bffOfTest, hostilePeer, maya, ownBff } from "../testing/hostile-set-up.ts";
 import { aChat, aMessage, errorBody, json } from "../testing/hostile-upstream.ts";
 import type { TestBff, TestBrowser } from "../testing/test-bff.ts";
 
@@ -66,42 +66,6 @@ test("answers 502 for too many headers, a broken status line and a closed socket
     expect((await browser.get(messages)).status).toBe(502);
   }
 });
-
-test("sends one probe per two seconds while fifty customers retry in an outage", async () => {
-  // The circuit breaker's clock. Nothing else in a request depends on it.
-  vi.useFakeTimers({ toFake: ["performance"] });
-  let refuses = true;
-  let asked = 0;
-  upstream.on("GET /chats/chat_0001/messages", (_, answer) => {
-    asked += 1;
-    if (refuses)
-      json(answer, 503, errorBody("service_unavailable", { retryAfterSeconds: 1 }), { "retry-after": "1" });
-    else json(answer, 200, { items: [], nextCursor: null });
-  });
-  const customers = await Promise.all(Array.from({ length: 50 }, () => signedIn(t)));
-  const press = async (pressing: readonly TestBrowser[]) =>
-    Promise.all(
-      pressing.map(async (customer) => {
-        const answer = await customer.get(messages);
-        await answer.text();
-        return answer.status;
-      }),
-    );
-  // Five failures open the circuit breaker.
-  await press(customers.slice(0, 5));
-  expect(await press(customers.slice(0, 1))).toEqual([502]);
-  asked = 0;
-  for (let elapsed = 0; elapsed < 5_000; elapsed += 200) {
-    await press(customers);
-    vi.advanceTimersByTime(200);
-  }
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThanOrEqual(4);
-  refuses = false;
-  vi.advanceTimersByTime(2_000);
-  await press(customers.slice(0, 1));
-  expect(new Set(await press(customers))).toEqual(new Set([200]));
-}, 30_000);
 
 test("answers 502 for a status outside HTTP and logs it", async () => {
   for (const status of [600, 999]) {

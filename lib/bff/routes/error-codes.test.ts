@@ -4,7 +4,7 @@ import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { callOperation, hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
-import { aChat, aMessage, emptyPage, errorBody, ownChat } from "../testing/hostile-upstream.ts";
+import { aChat, errorBody } from "../testing/hostile-upstream.ts";
 
 const { upstream, environment } = await hostilePeer();
 
@@ -92,27 +92,6 @@ test("waits for a Retry-After of up to five seconds and forwards a longer one wi
   expect(told).toBeGreaterThanOrEqual(100);
   expect(told).toBeLessThanOrEqual(120);
   expect((await response.json()).error.retryAfterSeconds).toBe(told);
-});
-
-test("holds back only the same chat's messages after rate_limited", async () => {
-  const { browser, t } = await freshBff();
-  const other = t.browser();
-  await other.start("lukas-brandt");
-  ownChat(upstream, userIdOfCustomer("lukas-brandt"), "chat_0002");
-  const chat = aChat(userIdOfCustomer("lukas-brandt"), { id: "chat_0002" });
-  const message = aMessage({ chatId: "chat_0002" });
-  upstream.answer("POST /chats/chat_0002/messages", 201, { item: { message, reply: null, chat } });
-  upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage);
-  refuseWith("rate_limited", "sendMessage", { retryAfterSeconds: 30 });
-  expect((await callOperation(browser, "sendMessage")).status).toBe(429);
-  expect((await callOperation(browser, "listMessages")).status).toBe(200);
-  expect((await other.post("/api/chat/chats/chat_0002/messages", { text: "hello" })).status).toBe(201);
-
-  upstream.seen.length = 0;
-  const again = await callOperation(browser, "sendMessage");
-  expect((await again.json()).error.code).toBe("rate_limited");
-  expect(Number(again.headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
-  expect(upstream.seen).toEqual([]);
 });
 
 test("holds back every call when a shared RateLimit is used up", async () => {
