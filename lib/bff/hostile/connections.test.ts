@@ -1,4 +1,4 @@
-/** Connections that end too early, at the BFF's handlers behind Node's HTTP server (`npm run bff`). */
+/** Connections that end too early, at the BFF's handlers behind Node's HTTP server. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
