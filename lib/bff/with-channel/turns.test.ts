@@ -1,4 +1,4 @@
-/** Repeated requests through the BFF to a real channel: after a loss, at the same time, and after an upgrade. */
+/** Repeated requests through the BFF to a real channel: after a loss, all at once, and after an upgrade. */
 import { afterAll, expect, inject, test } from "vitest";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
