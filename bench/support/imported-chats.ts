@@ -28,7 +28,7 @@ export async function makeCustomer(page: Page, shopUrl: string): Promise<string>
   });
 }
 
-/** Imports a chat of `count` messages, `Message 0.` the first, and returns its ID. */
+/** Imports a chat of `count` messages, the first being `Message 0.`, and returns its ID. */
 export async function importChat(
   environment: TestEnvironment,
   userId: string,

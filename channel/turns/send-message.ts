@@ -139,7 +139,7 @@ interface Claim extends Pick<MessageClaim, "chatsPerChannel"> {
   files: File[];
 }
 
-/** Undefined: something is not as the claim requires, and nothing was written. */
+/** Undefined: a condition of the claim no longer holds, and nothing was written. */
 async function claim(
   deps: SendDeps,
   request: WriteRequest,
