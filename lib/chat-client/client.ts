@@ -85,11 +85,10 @@ const json = "application/json";
 export function createChatClient(options: ChatClientOptions): ChatClient {
   const settings = withDefaults(options);
   return {
-    createChat: (body, call) =>
-      write("createChat", writeCall("createChat", {}, JSON.stringify(body), call), settings),
-    getChat: (chatId, call) => readItem("getChat", readCall("getChat", { chatId }, call), settings),
+    createChat: (body, call) => write(settings, writeCall("createChat", {}, JSON.stringify(body), call)),
+    getChat: (chatId, call) => readItem(settings, readCall("getChat", { chatId }, call)),
     sendMessage: (chatId, body, call) =>
-      write("sendMessage", writeCall("sendMessage", { chatId }, JSON.stringify(body), call), settings),
+      write(settings, writeCall("sendMessage", { chatId }, JSON.stringify(body), call)),
     streamMessage(chatId, body, call) {
       const send = writeCall("sendMessage", { chatId }, JSON.stringify(body), call);
       return new ClientTurnStream({ ...send, accept: eventStreamType }, settings);
@@ -100,43 +99,41 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
         readAnswer(connection, settings, (body) => settings.parse.page(body)),
       );
     },
-    uploadFile: (chatId, upload, call) =>
-      write(
-        "uploadFile",
-        "body" in upload
-          ? { ...writeCall("uploadFile", { chatId }, upload.body, call), contentType: upload.contentType }
-          : writeCall("uploadFile", { chatId }, toForm(upload), call),
-        settings,
-      ),
+    uploadFile(chatId, upload, call) {
+      const [body, contentType] =
+        "body" in upload ? [upload.body, upload.contentType] : [toForm(upload), undefined];
+      return write(settings, { ...writeCall("uploadFile", { chatId }, body, call), contentType });
+    },
     async downloadFile(chatId, fileId, call) {
       const download = { ...readCall("downloadFile", { chatId, fileId }, call), accept: "*/*" };
       // Imported on use: browsers request files by their URL and need not load this code.
       const { limitedDownload } = await import("./download.ts");
       return repeat(download, settings, (connection) => limitedDownload(connection, settings));
     },
-    getCollection: (chatId, call) =>
-      readItem("getCollection", readCall("getCollection", { chatId }, call), settings),
+    getCollection: (chatId, call) => readItem(settings, readCall("getCollection", { chatId }, call)),
     submitCollection: (chatId, body, call) =>
-      write(
-        "submitCollection",
-        writeCall("submitCollection", { chatId }, submissionJson(body), call),
-        settings,
-      ),
+      write(settings, writeCall("submitCollection", { chatId }, submissionJson(body), call)),
     handoff: (chatId, body, call) =>
-      write("handoff", writeCall("handoff", { chatId }, JSON.stringify(body), call), settings),
+      write(settings, writeCall("handoff", { chatId }, JSON.stringify(body), call)),
   };
 }
 
-function readCall(operation: OperationName, ids: OperationIds, { signal, onRetry }: ReadCall = {}): Call {
+type CallOf<Operation> = Call & { operation: Operation };
+
+function readCall<O extends OperationName>(
+  operation: O,
+  ids: OperationIds,
+  { signal, onRetry }: ReadCall = {},
+): CallOf<O> {
   return { operation, ids, accept: json, signal, onRetry };
 }
 
-function writeCall(
-  operation: OperationName,
+function writeCall<O extends OperationName>(
+  operation: O,
   ids: OperationIds,
   body: NonNullable<Call["body"]>,
   { idempotencyKey, signal, onRetry }: WriteCall,
-): Call {
+): CallOf<O> {
   return { operation, ids, accept: json, body, idempotencyKey, signal, onRetry };
 }
 
@@ -182,21 +179,17 @@ async function repeat<T>(
   }
 }
 
-function readItem<O extends keyof Items>(
-  operation: O,
-  call: Call,
-  settings: ClientSettings,
-): Promise<Items[O]> {
+function readItem<O extends keyof Items>(settings: ClientSettings, call: CallOf<O>): Promise<Items[O]> {
   return repeat(call, settings, (connection) =>
-    readAnswer(connection, settings, (body) => settings.parse.item(operation, body)),
+    readAnswer(connection, settings, (body) => settings.parse.item(call.operation, body)),
   );
 }
 
 function write<O extends keyof Items>(
-  operation: O,
-  call: Call,
   settings: ClientSettings,
+  call: CallOf<O>,
 ): Promise<WriteResult<Items[O]>> {
+  const { operation } = call;
   return repeat(call, settings, async (connection) => {
     const item = await readAnswer(connection, settings, (body) => settings.parse.item(operation, body));
     return { item, replayed: connection.answer.status === 200 && operations[operation].status === 201 };

@@ -29,20 +29,9 @@ export interface ChatClientOptions {
 }
 
 /** The options with all defaults. */
-export interface ClientSettings {
-  url: ChatClientOptions["url"];
-  headers: ChatClientOptions["headers"];
-  send: SendRequest;
-  parse: ContractParser;
-  retry: RetryPolicy;
-  timeouts: ClientTimeouts;
-  limits: ClientLimits;
-  sleep: Sleep;
-  random: () => number;
-  now: () => number;
-}
+export type ClientSettings = ReturnType<typeof withDefaults>;
 
-export function withDefaults(options: ChatClientOptions): ClientSettings {
+export function withDefaults(options: ChatClientOptions) {
   return {
     url: options.url,
     headers: options.headers,

@@ -39,7 +39,7 @@ export interface Call {
   query?: URLSearchParams;
   body?: string | FormData | readonly Uint8Array<ArrayBuffer>[];
   /** For bytes only. A string is JSON, and only fetch knows a form's boundary. */
-  contentType?: string;
+  contentType?: string | undefined;
   /** Present for writes. */
   idempotencyKey?: string;
   signal: AbortSignal | undefined;
