@@ -6,10 +6,9 @@ import { parseArgs } from "node:util";
 import { customers } from "#lib/shop/orders.ts";
 import { connect, NotReadyError } from "./demo-seed/channel-connection.ts";
 import { applyPreset, clockPresets } from "./demo-seed/clock-presets.ts";
-import { formInProgress, teamEdit } from "./demo-seed/form-chats.ts";
 import type { Seed, SeedContext } from "./demo-seed/seed.ts";
 import { plant, seeds } from "./demo-seed/seeds.ts";
-import { teamWrites, withTeam } from "./demo-seed/team-chats.ts";
+import { formInProgress, teamWrites, withTeam } from "./demo-seed/written-chats.ts";
 import { loadSettings } from "./launcher/environment.ts";
 
 const usage = `npm run demo:seed                      the seeded chats
@@ -82,7 +81,7 @@ async function editAsTeam(context: SeedContext): Promise<void> {
   const { values } = await context.client.getCollection(formInProgress.id);
   const shop = values.find(({ fieldId }) => fieldId === "shop")?.value;
   const other = shop === "kelderby" ? "brackwater" : "kelderby";
-  await context.lab.editDetails(formInProgress.id, teamEdit(other));
+  await context.lab.editDetails(formInProgress.id, [{ fieldId: "shop", value: other, status: "accepted" }]);
   console.log(`The shop is now ${other} in ${context.shopOrigin}/?chat=${formInProgress.id}`);
 }
 

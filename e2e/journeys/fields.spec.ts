@@ -7,11 +7,18 @@ import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import type { File } from "#lib/chat-api/file.ts";
 import type { HandoffOffer, Message } from "#lib/chat-api/message.ts";
 import { everyCard } from "../../scripts/demo-seed/cards-chat.ts";
-import { answersKept, formInProgress, formRefused } from "../../scripts/demo-seed/form-chats.ts";
-import { fromElsewhere } from "../../scripts/demo-seed/history-chats.ts";
 import type { Seed } from "../../scripts/demo-seed/seed.ts";
 import { plant } from "../../scripts/demo-seed/seeds.ts";
-import { failedHandoff, resolved, waiting, withTeam } from "../../scripts/demo-seed/team-chats.ts";
+import {
+  answersKept,
+  failedHandoff,
+  formInProgress,
+  formRefused,
+  fromElsewhere,
+  resolved,
+  waiting,
+  withTeam,
+} from "../../scripts/demo-seed/written-chats.ts";
 import type { ScriptedReply } from "../../testing/lab/channel-clients.ts";
 import { png } from "../support/attachments.ts";
 import { type ResourceName, resourceNames, VariantCoverage } from "../support/field-variants.ts";

@@ -1,9 +1,18 @@
 import { everyCard } from "./cards-chat.ts";
 import { nearlyFull } from "./files-chat.ts";
-import { answersKept, formInProgress, formRefused } from "./form-chats.ts";
-import { fromElsewhere, longHistory, ofNobody } from "./history-chats.ts";
+import { longHistory } from "./long-chat.ts";
 import type { Seed, SeedContext } from "./seed.ts";
-import { failedHandoff, resolved, waiting, withTeam } from "./team-chats.ts";
+import {
+  answersKept,
+  failedHandoff,
+  formInProgress,
+  formRefused,
+  fromElsewhere,
+  ofNobody,
+  resolved,
+  waiting,
+  withTeam,
+} from "./written-chats.ts";
 
 export const seeds: readonly Seed[] = [
   everyCard,

@@ -1,37 +1,7 @@
-/** Imported and very long chats. */
+/** A very long chat. */
 import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
-import type { ImportedChat, ImportedMessage } from "../../testing/lab/lab-client.ts";
-import { day, minutesBefore, type Seed } from "./seed.ts";
-
-const imported = (userId: string, now: Date): Omit<ImportedChat, "id"> => ({
-  userId,
-  createdAt: minutesBefore(now, 900 * day),
-  historyComplete: false,
-  messages: [
-    { role: "visitor", text: "Do you still have my frame in the workshop?", createdAt: null },
-    { role: "agent", text: "I will ask the workshop.", createdAt: null },
-    { role: "teammate", author: "Priya N.", text: "Yes, it is in the rack by the door.", createdAt: null },
-    { role: "system", text: "This conversation was moved from our earlier system.", createdAt: null },
-    { role: "visitor", text: "Thank you!", createdAt: minutesBefore(now, 400 * day) },
-    { role: "agent", text: "You are welcome.", createdAt: minutesBefore(now, 400 * day - 1) },
-  ],
-});
-
-export const fromElsewhere: Seed = {
-  id: "demo-imported",
-  customerId: "kenji-mori",
-  title: "From an earlier system",
-  about: "Messages without a time, an author without a chat, and a beginning that is no longer kept.",
-  chat: ({ now }) => imported(userIdOfCustomer("kenji-mori"), now),
-};
-
-export const ofNobody: Seed = {
-  id: "demo-imported-m7",
-  customerId: null,
-  title: "From an earlier system, of the customer m@7",
-  about: "A user ID that is valid to read and not to send: no session can own it.",
-  chat: ({ now }) => imported("m@7", now),
-};
+import type { ImportedMessage } from "../../testing/lab/lab-client.ts";
+import { minutesBefore, type Seed } from "./seed.ts";
 
 const talks: readonly (readonly [asked: string, answered: string])[] = [
   ["How far did I ride last week?", "That was 84 km, most of it along the canal."],
