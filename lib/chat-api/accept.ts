@@ -8,7 +8,7 @@ interface Range {
 }
 
 /**
- * True for a turn stream, false for JSON, which a wildcard for both means.
+ * True for a turn stream, false for JSON. A wildcard that matches both means JSON.
  * @param streamRanges The ranges that may select a stream, the most precise first.
  * @throws ChatApiError `unsupported_accept` if neither is acceptable
  */

@@ -60,7 +60,7 @@ export const latestMessages = operationRoute(
   },
 );
 
-/** A repeated parameter becomes a list, which no schema accepts as a string. */
+/** A repeated parameter becomes a list, which the schemas refuse: they expect a string. */
 function queryObject({ searchParams }: URL): object {
   const names = new Set(searchParams.keys());
   return Object.fromEntries(

@@ -166,7 +166,7 @@ export function createGuestSessions(
 
   return {
     /**
-     * The sessions of the request's cookies. A forged, truncated, expired, replaced or respelt cookie does
+     * The sessions of the request's cookies. A forged, truncated, expired, replaced or re-encoded cookie does
      * not count. A browser sends two only if somebody else has set one of them.
      */
     readAll: async (request: ChatRequest) => withoutReplaced(await unsealAll(request)),
