@@ -30,7 +30,7 @@ export async function migratePglite(client: PGlite): Promise<void> {
 }
 
 export function pgliteDatabase(client: PGlite): Database {
-  // Drizzle's type names the class, of which it calls `query` and `transaction`.
+  // Drizzle's type demands the class, but Drizzle calls only `query` and `transaction`.
   const sql = drizzle(new PreparedPglite(client) as unknown as PGlite, { casing: "snake_case" });
   const owner = randomInt(1, maxOwner);
   const listeners = new Set<(name: string) => void>();

@@ -106,7 +106,7 @@ function sentBefore(operation: OperationRow, request: WriteRequest): SentMessage
   };
 }
 
-/** As `lookUpSend` found it. */
+/** The chat as `lookUpSend` found it. */
 interface Seen {
   chat: ChatRow;
   collection: CollectionState | null;

@@ -5,7 +5,6 @@ import {
   expect,
   expectDelivered,
   expectEnd,
-  expectNewChatWithDraft,
   expectNote,
   type Journey,
   newKey,
@@ -13,6 +12,7 @@ import {
   press,
   type RemedyFixtures,
   sendAndCheck,
+  sendDraftInNewChat,
   text,
 } from "./remedy-test.ts";
 
@@ -103,7 +103,7 @@ export const fileLimitReached: Journey = async (fixtures) => {
   await refusedUpload(fixtures, /no more files/i);
   await expectNote(fixtures, "file_limit_reached", /no more files/i);
   await fixtures.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
-  await expectNewChatWithDraft(fixtures);
+  await sendDraftInNewChat(fixtures);
   await expectDelivered(fixtures);
 };
 
@@ -116,7 +116,7 @@ export const chatClosedDuringUpload: Journey = async (fixtures) => {
   await attach(fixtures, note);
   const end = await expectEnd(fixtures, "chat_closed", /closed/i);
   await end.getByRole("button", { name: "New chat" }).click();
-  await expectNewChatWithDraft(fixtures);
+  await sendDraftInNewChat(fixtures);
 };
 
 export const fileStorageLimit: Journey = async (fixtures) => {

@@ -177,8 +177,8 @@ export async function expectDelivered({ chat }: RemedyFixtures, answers = 1): Pr
   await expect(afterwards).toHaveCount(answers);
 }
 
-/** Expects the draft in the composer of a new, empty chat, and sends it. */
-export async function expectNewChatWithDraft({ chat }: RemedyFixtures): Promise<void> {
+/** Sends the draft, which must be in the composer of a new, empty chat. */
+export async function sendDraftInNewChat({ chat }: RemedyFixtures): Promise<void> {
   await expect(chat.composer).toHaveValue(text);
   await expect(chat.rows).toHaveCount(0);
   await chat.sendButton.click();

@@ -7,7 +7,6 @@ import {
   expectDelivered,
   expectEnd,
   expectKept,
-  expectNewChatWithDraft,
   expectNote,
   fastForwardUntil,
   intercept,
@@ -19,6 +18,7 @@ import {
   press,
   type RemedyFixtures,
   sendAndCheck,
+  sendDraftInNewChat,
   text,
 } from "./remedy-test.ts";
 
@@ -167,7 +167,7 @@ export const operationCapacityReached: Journey = async (fixtures) => {
   const end = await expectEnd(fixtures, "operation_capacity_reached", /full/i);
   await fixtures.lab.changeLimits({ operationsPerChat: null });
   await press(fixtures, end, "New chat");
-  await expectNewChatWithDraft(fixtures);
+  await sendDraftInNewChat(fixtures);
   await expectDelivered(fixtures);
 };
 
@@ -181,7 +181,7 @@ export const chatClosed: Journey = async (fixtures) => {
   );
   const end = await expectEnd(fixtures, "chat_closed", /this chat is closed/i);
   await press(fixtures, end, "New chat");
-  await expectNewChatWithDraft(fixtures);
+  await sendDraftInNewChat(fixtures);
   await expectDelivered(fixtures);
 };
 
@@ -191,7 +191,7 @@ export const chatNotFound: Journey = async (fixtures) => {
   await fixtures.chat.send(text);
   const end = await expectEnd(fixtures, "chat_not_found", /no longer available/i);
   await press(fixtures, end, "New chat");
-  await expectNewChatWithDraft(fixtures);
+  await sendDraftInNewChat(fixtures);
   await expectDelivered(fixtures);
 };
 

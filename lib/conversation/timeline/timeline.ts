@@ -176,9 +176,8 @@ function replyTo(
 }
 
 /**
- * The message is stored and its reply is being written, but cannot be watched: after a reload, a channel may
- * reject the repeated request until the turn is over (`turn_in_progress`), which the specification leaves
- * open.
+ * The message is stored and its reply is being written, but cannot be watched: until the turn is
+ * over, a channel may reject the request that a reloaded page repeats (`turn_in_progress`).
  */
 function isAwaitingReply(
   { record, delivery }: PendingMessage,
