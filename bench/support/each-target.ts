@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Measured, Options, Part } from "./part.ts";
-import { available, type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";
+import { isAvailable, type Target, type TargetName, targetNames, targetTitles } from "./targets.ts";
 
 /** Time for a resumed target to notice which of its connections have been closed. */
 const resumeTime = 500;
@@ -20,7 +20,7 @@ export function eachTarget(
     titles: targetTitles,
     baselines: ["next-pipe", "fastify"],
     subjects: ({ targets }) =>
-      targetNames.filter((name) => targets.includes(name) && !without.includes(name) && available(name)),
+      targetNames.filter((name) => targets.includes(name) && !without.includes(name) && isAvailable(name)),
     async open(options, bench) {
       const targets = new Map<string, Target>();
       return {

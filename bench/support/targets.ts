@@ -55,7 +55,7 @@ const chatKey = "ck_benchmark";
 const own = { "x-chat-client": "1", "sec-fetch-site": "same-origin" };
 const nginxProgram = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path));
 
-export const available = (name: TargetName) => name !== "nginx" || nginxProgram !== undefined;
+export const isAvailable = (name: TargetName) => name !== "nginx" || nginxProgram !== undefined;
 
 /** `npm run bench -- reads --targets bff --profile FOLDER` writes the CPU profile of each target there. */
 export function profiling(): string[] {

@@ -58,7 +58,7 @@ async function transaction<T>(pool: pg.Pool, phase: (tx: Sql) => Promise<T>): Pr
 
 /** Statement names by text. PostgreSQL parses a named statement once per connection. */
 const statementNames = new Map<string, string>();
-/** Statements with lists have a text for each length: beyond this number, texts are parsed each time. */
+/** A statement with a list has a text for each length of it. Texts beyond this number get no name. */
 const maxStatements = 500;
 
 /** The part of a connection or a pool that Drizzle calls, with a name for each statement. */

@@ -77,7 +77,7 @@ test("starts no retry after the budget", () => {
   expect(policy.delay(failed({ streams: true, elapsed: 59_851 }))).toBeNull();
 });
 
-test("retries a lost connection and an unreadable response, but no wrong one", () => {
+test("retries after a lost connection or an unreadable response, not after an invalid one", () => {
   const contract = (fault: "unreadable" | "shape" | "redirect" | "sequence" | "too_large") =>
     policy.delay(failed({ error: new ContractError("getChat", fault, "x", undefined) }));
   expect(policy.delay(failed({ error: new ChatConnectionError("getChat", "cut") }))).toBe(150);

@@ -26,7 +26,7 @@ const freshChatId = () => `chat_own_${++chats}`;
 
 const onAChat = operationNames.filter((operation) => operation !== "createChat");
 
-test("answers a foreign chat like an unknown one on every operation, without changes", async () => {
+test("answers every operation on a foreign chat as if it did not exist, and changes nothing", async () => {
   const chatId = freshChatId();
   const [owner, other] = [await signedIn(t, "maya-okafor"), await signedIn(t, "lukas-brandt")];
   ownChat(upstream, maya, chatId);

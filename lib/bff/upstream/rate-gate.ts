@@ -13,8 +13,8 @@ const second = 1_000;
  * the shop for days.
  */
 const longestGate = 60 * second;
-/** Wait if `rate_limited` names no time. */
-const unnamedTime = second;
+/** The wait after a `rate_limited` that names none. */
+const defaultWait = second;
 /** Per operation and chat. */
 const rememberedRefusals = 10_000;
 
@@ -67,7 +67,7 @@ export function createRateGate(now: () => number) {
     wait: (caller: UpstreamCaller, operation: OperationName) =>
       Math.max(until.get(keyOf(caller, operation)) ?? 0, everyoneUntil) - now(),
     refused({ caller, operation, retryAfterSeconds, rate }: RateRefusal) {
-      const asked = (retryAfterSeconds ?? 0) * second || unnamedTime;
+      const asked = (retryAfterSeconds ?? 0) * second || defaultWait;
       const end = now() + Math.min(asked, longestGate);
       const key = keyOf(caller, operation);
       // A later, shorter wait does not shorten an earlier one.

@@ -100,7 +100,7 @@ test("reads one page for a short or empty chat", async () => {
   }
 });
 
-test("answers a stranger like an unknown chat and rejects a malformed cursor", async () => {
+test("hides the chat from a stranger and rejects a malformed cursor", async () => {
   const path = await longChat(3);
   const stranger = t.browser();
   await stranger.start("lukas-brandt");
