@@ -43,7 +43,7 @@ export const conversationLimits = {
   latestCalls: 20,
   /** Maximum number of pages that one poll reads; the next poll reads the rest. */
   newsPages: 20,
-  /** Pages of known messages that one step into the past skips. */
+  /** Maximum number of pages without an unknown message that one request for earlier messages reads. */
   pagesPassed: 20,
   /** Messages in one chunk of the list, and chunks shown at first: more than any screen holds. */
   chunkLength: 20,

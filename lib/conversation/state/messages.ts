@@ -32,8 +32,8 @@ export function mergeMessages(
 
 /**
  * The messages of `now` that were unknown before, in any position: a teammate's may be stored before the
- * customer's own and read after it. Unknown ones above the first known message belong to an earlier page, if
- * one was still unread.
+ * customer's own and read after it. With `hadOlder`, unknown messages above the first known one are left out:
+ * they belong to an earlier page.
  */
 export function newMessages(
   before: readonly Message[],
