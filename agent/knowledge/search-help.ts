@@ -41,7 +41,8 @@ const announcing: Record<Aspect, readonly Concept[]> = {
 export function searchHelp(index: HelpIndex, query: HelpQuery, language: Language): HelpAnswer[] {
   const rarest = Math.log(1 + index.passages.length);
   const known = [...query.terms].reduce((sum, [term, weight]) => sum + weight * index.rarity(term), 0);
-  const asked = known + Math.min(query.unknownWords * 0.35 + foreignThings(index, query) * 0.7, 1.2) * rarest;
+  const asked =
+    known + Math.min(query.unknownWords * 0.35 + unmentionedThings(index, query) * 0.7, 1.2) * rarest;
   if (known === 0) return [];
   const subjects = [...query.terms].filter(([term]) => topicTerms.has(term) && index.isSubject(term));
   return index
@@ -77,8 +78,8 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
     .sort((one, other) => other.score - one.score);
 }
 
-/** Counts things that no page mentions. A question about one of them is not about its other words. */
-export function foreignThings(index: HelpIndex, query: HelpQuery): number {
+/** Counts the things that no page mentions. A question about one of them is not about its other words. */
+export function unmentionedThings(index: HelpIndex, query: HelpQuery): number {
   const things = [...query.terms.keys()].filter((term) => thingTerms.has(term));
   return things.filter((term) => index.rarity(term) === 0).length;
 }

@@ -1,4 +1,4 @@
-/** Cases of chats that `e2e/contract` does not cover: keys over time, deletion, plans and races. */
+/** Behaviour of chats that `e2e/contract` does not cover: keys over time, deletion, plans and races. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";

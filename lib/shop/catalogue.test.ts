@@ -40,7 +40,7 @@ test("sorts prices of several currencies, with missing prices last both ways", (
   expect(falling.at(-1)?.price).toBeNull();
 });
 
-test("finds no product without a page by its slug", () => {
+test("finds a product by its slug only if it has a page", () => {
   expect(findProduct("fell-2-gravel-bike")?.id).toBe("tt-1001");
   expect(findProduct("workshop-gold-service")).toBeUndefined();
   expect(findProduct("__proto__")).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Seeded chats that are content alone (`chats.json`). */
+/** Seeded chats that `chats.json` describes completely. */
 import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import content from "./chats.json" with { type: "json" };
 import { minutesBefore, type Seed } from "./seed.ts";
