@@ -8,14 +8,13 @@ import { join } from "node:path";
 import { root } from "./launcher/environment.ts";
 import { bundleElement } from "./package/bundle-element.ts";
 import { compileModules, compileTypes, missingFiles } from "./package/compile.ts";
-import { embedModule } from "./package/embed-module.ts";
 import { notForBrowsers, packageManifest } from "./package/manifest.ts";
 
 const folder = join(root, "dist", "package");
 rmSync(join(root, "dist"), { recursive: true, force: true });
 
 const parts = await bundleElement();
-await compileModules(folder, embedModule(parts));
+await compileModules(folder, parts);
 compileTypes(folder);
 mkdirSync(join(folder, "element", "embed"), { recursive: true });
 for (const { name, code } of parts) writeFileSync(join(folder, "element", name), code);

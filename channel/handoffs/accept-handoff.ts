@@ -1,4 +1,5 @@
 /** Pass the chat to the team (docs/chat-api.md, "Forms and handoffs"). */
+import { and, eq } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { HandoffBody } from "#lib/chat-api/handoff.ts";
@@ -7,21 +8,22 @@ import type { ChannelLimits } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
 import { newId } from "../base/ids.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
-import { toChat } from "../chats/chat-row.ts";
+import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { changeChat } from "../chats/chat-store.ts";
 import { type Phase, runOnce, type WriteOutcome } from "../chats/run-once.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import { endPendingAction, missingDetails, openForm } from "../collections/collection-state.ts";
 import { loadCollection, saveCollection } from "../collections/collection-store.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Sql } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
-import { handoffs, outbox } from "../db/schema.ts";
+import { handoffOffers, handoffs, outbox } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import type { WriteRequest } from "../idempotency/ledger.ts";
 import { appendMessage } from "../messages/message-store.ts";
-import { findValidOffer, type OfferRow } from "./find-offer.ts";
 import { availabilityAt } from "./hours.ts";
 import { noticeText } from "./notices.ts";
+
+type OfferRow = typeof handoffOffers.$inferSelect;
 
 export interface HandoffDeps {
   database: Database;
@@ -137,4 +139,14 @@ function collectedEmail(collection: CollectionState): string | null {
   );
   const given = collection.values.find((value) => fieldIds.has(value.fieldId) && value.status === "accepted");
   return given?.value ?? null;
+}
+
+/** The offer, if it is the chat's latest and still valid. */
+async function findValidOffer(tx: Sql, chat: ChatRow, confirmationId: string): Promise<OfferRow | undefined> {
+  if (chat.mode !== "agent" || chat.latestOfferId !== confirmationId) return undefined;
+  const [row] = await tx
+    .select()
+    .from(handoffOffers)
+    .where(and(eq(handoffOffers.confirmationId, confirmationId), eq(handoffOffers.chatId, chat.id)));
+  return row;
 }

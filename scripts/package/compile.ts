@@ -2,17 +2,24 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { root } from "../launcher/environment.ts";
-import { elementEntry } from "./bundle-element.ts";
+import { type ElementPart, elementEntry } from "./bundle-element.ts";
 import { entries } from "./entries.ts";
 
 const classNames = "shop-chat-[hash]-[local]";
 
 const embedFiles = join(root, "lib/bff/routes/embed-files.ts");
 
-/** @param embed Replaces the source of `lib/bff/routes/embed-files.ts`. */
-export async function compileModules(folder: string, embed: string): Promise<void> {
+/** The files of `<shop-chat>` as a server module, so that any host's bundler includes them. */
+function embedModule(parts: readonly ElementPart[]): string {
+  const files = parts.map(({ name, code }) => [name, gzipSync(code, { level: 9 }).toString("base64")]);
+  return `export const embedFiles = ${JSON.stringify(Object.fromEntries(files))};\n`;
+}
+
+/** @param parts The files of `<shop-chat>`, which replace the content of `lib/bff/routes/embed-files.ts`. */
+export async function compileModules(folder: string, parts: readonly ElementPart[]): Promise<void> {
   await build({
     root,
     configFile: false,
@@ -21,7 +28,7 @@ export async function compileModules(folder: string, embed: string): Promise<voi
     // `server-only` would also throw in Express. The package's `browser` condition guards the server modules
     // instead.
     resolve: { alias: { "server-only": join(root, "scripts/empty-module.ts") } },
-    plugins: [{ name: "embed-files", load: (id) => (id === embedFiles ? embed : null) }],
+    plugins: [{ name: "embed-files", load: (id) => (id === embedFiles ? embedModule(parts) : null) }],
     css: { transformer: "lightningcss", lightningcss: { cssModules: { pattern: classNames } } },
     build: {
       outDir: folder,

@@ -3,11 +3,10 @@
  * contract's types or none, is shown inline only if its bytes are a picture, and never runs.
  */
 import { savedFilename } from "../../chat-api/file-names.ts";
-import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
+import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { contentDisposition, filenameOf, safeFilename } from "./filename.ts";
-import { pictureTypeOf } from "./picture-type.ts";
 
 /** Enough for every signature of `pictureTypeOf`. */
 const signatureBytes = 16;
@@ -110,4 +109,14 @@ function rest(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** A picture's type by the signatures of the four types that customers may send. */
+function pictureTypeOf(head: Uint8Array): FileMediaType | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("latin1");
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (/^GIF8[79]a/.test(text)) return "image/gif";
+  if (text.startsWith("RIFF") && text.startsWith("WEBP", 8)) return "image/webp";
+  return undefined;
 }

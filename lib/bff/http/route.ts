@@ -40,6 +40,9 @@ export interface RouteSpec {
   limit: LimitName;
 }
 
+/** The checks of a read that needs no caller. */
+export const publicRead = { method: "GET", caller: "anywhere", session: "ignored", limit: "check" } as const;
+
 /** A request whose caller has been checked. */
 export interface Call extends RequestScope {
   readonly bff: Bff;

@@ -1,9 +1,9 @@
 /** Timeouts of an HTTP server's connections, and the answers to unreadable requests. */
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { Server as SecureServer } from "node:https";
+import type { Duplex } from "node:stream";
 import type { ChatServer } from "../chat-server/chat-server.ts";
 import { bffLimits } from "../configuration/limits.ts";
-import { answerUnreadable } from "./cut-requests.ts";
 import { toNodeHandler } from "./node-handler.ts";
 
 export type WebServer = Server | SecureServer;
@@ -14,10 +14,7 @@ export function guardConnections(server: WebServer): void {
   guardCutRequests(server);
 }
 
-/**
- * Handles cut and unreadable requests (`cut-requests.ts`), unless the host has a `clientError` listener of
- * its own.
- */
+/** Handles cut and unreadable requests, unless the host has a `clientError` listener of its own. */
 export function guardCutRequests(server: WebServer): void {
   if (server.listenerCount("clientError") === 0) server.on("clientError", answerUnreadable);
 }
@@ -27,4 +24,23 @@ export function createNodeServer(chat: ChatServer, options: ServerOptions = {}):
   const server = createServer(options, toNodeHandler(chat));
   guardConnections(server);
   return server;
+}
+
+/** Node's error codes for a request that ended too early or arrived too slowly. */
+const lost = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
+
+/**
+ * A request that is cut off in its headers or body is a lost connection and gets no response. Node would
+ * write a bare 400, which a client takes for a rejection: it would create a new idempotency key for a message
+ * that may be stored.
+ * For a server's `clientError` event; other requests get Node's own response.
+ */
+function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (lost.includes(code) || !socket.writable || socket.bytesWritten !== 0) {
+    socket.destroy();
+    return;
+  }
+  const status = code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
 }

@@ -4,8 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
-import { route } from "../http/route.ts";
-import { publicRead } from "./public-read.ts";
+import { publicRead, route } from "../http/route.ts";
 
 /** The name stays the same in every version, so browsers revalidate it. */
 export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>

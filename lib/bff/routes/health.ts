@@ -1,8 +1,7 @@
 /** For load balancers: whether the process is alive and can serve customers. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { jsonResponse } from "../http/responses.ts";
-import { route } from "../http/route.ts";
-import { publicRead } from "./public-read.ts";
+import { publicRead, route } from "../http/route.ts";
 
 export const live = route({ ...publicRead, name: "live" }, async () => jsonResponse(200, { status: "live" }));
 

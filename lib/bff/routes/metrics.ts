@@ -2,8 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
-import { route } from "../http/route.ts";
-import { publicRead } from "./public-read.ts";
+import { publicRead, route } from "../http/route.ts";
 
 export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, request }) => {
   const token = bff.config.metricsToken;
