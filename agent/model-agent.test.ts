@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { expect, test } from "vitest";
-import { serve } from "../testing/unit/serve.ts";
-import { createModelAgent, modelLimits } from "./model-agent.ts";
+import { afterAll, expect, test } from "vitest";
+import { listenLocally } from "../testing/local-server.ts";
+import { createModelAgent, type ModelLimits, modelLimits } from "./model-agent.ts";
 import { createShopAgent } from "./shop-agent.ts";
 import { aTurn, collectReply } from "./testing.ts";
 
@@ -21,56 +21,64 @@ interface Recorded {
   };
 }
 
-/** A local endpoint that plays a script as a chat completions event stream. */
-async function startEndpoint(script: readonly Step[]): Promise<{ url: string; requests: Recorded[] }> {
-  const requests: Recorded[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const step = script[Math.min(requests.length, script.length - 1)];
-    requests.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
-    if (!step || "silent" in step) return;
-    if ("status" in step) {
-      response
-        .writeHead(step.status, { "Content-Type": "application/json" })
-        .end('{"error":{"message":"no"}}');
-      return;
-    }
-    response.writeHead(200, { "Content-Type": "text/event-stream" });
-    const send = (delta: object, finish: string | null = null) => {
-      const choices = [{ index: 0, delta, finish_reason: finish }];
-      response.write(
-        `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`,
-      );
-    };
-    if ("say" in step) for (const content of step.say) send({ role: "assistant", content });
-    else {
-      const tool_calls = step.call.map(([name, input], index) => ({
-        index,
-        id: `call-${requests.length}-${index}`,
-        type: "function",
-        function: { name, arguments: JSON.stringify(input) },
-      }));
-      send({ role: "assistant", tool_calls });
-    }
-    send({}, "say" in step ? "stop" : "tool_calls");
-    response.end("data: [DONE]\n\n");
-  });
-  const port = await serve(server);
-  return { url: `http://127.0.0.1:${port}/v1`, requests };
-}
+let script: readonly Step[] = [];
+const requests: Recorded[] = [];
+
+/** A local endpoint that plays the test's script as a chat completions event stream. */
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const step = script[Math.min(requests.length, script.length - 1)];
+  requests.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+  if (!step || "silent" in step) return;
+  if ("status" in step) {
+    response.writeHead(step.status, { "Content-Type": "application/json" }).end('{"error":{"message":"no"}}');
+    return;
+  }
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const send = (delta: object, finish: string | null = null) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }];
+    response.write(
+      `data: ${JSON.stringify({ id: "c1", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`,
+    );
+  };
+  if ("say" in step) for (const content of step.say) send({ role: "assistant", content });
+  else {
+    const tool_calls = step.call.map(([name, input], index) => ({
+      index,
+      id: `call-${requests.length}-${index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(input) },
+    }));
+    send({ role: "assistant", tool_calls });
+  }
+  send({}, "say" in step ? "stop" : "tool_calls");
+  response.end("data: [DONE]\n\n");
+});
+const endpoint = {
+  url: `http://127.0.0.1:${await listenLocally(server)}/v1`,
+  name: "test-model",
+  key: "secret",
+};
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
 
 const shopOrigin = "https://shop.example";
 const fallback = createShopAgent({ shopOrigin, pace: 0 });
+const agentWith = (limits = modelLimits) => createModelAgent({ shopOrigin, endpoint, fallback, limits });
+/** One for most tests, because each agent builds its own index of the shop's content. */
+const usualAgent = agentWith();
 
-async function agentOver(script: readonly Step[], limits = modelLimits) {
-  const { url, requests } = await startEndpoint(script);
-  const endpoint = { url, name: "test-model", key: "secret" };
-  return { agent: createModelAgent({ shopOrigin, endpoint, fallback, limits }), requests };
+function agentOver(steps: readonly Step[], limits?: ModelLimits) {
+  script = steps;
+  requests.length = 0;
+  return { agent: limits === undefined ? usualAgent : agentWith(limits), requests };
 }
 
 test("calls the model with its key, six tools and the turn's idempotency key", async () => {
-  const { agent, requests } = await agentOver([{ say: ["Hello ", "there."] }]);
+  const { agent, requests } = agentOver([{ say: ["Hello ", "there."] }]);
   const reply = await collectReply(agent, aTurn("hi", { operationId: "op-7" }));
   expect(reply.text).toBe("Hello there.");
   expect(requests[0]?.headers).toMatchObject({ authorization: "Bearer secret", "idempotency-key": "op-7:1" });
@@ -86,7 +94,7 @@ test("calls the model with its key, six tools and the turn's idempotency key", a
 });
 
 test("cards and sources come from tools, not from the model's text", async () => {
-  const { agent, requests } = await agentOver([
+  const { agent, requests } = agentOver([
     {
       call: [
         ["find_products", { kinds: ["helmet"] }],
@@ -102,7 +110,7 @@ test("cards and sources come from tools, not from the model's text", async () =>
 });
 
 test("drops sentences with amounts that no tool returned", async () => {
-  const { agent } = await agentOver([
+  const { agent } = agentOver([
     { call: [["find_products", { ids: ["tt-3001"] }]] },
     { say: ["The Kestrel costs £65. ", "Today it is only £", "19.99! ", "It is in stock."] },
   ]);
@@ -111,7 +119,7 @@ test("drops sentences with amounts that no tool returned", async () => {
 });
 
 test("never shows another customer's order", async () => {
-  const { agent, requests } = await agentOver([
+  const { agent, requests } = agentOver([
     { call: [["look_up_orders", { reference: "TT-100482" }]] },
     { say: ["I cannot show it."] },
   ]);
@@ -121,7 +129,7 @@ test("never shows another customer's order", async () => {
 });
 
 test("beyond the limit of tool calls, the model has to answer", async () => {
-  const { agent, requests } = await agentOver(
+  const { agent, requests } = agentOver(
     [
       {
         call: [
@@ -138,7 +146,7 @@ test("beyond the limit of tool calls, the model has to answer", async () => {
 });
 
 test("stops a model that only calls tools", async () => {
-  const { agent, requests } = await agentOver([{ call: [["search_help", { question: "returns" }]] }], {
+  const { agent, requests } = agentOver([{ call: [["search_help", { question: "returns" }]] }], {
     ...modelLimits,
     steps: 3,
   });
@@ -148,12 +156,12 @@ test("stops a model that only calls tools", async () => {
 });
 
 test("falls back to the shop's agent when the endpoint refuses", async () => {
-  const { agent } = await agentOver([{ status: 401 }]);
+  const { agent } = agentOver([{ status: 401 }]);
   expect((await collectReply(agent, aTurn("Do you deliver to Ireland?"))).text).toMatch(/^Yes, we deliver/);
 });
 
 test("falls back to the shop's agent when the model stays silent", async () => {
-  const { agent } = await agentOver([{ silent: true }], {
+  const { agent } = agentOver([{ silent: true }], {
     ...modelLimits,
     wholeTurn: 300,
     oneStep: 300,
@@ -163,7 +171,7 @@ test("falls back to the shop's agent when the model stays silent", async () => {
 });
 
 test("an aborted turn does not fall back", async () => {
-  const { agent } = await agentOver([{ silent: true }]);
+  const { agent } = agentOver([{ silent: true }]);
   const controller = new AbortController();
   controller.abort();
   const events = agent.reply(aTurn("hello"), controller.signal)[Symbol.asyncIterator]();
