@@ -271,7 +271,7 @@ test("forwards text that is hard to render unchanged", async () => {
   }
 });
 
-// lib/chat-api/contract.test.ts proves the schemas.
+// e2e/contract proves the schemas.
 test.each<[path: string, body: object, field: string]>([
   ["/api/chat/chats", { locale: "en_US" }, "/locale"],
   [messages, { text: " " }, "/text"],
