@@ -150,21 +150,3 @@ test("SIGTERM during a reply: readers get a 503 and the next process answers", a
   expect(performance.now() - since).toBeLessThan(15_000);
   await expectAnsweredOnce(home, sending, 200);
 });
-
-test("kill -9 at random moments: each message is answered once", async () => {
-  const home = await newHome();
-  const channel = await ChannelProcess.start(home);
-  const sendings: Sending[] = [];
-  for (let index = 0; index < 8; index++)
-    sendings.push({ chatId: await channel.createChat(), key: randomUUID(), stream: index % 2 === 0 });
-  const cut = sendings.map((sending) => readUntilCut(send(channel, sending)));
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
-  channel.signal("SIGKILL");
-  await Promise.all(cut);
-  const next = await ChannelProcess.start(home);
-  for (const sending of sendings) {
-    const response = await send(next, { ...sending, stream: false });
-    expect(response.ok).toBe(true);
-    expect((await next.listed(sending.chatId)).map((message) => message.role)).toEqual(["visitor", "agent"]);
-  }
-});

@@ -1,14 +1,10 @@
 /** Several channel processes share one PostgreSQL and nothing else. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent } from "../agents/agent.ts";
-import { openPostgres } from "../db/postgres.ts";
 import { rateBuckets } from "../db/schema.ts";
-import { newPostgresDatabase } from "../testing/channel-process.ts";
 import { readTurnStream } from "../testing/read-turn-stream.ts";
-import { gate } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 import { type TestDatabase, testDatabase } from "../testing/test-database.ts";
 
@@ -153,41 +149,4 @@ test("a graceful stop hands a running turn to the other process", async () => {
   });
   const there = await readTurnStream(await two.stream(chatId, key));
   expect(there.text).toBe("Echo: Hello");
-});
-
-test("a turn survives connections that PostgreSQL terminates", async () => {
-  const url = await newPostgresDatabase();
-  const database = await openPostgres(url);
-  const channel = await testChannel({ database });
-  channel.channel.start();
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  onTestFinished(async () => {
-    await admin.end();
-    await channel.channel.stop(0);
-    await database.close();
-  });
-  const chatId = await channel.createChat();
-  const { opened, open } = gate();
-  channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
-    yield { type: "text", text: "Echo: " };
-    await opened;
-    yield { type: "text", text: "Hello" };
-  });
-  const key = randomUUID();
-  const reading = readTurnStream(await channel.stream(chatId, key));
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  for (let round = 0; round < 3; round++) {
-    await admin.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()",
-    );
-    // A request that fails meanwhile answers internal_error, so it may be repeated.
-    const answer = await channel.call<{ error?: { code: string } }>(`/chats/${chatId}`);
-    expect(["internal_error", undefined]).toContain(answer.body.error?.code);
-  }
-  open();
-  expect((await reading).text).toBe("Echo: Hello");
-  const again = await channel.send(chatId, { text: "Hello" }, { key });
-  expect([again.status, again.body.item.reply?.text]).toEqual([200, "Echo: Hello"]);
-  expect(await channel.messagesOf(chatId)).toHaveLength(2);
 });

@@ -117,7 +117,7 @@ test("shows the same form in the message and the collection", lab, async ({ api,
 test("accepts saved answers and increases the version", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const values = { ...rightAnswers, reason: "too-small", notes: "  As it is.\n🚲" };
-  const saved = await api.submitCollection(chatId, { ...submissionFor(before), action: "save", values });
+  const saved = await api.submitCollection(chatId, saving(before, values));
   expect(saved.version).toBeGreaterThan(before.version);
   expect(saved.missing).toEqual([]);
   expect(saved.error).toBeNull();
@@ -147,6 +147,13 @@ test("accepts optional fields left out or listed as skipped", lab, async ({ api,
   expect(notes?.value ?? null).toBeNull();
 });
 
+/** A submission that saves these answers. */
+const saving = (collection: Collection, values: object = rightAnswers) => ({
+  ...submissionFor(collection),
+  action: "save",
+  values,
+});
+
 const rejected: [what: string, submitted: object][] = [
   ["an email address without a domain", { values: { ...rightAnswers, email: "ana@" } }],
   ["an email address with a line break", { values: { ...rightAnswers, email: "a@b.example\nbcc:x@y.z" } }],
@@ -174,11 +181,7 @@ for (const [what, submitted] of rejected) {
       expect(after.error).toMatch(/\S/);
       expect(after.request?.id).toBe(before.request?.id);
       expect(after.values).toEqual([]);
-      const saved = await api.submitCollection(chatId, {
-        ...submissionFor(after),
-        action: "save",
-        values: rightAnswers,
-      });
+      const saved = await api.submitCollection(chatId, saving(after));
       expect(saved.error).toBeNull();
       expect(saved.version).toBeGreaterThan(before.version);
     },
@@ -190,7 +193,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const before = await ask(api, lab, chatId);
-    const json = { ...submissionFor(before), action: "save", values: { reference: "TT-1" } };
+    const json = saving(before, { reference: "TT-1" });
     const answer = await api.call("submitCollection", { chatId, json });
     const after = await api.getCollection(chatId);
     // The specification allows both: `missing` and `complete` describe a partly answered form.
@@ -225,7 +228,7 @@ for (const [action, verb, option] of [
 test("replays the result of a repeated submission and saves once", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const key = crypto.randomUUID();
-  const json = { ...submissionFor(before), action: "save", values: rightAnswers };
+  const json = saving(before);
   const first = await api.submitCollection(chatId, json, { key });
   const again = await api.submitCollection(chatId, json, { key });
   expect(again).toEqual(first);
@@ -239,7 +242,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
-    await api.submitCollection(chatId, { ...submissionFor(first), action: "save", values: rightAnswers });
+    await api.submitCollection(chatId, saving(first));
     const second = await ask(api, lab, chatId, aForm({ collectionId: "workshop", purpose: "To book." }));
     const json = {
       collectionRequestId: second.request?.id,
@@ -263,7 +266,7 @@ test("saves one of two concurrent submissions", lab, async ({ api, lab, chatId }
   const submit = (reference: string) =>
     api.call("submitCollection", {
       chatId,
-      json: { ...submissionFor(before), action: "save", values: { ...rightAnswers, reference } },
+      json: saving(before, { ...rightAnswers, reference }),
     });
   const answers = await Promise.all([submit("TT-1"), submit("TT-2"), submit("TT-3")]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -302,7 +305,7 @@ test("saves 20 answers of 2,000 units, which exceed 32 KiB", lab, async ({ api, 
   const answer = `${"€".repeat(limits.answerLength - 2)}🚲`;
   expect(answer).toHaveLength(limits.answerLength);
   const values = many(limits.answers, () => answer);
-  const saved = await api.submitCollection(chatId, { ...submissionFor(before), action: "save", values });
+  const saved = await api.submitCollection(chatId, saving(before, values));
   expect(saved.values.map(({ value }) => value)).toEqual(ids.map(() => answer));
 });
 
@@ -342,7 +345,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
-    await api.submitCollection(chatId, { ...submissionFor(first), action: "save", values: rightAnswers });
+    await api.submitCollection(chatId, saving(first));
     const second = await ask(
       api,
       lab,
@@ -350,11 +353,7 @@ test(
       aForm({ collectionId: "workshop", fields: [{ field: field("day"), required: true }] }),
     );
     expect(second.missing).toEqual(["day"]);
-    const saved = await api.submitCollection(chatId, {
-      ...submissionFor(second),
-      action: "save",
-      values: { day: "Friday" },
-    });
+    const saved = await api.submitCollection(chatId, saving(second, { day: "Friday" }));
     expect(saved.values.map(({ fieldId }) => fieldId).toSorted()).toEqual(["day", "email", "reference"]);
   },
 );
@@ -362,7 +361,7 @@ test(
 test("rejects a submission during a turn and accepts it afterwards", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const running = await runningTurn(api, lab, chatId);
-  const json = { ...submissionFor(before), action: "save", values: rightAnswers };
+  const json = saving(before);
   const key = crypto.randomUUID();
   expectError(await api.call("submitCollection", { chatId, json, key }), "turn_in_progress");
   await running.end();
@@ -374,15 +373,11 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);
-    const saved = await api.submitCollection(chatId, {
-      ...submissionFor(first),
-      action: "save",
-      values: rightAnswers,
-    });
+    const saved = await api.submitCollection(chatId, saving(first));
     const before = await ask(api, lab, chatId, aForm({ collectionId: "workshop" }));
     expect(before.version).toBeGreaterThanOrEqual(saved.version);
     await lab.editDetails(chatId, [{ fieldId: "reference", value: "TT-9", status: "accepted" }]);
-    const json = { ...submissionFor(before), action: "save", values: rightAnswers };
+    const json = saving(before);
     expectError(await api.call("submitCollection", { chatId, json }), "version_conflict");
     const after = await api.getCollection(chatId);
     expect(after.version).toBeGreaterThan(before.version);
