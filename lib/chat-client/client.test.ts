@@ -327,22 +327,6 @@ test.each(
   }
 });
 
-test("throws a lasting failure after three retries", async () => {
-  const { client, sent } = open(Array.from({ length: 4 }, () => () => errorResponse("internal_error", 500)));
-  await expect(client.getChat(chatId)).rejects.toMatchObject({ code: "internal_error" });
-  expect(sent).toHaveLength(4);
-});
-
-test("starts no retry after the budget, however short each wait was", async () => {
-  const slow = () => {
-    clock.time += 8_000;
-    return errorResponse("internal_error", 500);
-  };
-  const { client, sent, clock } = open([slow, slow, slow]);
-  await expect(client.getChat(chatId)).rejects.toMatchObject({ code: "internal_error" });
-  expect(sent).toHaveLength(2);
-});
-
 test("waits for Retry-After and keeps a longer one on the error", async () => {
   const { client, waits } = open([
     () =>

@@ -277,14 +277,6 @@ test("removes paths, line breaks, quotes, NUL, bidi marks and excess length from
   expect(received().filename).toMatch(/^(\u{1f600})+\.jpeg$/u);
 });
 
-test("sends the same upstream request for a retry with another boundary", async () => {
-  const key = { "idempotency-key": freshKey() };
-  for (const boundary of ["one", "two"])
-    await post(new Uint8Array(multipart({ boundary })), { ...ofBoundary(boundary), ...key });
-  const [first, second] = uploads().map(({ headers }) => headers["idempotency-key"]);
-  expect(first).toBe(second);
-});
-
 test("forwards neither a truncated upload, which may be retried, nor one without its closing delimiter", async () => {
   const body = multipart({ bytes: Buffer.alloc(10_000, 7) });
   for (let tenth = 0; tenth < 10; tenth += 1) {

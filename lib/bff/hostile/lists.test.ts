@@ -37,15 +37,6 @@ const latest = async (query = "") => {
 const messageAt = (index: number) =>
   aMessage({ id: `msg_${index}`, text: `${index}`, createdAt: new Date(1e12 + index * 1_000).toISOString() });
 
-test("ends a list at a repeated cursor", async () => {
-  const next: Record<string, string> = { "": "a", a: "b", b: "a" };
-  const asked = list((cursor) => ({ items: [messageAt(1)], nextCursor: next[cursor ?? ""] ?? null }));
-  const { status, body } = await latest();
-  expect(status).toBe(200);
-  expect(body.nextCursor).toBeNull();
-  expect(asked).toEqual([null, "a", "b"]);
-});
-
 test.each([
   ["too long", "a".repeat(2_049)],
   ["empty", ""],
@@ -84,25 +75,6 @@ test("recognises pages that lead to the past", async () => {
   expect(body.items.map(({ text }: { text: string }) => text)).toEqual(["6", "7", "8", "9"]);
   expect(body).toMatchObject({ starts: [], nextCursor: "oldest" });
   expect(asked).toEqual([null, "older"]);
-});
-
-test("starts over once when the Chat API has forgotten a cursor", async () => {
-  let generation = 1;
-  const asked = list((cursor) => {
-    if (cursor === null) return { items: [messageAt(1)], nextCursor: `g${generation}` };
-    if (cursor !== `g${generation}`) return { code: "cursor_expired" };
-    return { items: [messageAt(2)], nextCursor: null };
-  });
-  await latest();
-  generation = 2;
-  asked.length = 0;
-  const { status, body } = await latest();
-  expect(status).toBe(200);
-  expect(body.starts).toEqual([null, "g2"]);
-  expect(asked).toEqual(["g1", null, "g2"]);
-
-  list(() => ({ code: "cursor_expired" }));
-  expect((await latest()).status).toBe(410);
 });
 
 test("reports an error between two pages and keeps the known cursors", async () => {
