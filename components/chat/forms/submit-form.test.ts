@@ -3,13 +3,7 @@ import type { SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
-import {
-  aChat,
-  aCollection,
-  aConversation,
-  aMessage,
-  aRequest,
-} from "../../../lib/conversation/testing/builders.ts";
+import { aChat, aCollection, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import { formEnd } from "./form-end.ts";
@@ -148,27 +142,6 @@ test("reports cancelled and skipped to the card and drops the handoff on cancel"
     expect(handoff, action).toHaveBeenCalledTimes(handoffs);
     expect(formEnd(chatId, "request-1", [], null)).toBe(action);
   }
-});
-
-test("does not count a form that stays open as ended", async () => {
-  const request = aRequest();
-  const item = aCollection({ version: 2, request });
-  const runtime = inertRuntime(offeringChat("chat_open_1", "c-1"), {
-    client: { submitCollection: async () => ({ item, replayed: false }) },
-  });
-  await submitForm(runtime, body, () => undefined);
-  expect(formEnd("chat_open_1", "request-1", [], null)).toBeNull();
-});
-
-test("reports a refusal even if the collection cannot be read", async () => {
-  const fails = async () => {
-    throw new ChatApiError("internal_error");
-  };
-  const runtime = inertRuntime(offeringChat("chat_unread_1", "c-1"), {
-    client: { submitCollection: refusing("version_conflict").submitCollection, getCollection: fails },
-  });
-  const result = await submitForm(runtime, body, () => undefined);
-  expect(result).toMatchObject({ kind: "failed", failure: { code: "version_conflict" } });
 });
 
 test("sends equal answers to a later form as a new request", async () => {
