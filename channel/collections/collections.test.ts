@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Collection, type Field, SubmitCollectionBody } from "#lib/chat-api/collection.ts";
-import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { parseRequest } from "#lib/chat-api/parse-request.ts";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
@@ -83,16 +82,6 @@ test("a closed form leaves only answered fields", () => {
   expect(readCollection(state).fields.map((field) => field.id)).toEqual(["reference", "email"]);
 });
 
-test("a partial save keeps the form open", () => {
-  const { state, closed } = accepted(save(asked, { values: { reference: "TT-1" } }));
-  expect(closed).toBeNull();
-  expect(readCollection(state)).toMatchObject({
-    version: asked.version + 1,
-    missing: ["email"],
-    request: { id: "request-1", complete: false },
-  });
-});
-
 test("skipped optional fields are declined without a value", () => {
   const { state } = accepted(save(asked, { values: answers, fieldIds: ["topic"] }));
   expect(state.values).toContainEqual({
@@ -109,11 +98,6 @@ test("a blank answer to an optional field declines it", () => {
   expect(state.values).toContainEqual(
     expect.objectContaining({ fieldId: "note", value: null, status: "declined" }),
   );
-});
-
-test("a choice is answered by its option's ID", () => {
-  const { state } = accepted(save(asked, { values: { ...answers, topic: "t2" } }));
-  expect(state.values).toContainEqual(expect.objectContaining({ fieldId: "topic", value: "t2" }));
 });
 
 test("e-mail addresses are trimmed, texts are stored as typed", () => {
@@ -153,26 +137,6 @@ test.each<[string, object, string]>([
   expect(state).toEqual({ ...asked, error: error.message });
 });
 
-test("a successful save clears the stored error", () => {
-  const { state } = refused(save(asked, { values: { email: "nobody" } }));
-  expect(readCollection(state).error).toMatch(/E-mail/);
-  expect(accepted(save(state, { values: answers })).state.error).toBeNull();
-});
-
-test.each([asked.version - 1, asked.version + 1, 0])(
-  "version %i is a conflict and changes nothing",
-  (version) => {
-    expect(() => save(asked, { values: answers, expectedVersion: version })).toThrowError(
-      expect.objectContaining({ code: "version_conflict" }),
-    );
-  },
-);
-
-test("a stale version is a conflict even if the form was replaced", () => {
-  const replaced = openForm(asked, optionalForm, { requestId: "request-2" });
-  expect(() => submit(replaced, body({ ...saveOf(asked), values: answers }), now)).toThrowError(ChatApiError);
-});
-
 test("skipping declines unanswered fields and closes the form", () => {
   const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
   const { state, closed } = accepted(save(open, { action: "skip" }));
@@ -202,11 +166,6 @@ test("cancelling closes the form, keeps answers and ends the pending action", ()
     pendingAction: null,
     values: partly.values,
   });
-});
-
-test("a form with only optional fields is complete at once", () => {
-  const open = openForm(emptyCollection, optionalForm, { requestId: "request-1" });
-  expect(readCollection(open)).toMatchObject({ request: { complete: true }, missing: [] });
 });
 
 test("known answers complete a form unless its field definition has changed", () => {

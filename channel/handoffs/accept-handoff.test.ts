@@ -116,18 +116,6 @@ test("two parallel requests make one handoff", async () => {
   expect(staged).toHaveLength(1);
 });
 
-test("fifty requests with one key: one 201, the rest 200, one handoff", async () => {
-  const { channel, chatId, offer } = await withOffer();
-  const key = randomUUID();
-  const { confirmationId } = offer;
-  const results = await Promise.all(
-    Array.from({ length: 50 }, () => accept(channel, chatId, { confirmationId }, key)),
-  );
-  expect(results.map((result) => result.status).sort()).toEqual([...Array(49).fill(200), 201]);
-  const kept = await channel.database.sql.select().from(handoffs).where(eq(handoffs.chatId, chatId));
-  expect(kept).toHaveLength(1);
-});
-
 test("an offer stays valid while the conversation continues", async () => {
   const { channel, chatId, offer } = await withOffer();
   channel.agent.answer(() => [{ type: "text", text: "Of course" }]);

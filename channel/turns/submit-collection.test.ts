@@ -87,17 +87,6 @@ test("a refusal is readable in the collection, and its key stays free", async ()
   expect(right).toMatchObject({ status: 200, body: { item: { error: null } } });
 });
 
-test("of twenty parallel saves, one succeeds and the others conflict", async () => {
-  const { channel, chatId, collection } = await withForm();
-  const results = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      channel.submit(chatId, collection, { values: { order_reference: "TT-1" } }),
-    ),
-  );
-  expect(results.map((result) => result.status).sort()).toEqual([200, ...Array(19).fill(409)]);
-  expect((await channel.collectionOf(chatId)).version).toBe(collection.version + 1);
-});
-
 test("fifty parallel requests with one key save once", async () => {
   const { channel, chatId, collection } = await withForm();
   const key = randomUUID();
