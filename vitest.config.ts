@@ -33,7 +33,6 @@ export default defineConfig({
             "app/**/*.test.ts",
             "scripts/**/*.test.ts",
             "e2e/faults/**/*.test.ts",
-            "e2e/integrate/**/*.test.ts",
           ],
           exclude: [withChannel, services],
           // A busy machine may be slow.

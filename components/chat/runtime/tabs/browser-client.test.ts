@@ -52,12 +52,6 @@ test("sends requests below the base path with the caller's name", async () => {
   expect(starts()).toBe(0);
 });
 
-test("asks for the caller when a response names another one", async () => {
-  const { client, starts } = aPage(guest, ada);
-  await client.listMessages("chat_0001", {});
-  expect(starts()).toBe(1);
-});
-
 test("does not send one customer's message in another's name", async () => {
   const { client, sent, starts } = aPage(guest, ada);
   await expect(create(client)).rejects.toThrow();
