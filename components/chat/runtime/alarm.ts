@@ -1,11 +1,7 @@
 /** Timers that can end early. */
 import type { Failure } from "../../../lib/conversation/failure.ts";
 
-export interface Alarm {
-  sleep(milliseconds: number, until?: Until): Promise<void>;
-  /** Ends the waits for this event; without it, every wait. */
-  wake(event?: "network" | "news"): void;
-}
+export type Alarm = ReturnType<typeof createAlarm>;
 
 /**
  * What ends a wait early. `network`: the network's return. `news`: that, or news such as the reply to another
@@ -19,12 +15,12 @@ export function endOfWait({ code, retryAfterSeconds }: Failure): Until {
   return retryAfterSeconds === null ? "network" : "time";
 }
 
-export function createAlarm(): Alarm {
+export function createAlarm() {
   /** Each wait's end function, and what ends it. */
   const sleeping = new Map<() => void, Until>();
   return {
-    sleep: (milliseconds, until = "network") =>
-      new Promise((resolve) => {
+    sleep: (milliseconds: number, until: Until = "network") =>
+      new Promise<void>((resolve) => {
         const end = () => {
           clearTimeout(timer);
           sleeping.delete(end);
@@ -33,7 +29,8 @@ export function createAlarm(): Alarm {
         const timer = setTimeout(end, milliseconds);
         sleeping.set(end, until);
       }),
-    wake(event) {
+    /** Ends the waits for this event; without it, every wait. */
+    wake(event?: "network" | "news") {
       for (const [end, until] of [...sleeping]) {
         const isMeant = event === undefined || until === "news" || until === event;
         if (isMeant) end();

@@ -12,14 +12,9 @@ export interface DeliveryDeps extends Omit<DeliveryContext, "signal"> {
   tabs: Tabs;
 }
 
-export interface DeliveryLoop {
-  /** Checks the outbox and sends what is due. */
-  kick(): void;
-  /** Aborts the request in flight. The next sender repeats it under the same key. */
-  close(): void;
-}
+export type DeliveryLoop = ReturnType<typeof createDeliveryLoop>;
 
-export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
+export function createDeliveryLoop(deps: DeliveryDeps) {
   const { outbox, tabs } = deps;
   /** Names of the conversations that this tab sends for, or queues for. */
   const running = new Set<string>();
@@ -64,7 +59,9 @@ export function createDeliveryLoop(deps: DeliveryDeps): DeliveryLoop {
   }
 
   return {
+    /** Checks the outbox and sends what is due. */
     kick,
+    /** Aborts the request in flight. The next sender repeats it under the same key. */
     close() {
       closed.abort();
       deps.alarm.wake();

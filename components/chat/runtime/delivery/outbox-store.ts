@@ -9,18 +9,9 @@ import type { ChatStorage } from "../storage/storage.ts";
 
 export const outboxName = "outbox";
 
-export interface OutboxStore {
-  all(): OutboxRecord[];
-  find(key: string): OutboxRecord | null;
-  put(record: OutboxRecord): OutboxRecord;
-  /** Applies `change` to the record if it still exists. */
-  update(key: string, change: Partial<OutboxRecord>): OutboxRecord | null;
-  remove(key: string): void;
-  /** The chat that these records wait for now exists. */
-  chatCreated(createKey: string, chatId: string): void;
-}
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-export function createOutboxStore(storage: ChatStorage, onChange: () => void): OutboxStore {
+export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
   const all = () => parseOutbox(storage.read(outboxName));
 
   function write(records: readonly OutboxRecord[]): void {
@@ -39,12 +30,14 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void): O
     all,
     find,
     put,
-    update(key, change) {
+    /** Applies `change` to the record if it still exists. */
+    update(key: string, change: Partial<OutboxRecord>) {
       const record = find(key);
       return record === null ? null : put({ ...record, ...change });
     },
-    remove: (key) => write(removeRecord(all(), key)),
-    chatCreated(createKey, chatId) {
+    remove: (key: string) => write(removeRecord(all(), key)),
+    /** The chat that these records wait for now exists. */
+    chatCreated(createKey: string, chatId: string) {
       write(
         all().map((record) =>
           record.createKey === createKey && record.chatId === null ? { ...record, chatId } : record,

@@ -8,14 +8,9 @@ const longestRetry = 60_000;
 /** `setTimeout` fires at once for a delay that it cannot hold, such as a `Retry-After` of a month. */
 const longestWait = 24 * 60 * 60 * 1_000;
 
-export interface Poller {
-  start(): void;
-  stop(): void;
-  /** Milliseconds between two polls; 0 for none. */
-  setInterval(milliseconds: number): void;
-}
+export type Poller = ReturnType<typeof createPoller>;
 
-export function createPoller(poll: () => Promise<void>): Poller {
+export function createPoller(poll: () => Promise<void>) {
   let isRunning = false;
   let interval = 0;
   /** In a row. While there are any, the next poll follows the back-off, not the interval. */
@@ -59,7 +54,8 @@ export function createPoller(poll: () => Promise<void>): Poller {
       window.removeEventListener("online", run);
       clearTimeout(timer);
     },
-    setInterval(milliseconds) {
+    /** Milliseconds between two polls; 0 for none. */
+    setInterval(milliseconds: number) {
       interval = milliseconds;
       if (failures === 0 && !isPolling) plan(interval);
     },

@@ -15,29 +15,12 @@ import {
 import { type Draft, isEmptyDraft, parseDraft } from "../../../../lib/conversation/delivery/draft.ts";
 import type { ChatStorage } from "./storage.ts";
 
-export interface Remembered {
-  current(): ConversationRef | null;
-  setCurrent(conversation: ConversationRef): void;
-  /**
-   * The conversation that was left before it had a chat, perhaps with a draft or refused messages. Returned
-   * once: the caller shows it.
-   */
-  takeUnstarted(): ConversationRef | null;
-  chats(): RememberedChat[];
-  chat(chatId: string): RememberedChat | null;
-  change(chatId: string, change: Partial<Omit<RememberedChat, "chatId">>): void;
-  /** Takes the chat off the list. The chat on screen stays the one that opens next, with its draft. */
-  forget(chatId: string): void;
-  draft(conversation: ConversationRef): Draft;
-  setDraft(conversation: ConversationRef, draft: Draft): void;
-  /** The conversation's chat now exists and takes over what was stored without it. */
-  adopt(conversation: ConversationRef, chat: Chat): void;
-}
+export type Remembered = ReturnType<typeof createRemembered>;
 
 /** Storage name of a conversation's draft. */
 export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
 
-export function createRemembered(storage: ChatStorage): Remembered {
+export function createRemembered(storage: ChatStorage) {
   const chats = () => parseChatList(storage.read("chats"));
   const writeChats = (list: readonly RememberedChat[]) => storage.write("chats", JSON.stringify(list));
   const current = () => parseConversationRef(storage.read("current"));
@@ -48,11 +31,15 @@ export function createRemembered(storage: ChatStorage): Remembered {
 
   return {
     current,
-    setCurrent(conversation) {
+    setCurrent(conversation: ConversationRef) {
       const left = current();
       if (left?.chatId === null && conversation.chatId !== null) write("unstarted", left);
       write("current", conversation);
     },
+    /**
+     * The conversation that was left before it had a chat, perhaps with a draft or refused messages. Returned
+     * once: the caller shows it.
+     */
     takeUnstarted() {
       const left = unstarted();
       storage.write("unstarted", null);
@@ -60,15 +47,18 @@ export function createRemembered(storage: ChatStorage): Remembered {
     },
     chats,
     chat,
-    change: (chatId, change) => writeChats(remember(chats(), chatId, change)),
-    forget(chatId) {
+    change: (chatId: string, change: Partial<Omit<RememberedChat, "chatId">>) =>
+      writeChats(remember(chats(), chatId, change)),
+    /** Takes the chat off the list. The chat on screen stays the one that opens next, with its draft. */
+    forget(chatId: string) {
       writeChats(forget(chats(), chatId));
       storage.write(`pages:${chatId}`, null);
     },
-    draft: (conversation) => parseDraft(storage.read(draftName(conversation)), Date.now()),
-    setDraft: (conversation, draft) =>
+    draft: (conversation: ConversationRef) => parseDraft(storage.read(draftName(conversation)), Date.now()),
+    setDraft: (conversation: ConversationRef, draft: Draft) =>
       storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
-    adopt(conversation, { id }) {
+    /** The conversation's chat now exists and takes over what was stored without it. */
+    adopt(conversation: ConversationRef, { id }: Chat) {
       const before = { ...conversation, chatId: null };
       const created = { ...conversation, chatId: id };
       writeChats(remember(chats(), id, { openedAt: Date.now() }));

@@ -21,18 +21,10 @@ export function attempt<T>(access: () => T): T | null {
   }
 }
 
-export interface ChatStorage {
-  read(name: string): string | null;
-  /** Null removes the value. */
-  write(name: string, value: string | null): void;
-  /** Calls back with the name when another tab has written. Returns a function that unsubscribes. */
-  onChange(listener: (name: string) => void): () => void;
-  /** False once a value could not be stored and lives only as long as the page. */
-  isLasting(): boolean;
-}
+export type ChatStorage = ReturnType<typeof createStorage>;
 
 /** `owner` separates the data of one customer of this browser from the next one's. */
-export function createStorage(owner: string, area: () => Storage = () => window.localStorage): ChatStorage {
+export function createStorage(owner: string, area: () => Storage = () => window.localStorage) {
   const prefix = `${root}${owner}:`;
   /**
    * Values that the browser did not store. Read before the browser's; removed by a later write that succeeds.
@@ -52,22 +44,25 @@ export function createStorage(owner: string, area: () => Storage = () => window.
   }
 
   return {
-    read(name) {
+    read(name: string) {
       const kept = memory.get(name);
       if (kept !== undefined) return kept;
       return attempt(() => area().getItem(prefix + name));
     },
-    write(name, value) {
+    /** Null removes the value. */
+    write(name: string, value: string | null) {
       if (tryWrite(name, value)) memory.delete(name);
       else memory.set(name, value);
     },
-    onChange(listener) {
+    /** Calls back with the name when another tab has written. Returns a function that unsubscribes. */
+    onChange(listener: (name: string) => void) {
       const onStorage = (event: StorageEvent) => {
         if (event.key?.startsWith(prefix)) listener(event.key.slice(prefix.length));
       };
       window.addEventListener("storage", onStorage);
       return () => window.removeEventListener("storage", onStorage);
     },
+    /** False once a value could not be stored and lives only as long as the page. */
     isLasting: () => memory.size === 0,
   };
 }

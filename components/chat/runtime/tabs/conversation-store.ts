@@ -4,19 +4,7 @@ import { type ConversationAction, reduceConversation } from "../../../../lib/con
 import { type ConversationState, emptyConversation } from "../../../../lib/conversation/state/state.ts";
 import type { Tabs } from "./tabs.ts";
 
-export interface ConversationStore {
-  getState(): ConversationState;
-  subscribe(listener: () => void): () => void;
-  /** Notifies of a change outside the state. */
-  notify(): void;
-  /** Shows another conversation. */
-  show(conversation: ConversationRef): void;
-  /** In this tab only, for the conversation on screen. */
-  dispatch(action: ConversationAction): void;
-  /** Applies the action to the conversation, on screen or not, in this tab and all others. */
-  publish(conversation: ConversationRef, action: ConversationAction): void;
-  close(): void;
-}
+export type ConversationStore = ReturnType<typeof createConversationStore>;
 
 /** The messages between tabs. */
 type TabMessage =
@@ -24,7 +12,7 @@ type TabMessage =
   /** A tab has opened the conversation: the tab that streams its reply sends the text so far. */
   | { type: "hello"; conversation: ConversationRef };
 
-export function createConversationStore(initial: ConversationRef, tabs: Tabs): ConversationStore {
+export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
   /** The conversations that this tab has shown, the current one first. Replies to the others continue. */
   let states: readonly ConversationState[] = [emptyConversation(initial)];
   const listeners = new Set<() => void>();
@@ -68,12 +56,14 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs): C
 
   return {
     getState,
+    /** Notifies of a change outside the state. */
     notify,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    show(conversation) {
+    /** Shows another conversation. */
+    show(conversation: ConversationRef) {
       const known = states.find((state) => isSameConversation(state, conversation));
       const others = states.filter((state) => state !== known);
       // The unread count is known once the chat's end has been read.
@@ -82,8 +72,10 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs): C
       notify();
       post({ type: "hello", conversation });
     },
-    dispatch: (action) => apply(getState(), action),
-    publish(conversation, action) {
+    /** In this tab only, for the conversation on screen. */
+    dispatch: (action: ConversationAction) => apply(getState(), action),
+    /** Applies the action to the conversation, on screen or not, in this tab and all others. */
+    publish(conversation: ConversationRef, action: ConversationAction) {
       apply(conversation, action);
       post({ type: "action", conversation, action });
     },

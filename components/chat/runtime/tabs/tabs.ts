@@ -4,37 +4,31 @@
  * the server keep the result correct.
  */
 
-export interface Tabs {
-  /**
-   * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
-   */
-  exclusively(name: string, work: () => Promise<void>): Promise<void>;
-  /**
-   * Like `exclusively`, but another tab can steal the name; then `lost` aborts. With `steals` this tab steals
-   * it; otherwise it queues. Aborting `signal` leaves the queue; `work` must end itself.
-   */
-  lead(
-    name: string,
-    options: { steals: boolean; signal: AbortSignal },
-    work: (lost: AbortSignal) => Promise<void>,
-  ): Promise<"ended" | "lost">;
-  post(message: unknown): void;
-  onMessage(listener: (message: unknown) => void): () => void;
-  close(): void;
-}
+export type Tabs = ReturnType<typeof createTabs>;
 
 const prefix = "shop-chat:";
 
-export function createTabs(): Tabs {
+export function createTabs() {
   const locks = typeof navigator === "undefined" ? undefined : navigator.locks;
   const channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`${prefix}1`);
 
   return {
-    async exclusively(name, work) {
+    /**
+     * Runs `work` when no other tab runs work of this name. A tab that closes releases the name to the next.
+     */
+    async exclusively(name: string, work: () => Promise<void>) {
       if (locks === undefined) return work();
       await locks.request(prefix + name, work);
     },
-    async lead(name, { steals, signal }, work) {
+    /**
+     * Like `exclusively`, but another tab can steal the name; then `lost` aborts. With `steals` this tab
+     * steals it; otherwise it queues. Aborting `signal` leaves the queue; `work` must end itself.
+     */
+    async lead(
+      name: string,
+      { steals, signal }: { steals: boolean; signal: AbortSignal },
+      work: (lost: AbortSignal) => Promise<void>,
+    ) {
       const lost = new AbortController();
       try {
         if (locks === undefined) await work(lost.signal);
@@ -49,8 +43,8 @@ export function createTabs(): Tabs {
         return "lost";
       }
     },
-    post: (message) => channel?.postMessage(message),
-    onMessage(listener) {
+    post: (message: unknown) => channel?.postMessage(message),
+    onMessage(listener: (message: unknown) => void) {
       if (channel === null) return () => undefined;
       const onMessage = (event: MessageEvent<unknown>) => listener(event.data);
       channel.addEventListener("message", onMessage);
