@@ -1,5 +1,5 @@
 import { Icon } from "#components/ui/icon.tsx";
-import { tryGroups } from "#lib/shop/try-lines.ts";
+import tryGroups from "#lib/shop/try-lines.json" with { type: "json" };
 import { TryButton } from "./try-button.tsx";
 import { TryLanguages } from "./try-languages.tsx";
 import styles from "./try-list.module.css";
