@@ -26,12 +26,9 @@ export function createMetrics(openStreams: () => number): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: "chat_bff_requests_total",
-    help: "Requests answered, by route and status.",
-    labelNames: ["route", "status"],
-    registers,
-  });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name: `chat_bff_${name}_total`, help, labelNames, registers });
+  const requests = counter("requests", "Requests answered, by route and status.", ["route", "status"]);
   const seconds = new Histogram({
     name: "chat_bff_request_duration_seconds",
     help: "From a request's arrival to the end of its answer, streams included.",
@@ -39,18 +36,12 @@ export function createMetrics(openStreams: () => number): Metrics {
     buckets: requestSeconds,
     registers,
   });
-  const upstream = new Counter({
-    name: "chat_bff_upstream_attempts_total",
-    help: "Requests sent to the Chat API, repetitions included, by operation and outcome.",
-    labelNames: ["operation", "outcome"],
-    registers,
-  });
-  const streams = new Counter({
-    name: "chat_bff_streams_total",
-    help: "Turn streams that have ended, by how.",
-    labelNames: ["outcome"],
-    registers,
-  });
+  const upstream = counter(
+    "upstream_attempts",
+    "Requests sent to the Chat API, repetitions included, by operation and outcome.",
+    ["operation", "outcome"],
+  );
+  const streams = counter("streams", "Turn streams that have ended, by how.", ["outcome"]);
   new Gauge({
     name: "chat_bff_open_streams",
     help: "Turn streams that are open to browsers.",
