@@ -10,21 +10,6 @@ import { type TestChannel, testChannel, testChat } from "../testing/test-channel
 
 type Answered<T> = { item: T } & ErrorBody;
 
-test("advancing the clock moves times, expiry, hours and jobs", async () => {
-  const channel = await testChannel();
-  const before = Date.now();
-  const { body } = await lab<{ now: string }>(channel, "/clock", { advanceSeconds: 25 * 60 * 60 });
-  expect(Date.parse(body.now) - before).toBeGreaterThanOrEqual(25 * 60 * 60 * 1000);
-  const chat = await channel.getChat(await channel.createChat());
-  expect(chat.createdAt >= body.now).toBe(true);
-  await lab(channel, "/clock", { advanceSeconds: 0.5 });
-  const { item } = (await lab<{ item: { now: string } }>(channel, "")).body;
-  expect(Date.parse(item.now) - Date.parse(body.now)).toBeGreaterThanOrEqual(500);
-  expect((await lab<ErrorBody>(channel, "/clock", { advanceSeconds: -1 })).body.error.field).toBe(
-    "/advanceSeconds",
-  );
-});
-
 test("an error happens the given number of times, before the operation", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
@@ -223,6 +208,7 @@ test("an imported form belongs to the last message", async () => {
 
 test.each([
   ["/clock", { advanceSeconds: "1" }, "/advanceSeconds"],
+  ["/clock", { advanceSeconds: -1 }, "/advanceSeconds"],
   ["/faults", { operation: "sendMessages", fault: "drop" }, "/operation"],
   ["/faults", { operation: "getChat", fault: "error" }, "/code"],
   ["/faults", { operation: "getChat", fault: "error", code: "teapot" }, "/code"],

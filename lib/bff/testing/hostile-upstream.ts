@@ -3,7 +3,6 @@
  * requests and answers as the test says. Tests of correct behaviour run the real channel.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { listenLocally } from "../../../testing/local-server.ts";
 import { operationPath } from "../../chat-api/operations.ts";
 import { aChat as contractChat, aMessage as contractMessage } from "../../chat-api/testing/builders.ts";
@@ -53,7 +52,6 @@ function nameOf(request: IncomingMessage): string {
 
 export async function startHostileUpstream(): Promise<HostileUpstream> {
   const answers = new Map<string, Answer>();
-  const sockets = new Set<Socket>();
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
@@ -62,10 +60,6 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     const answer = answers.get(nameOf(request)) ?? answers.get("*");
     if (answer === undefined) return void json(response, 404, errorBody("chat_not_found"));
     await answer(recorded, response);
-  });
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
   });
   const port = await listenLocally(server);
 
@@ -85,8 +79,8 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
     },
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
+        server.closeAllConnections();
       }),
   };
 }
