@@ -1,9 +1,11 @@
 /** The end of a chat in one request to the BFF, and its cost in calls to a real channel. */
 import { afterAll, expect, inject, test } from "vitest";
+import { Lab } from "../../../testing/lab/lab-client.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { startTestBff, testEnvironment } from "../testing/test-bff.ts";
 
 const channel = inject("channel");
+const lab = new Lab(channel);
 const environment = testEnvironment(channel);
 const t = startTestBff(environment);
 afterAll(() => t.stop());
@@ -15,20 +17,15 @@ let chats = 0;
 async function longChat(length: number): Promise<string> {
   chats += 1;
   const id = `chat_latest_${chats}`;
-  const response = await fetch(`${channel.baseUrl}/lab/chats`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${channel.teamKey}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      id,
-      userId: userIdOfCustomer("maya-okafor"),
-      messages: Array.from({ length }, (_, index) => ({
-        role: index % 2 === 0 ? "visitor" : "agent",
-        text: `${index}`,
-        createdAt: new Date(start + index * 60_000).toISOString(),
-      })),
-    }),
+  await lab.importChat({
+    id,
+    userId: userIdOfCustomer("maya-okafor"),
+    messages: Array.from({ length }, (_, index) => ({
+      role: index % 2 === 0 ? "visitor" : "agent",
+      text: `${index}`,
+      createdAt: new Date(start + index * 60_000).toISOString(),
+    })),
   });
-  expect(response.ok, await response.text()).toBe(true);
   return `/api/chat/chats/${id}/messages`;
 }
 

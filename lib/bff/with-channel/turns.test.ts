@@ -1,9 +1,11 @@
 /** Repeated requests through the BFF to a real channel: after a loss, all at once, and after an upgrade. */
 import { afterAll, expect, inject, test } from "vitest";
+import { Lab } from "../../../testing/lab/lab-client.ts";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
 
 const channel = inject("channel");
+const lab = new Lab(channel);
 const t = startTestBff(testEnvironment(channel));
 afterAll(() => t.stop());
 
@@ -11,16 +13,6 @@ async function newChat() {
   const browser = await newGuest(t);
   const { item } = await (await browser.post("/api/chat/chats", { locale: "en" })).json();
   return { browser, chatId: item.id, messages: `/api/chat/chats/${item.id}/messages` };
-}
-
-/** Arranges the next reply in this chat, or continues it. */
-async function lab(path: "/lab/reply" | "/lab/reply/continue", body: object): Promise<void> {
-  const response = await fetch(`${channel.baseUrl}${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${channel.teamKey}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  expect(response.ok, `${path}: ${await response.text()}`).toBe(true);
 }
 
 const streamed = { accept: "text/event-stream" };
@@ -76,7 +68,7 @@ test("answers fifty requests under one key with one chat, message and reply", as
 test("attaches a second tab's repeated request to the running reply", async () => {
   const { browser, chatId, messages } = await newChat();
   const text = "one two three four five six seven eight nine ten";
-  await lab("/lab/reply", { chatId, reply: { text, holdsAfter: 2 } });
+  await lab.reply({ text, holdsAfter: 2 }, chatId);
   const headers = { ...streamed, "idempotency-key": freshKey() };
   const send = () => browser.post(messages, { text: "count" }, headers);
   const first = await send();
@@ -87,7 +79,7 @@ test("attaches a second tab's repeated request to the running reply", async () =
   const second = await send();
   expect([first.status, second.status]).toEqual([201, 200]);
   const joined = second.text();
-  await lab("/lab/reply/continue", { chatId });
+  await lab.continueReply(chatId);
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read())
     shown += Buffer.from(piece.value);
   const ends = [shown, await joined].map((stream) => {
@@ -127,7 +119,7 @@ test("repeats the same operation after an upgrade between attempt and retry", as
   const { id: chatId } = await twice("/api/chat/chats", '{"locale":"en"}', "{}");
   const path = `/api/chat/chats/${chatId}`;
   const file = await twice(`${path}/files`, form(), form());
-  await lab("/lab/reply", { chatId, reply: { text: "Shall I pass you on?", handoffOffer: true } });
+  await lab.reply({ text: "Shall I pass you on?", handoffOffer: true }, chatId);
   const fileIds = JSON.stringify([file.id]);
   const turn = await twice(
     `${path}/messages`,
