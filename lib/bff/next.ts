@@ -13,11 +13,13 @@ import { callerAddress } from "./limits/caller-address.ts";
 import { guardServers } from "./next/guard-requests.ts";
 import { peerAddress, watchPeers } from "./next/peer.ts";
 import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
+import { knownMethods } from "./node/refuse-early.ts";
 import { logConsole } from "./observability/log.ts";
 
 /** Every method that Next would otherwise answer itself, without our headers. */
-type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-export type NextHandlers = Readonly<Record<Method, (request: Request) => Promise<Response>>>;
+export type NextHandlers = Readonly<
+  Record<(typeof knownMethods)[number], (request: Request) => Promise<Response>>
+>;
 
 /** On `globalThis`, because Next loads separate module instances for its instrumentation and its routes. */
 const key = Symbol.for("shop-chat.server");
@@ -37,15 +39,8 @@ export function toNextHandler(chat: ChatServer): NextHandlers {
     void chat.start();
   }
   const handler = (request: Request) => chat.handle(request, { peerAddress: peerAddress() });
-  return {
-    GET: handler,
-    HEAD: handler,
-    POST: handler,
-    PUT: handler,
-    PATCH: handler,
-    DELETE: handler,
-    OPTIONS: handler,
-  };
+  // One entry for each method.
+  return Object.fromEntries(knownMethods.map((method) => [method, handler])) as NextHandlers;
 }
 
 export interface NextServerOptions {

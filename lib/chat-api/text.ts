@@ -20,3 +20,13 @@ export function isStorableText(text: string): boolean {
 export function utf16Length(text: string): number {
   return text.length;
 }
+
+/** The text without percent-encoding; undefined if it cannot be decoded. */
+export function decodedUri(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

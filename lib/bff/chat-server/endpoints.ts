@@ -1,5 +1,6 @@
 /** Every path below the base path, and its routes. */
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { decodedUri } from "../../chat-api/text.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Bff } from "../http/bff-parts.ts";
@@ -61,18 +62,9 @@ function matchPath(pattern: readonly string[], segments: readonly string[]): Pat
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? "";
-    if (expected.startsWith("{")) params[expected.slice(1, -1)] = decodeSegment(segment);
+    // A segment that cannot be decoded stays unchanged and is not a valid ID.
+    if (expected.startsWith("{")) params[expected.slice(1, -1)] = decodedUri(segment) ?? segment;
     else if (expected !== segment) return undefined;
   }
   return params;
-}
-
-/** A segment that cannot be decoded stays unchanged and is not a valid ID. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    if (error instanceof URIError) return segment;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@
  * be a secret.
  */
 import { channelKeyPattern, chatKeyPattern } from "../../chat-api/patterns.ts";
+import { decodedUri } from "../../chat-api/text.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -166,17 +167,7 @@ function readSecrets(read: Reader): readonly [string, ...string[]] {
 
 function isRedisAddress(given: string): boolean {
   const url = URL.parse(given);
-  return url !== null && /^rediss?:$/.test(url.protocol) && canDecode(url.password);
-}
-
-function canDecode(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
+  return url !== null && /^rediss?:$/.test(url.protocol) && decodedUri(url.password) !== undefined;
 }
 
 interface WholeNumber {

@@ -1,5 +1,5 @@
 /** File names, which customers write, other people see and headers contain. */
-import { isStorableText } from "../../chat-api/text.ts";
+import { decodedUri, isStorableText } from "../../chat-api/text.ts";
 
 const maxLength = 200;
 const maxExtensionLength = 20;
@@ -56,17 +56,8 @@ export function contentDisposition(kind: "inline" | "attachment", filename: stri
 /** The file name of a `Content-Disposition` value; undefined if it cannot be read. */
 export function filenameOf(disposition: string | null): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]+)/i.exec(disposition ?? "")?.[1];
-  if (extended !== undefined) return decode(extended);
+  if (extended !== undefined) return decodedUri(extended);
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition ?? "")?.[1];
   if (quoted !== undefined) return quoted.replaceAll(/\\(.)/g, "$1");
   return /;\s*filename\s*=\s*([^\s;"]+)/i.exec(disposition ?? "")?.[1];
-}
-
-function decode(encoded: string): string | undefined {
-  try {
-    return decodeURIComponent(encoded);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }

@@ -8,12 +8,14 @@ import { type IncomingMessage, type RequestListener, Server, type ServerResponse
 import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { ChatApiError } from "../../chat-api/errors.ts";
+import { decodedUri } from "../../chat-api/text.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
-import { type Observer, observed } from "../http/observed.ts";
-import { apiHeaders, withHeader } from "../http/responses.ts";
+import type { Observer } from "../http/observed.ts";
+import { apiHeaders } from "../http/responses.ts";
 import { guardConnections, guardCutRequests, type WebServer } from "../node/connections.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
+import { isKnownMethod, refuseEarly } from "../node/refuse-early.ts";
 import { writeResponse } from "../node/write-response.ts";
 
 export interface GuardOptions {
@@ -52,7 +54,10 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
     const direct = isChat ? options.direct?.() : undefined;
     if (direct === undefined && (isChat || options.coversPages)) addMissingHeaders(isChat, response);
     const refusal = refusalOf(options, request);
-    if (refusal !== undefined) return void answer(options.observer, refusal, request, response);
+    if (refusal !== undefined)
+      return void refuseEarly(options.observer, "beforeNext", request, () => {
+        throw refusal;
+      }).then((refused) => writeResponse(refused, response));
     if (direct !== undefined) {
       direct(request, response);
       return;
@@ -100,25 +105,23 @@ function addMissingHeaders(isChat: boolean, response: ServerResponse): void {
   };
 }
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
 function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1).join("");
 }
 
 function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiError | undefined {
-  const { method = "", url = "", headers } = request;
+  const { url = "", headers } = request;
   const isChat = isBelow(options, request);
   if (!isChat && !options.coversPages) return undefined;
   // TRACE, and methods of other protocols.
-  if (!methods.includes(method)) return new ChatApiError("method_not_allowed");
+  if (!isKnownMethod(request)) return new ChatApiError("method_not_allowed");
   // `OPTIONS *` addresses the server as a whole.
   if (url === "*") return new ChatApiError("not_found");
   const path = pathOf(request);
   if (hasTooManyParameters(url.slice(path.length + 1))) return tooManyParameters();
   if ((headers.cookie ?? "").split(";").length > bffLimits.cookies)
     return new ChatApiError("invalid_request", { message: "The request has too many cookies." });
-  if (!isDecodable(path))
+  if (decodedUri(path) === undefined)
     return isChat
       ? new ChatApiError("invalid_id")
       : new ChatApiError("invalid_request", { message: "The address cannot be decoded." });
@@ -134,16 +137,6 @@ function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiErro
 
 /** Next logs any other value unchanged. */
 const actionId = /^[\da-f]{42}$/;
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch (error) {
-    if (error instanceof URIError) return false;
-    throw error;
-  }
-}
 
 function parsed(header: string): unknown {
   try {
@@ -171,24 +164,4 @@ const nextHeader = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-now-|x-ma
 
 function hideNextHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (nextHeader.test(name)) delete headers[name];
-}
-
-async function answer(
-  observer: Observer,
-  refusal: ChatApiError,
-  { method = "" }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  // Uses the pipeline's response, with request ID, headers and log line.
-  const refused = await observed(
-    observer,
-    "beforeNext",
-    new Request("http://localhost"),
-    async ({ note }) => {
-      note({ method });
-      throw refusal;
-    },
-  );
-  const isMethod = refusal.code === "method_not_allowed";
-  await writeResponse(isMethod ? withHeader(refused, "Allow", methods.join(", ")) : refused, response);
 }

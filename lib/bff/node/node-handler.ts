@@ -5,10 +5,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { type ChatServer, handleReceived, observerOf } from "../chat-server/chat-server.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
-import { observed } from "../http/observed.ts";
-import { withHeader } from "../http/responses.ts";
 import { lostPeer } from "../limits/caller-address.ts";
 import { IncomingRequest } from "./incoming-request.ts";
+import { isKnownMethod, refuseEarly } from "./refuse-early.ts";
 import { writeResponse } from "./write-response.ts";
 
 /** For `http.createServer`, Express and Connect. Calls `next`, if given, for paths outside the chat. */
@@ -38,7 +37,11 @@ function answer(
   outgoing: ServerResponse,
 ): Promise<ChatResponse> {
   const refusal = refusalOf(url, incoming);
-  if (refusal !== undefined || url === null) return refuse(chat, refusal, incoming);
+  if (refusal !== undefined || url === null)
+    return refuseEarly(observerOf(chat), "node", incoming, ({ log }) => {
+      if (refusal?.message === consumed) log().error({ event: "body_consumed" }, consumed);
+      throw refusal;
+    });
   const request = new IncomingRequest(url.href, incoming, outgoing);
   return handleReceived(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
 }
@@ -67,32 +70,10 @@ const plainHost = /^[\w.:[\]-]+$/;
 /** The refusal of a request that cannot enter the pipeline. */
 function refusalOf(url: URL | null, incoming: IncomingMessage): ChatApiError | undefined {
   if (url === null) return new ChatApiError("invalid_request", { message: "The address cannot be read." });
-  if (!methods.includes(incoming.method ?? "")) return new ChatApiError("method_not_allowed");
+  if (!isKnownMethod(incoming)) return new ChatApiError("method_not_allowed");
   if (incoming.readableDidRead) return new ChatApiError("internal_error", { message: consumed });
   return undefined;
 }
 
-/** Without TRACE and CONNECT, which the platform's `Request` rejects as well. */
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
 const consumed =
   "A body parser has read this request before the chat: mount toNodeHandler(chat) before express.json() and the like.";
-
-async function refuse(
-  chat: ChatServer,
-  refusal: ChatApiError | undefined,
-  { method = "" }: IncomingMessage,
-): Promise<ChatResponse> {
-  const observer = observerOf(chat);
-  const response = await observed(
-    observer,
-    "node",
-    new Request("http://localhost"),
-    async ({ note, log }) => {
-      note({ method });
-      if (refusal?.message === consumed) log().error({ event: "body_consumed" }, consumed);
-      throw refusal;
-    },
-  );
-  return response.status === 405 ? withHeader(response, "Allow", methods.join(", ")) : response;
-}
