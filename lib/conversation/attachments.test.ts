@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { isPicture, putInPlace, shownName } from "./attachments.ts";
+import { insertByPosition, isPicture, shownName } from "./attachments.ts";
 
 test("keeps files in the order in which they were chosen", () => {
-  const arrived = [3, 1, 4, 2].reduce<{ place: number }[]>(
-    (items, place) => putInPlace(items, { place }),
+  const arrived = [3, 1, 4, 2].reduce<{ position: number }[]>(
+    (items, position) => insertByPosition(items, { position }),
     [],
   );
-  expect(arrived.map(({ place }) => place)).toEqual([1, 2, 3, 4]);
+  expect(arrived.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
 });
 
 test("leaves attachments from elsewhere in place", () => {
-  const items = [{ place: 0 }, { place: 2 }, { place: 0 }];
-  expect(putInPlace(items, { place: 1 }).map(({ place }) => place)).toEqual([0, 1, 2, 0]);
-  expect(putInPlace(items, { place: 3 }).map(({ place }) => place)).toEqual([0, 2, 0, 3]);
+  const items = [{ position: 0 }, { position: 2 }, { position: 0 }];
+  expect(insertByPosition(items, { position: 1 }).map(({ position }) => position)).toEqual([0, 1, 2, 0]);
+  expect(insertByPosition(items, { position: 3 }).map(({ position }) => position)).toEqual([0, 2, 0, 3]);
 });
 
 test("keeps the order of arrival among files with the same position", () => {
-  const [first, second] = [{ place: 1 }, { place: 1 }];
-  expect(putInPlace([first], second)).toEqual([first, second]);
-  expect(putInPlace([first], second)[1]).toBe(second);
+  const [first, second] = [{ position: 1 }, { position: 1 }];
+  expect(insertByPosition([first], second)).toEqual([first, second]);
+  expect(insertByPosition([first], second)[1]).toBe(second);
 });
 
 test("removes bidi controls from file names and previews only allowed pictures", () => {

@@ -47,12 +47,12 @@ export function isPicture(mediaType: string): boolean {
  * An attachment with its position in the order of choice; 0 for one that was not chosen here, which stays in
  * place.
  */
-export interface Placed {
-  place: number;
+export interface Positioned {
+  position: number;
 }
 
 /** Uploads finish in any order: each file goes before the first that was chosen after it. */
-export function putInPlace<T extends Placed>(items: readonly T[], item: T): T[] {
-  const at = items.findIndex(({ place }) => place > item.place);
+export function insertByPosition<T extends Positioned>(items: readonly T[], item: T): T[] {
+  const at = items.findIndex(({ position }) => position > item.position);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
-import { putInPlace } from "../../../lib/conversation/attachments.ts";
+import { insertByPosition } from "../../../lib/conversation/attachments.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useChat, useDraft } from "../chat-context.ts";
@@ -60,7 +60,7 @@ export default function AttachmentBar({
 }: AttachmentBarProps) {
   const { t, format } = useChat();
   const { files } = useDraft(runtime);
-  const { uploads, placeOf, add, retry, remove } = useUploads(runtime, state);
+  const { uploads, positionOf, add, retry, remove } = useUploads(runtime, state);
   useTakenOver({ incoming, isTaken, onTaken }, add);
   const isHeld = uploads.length > 0;
   useEffect(() => {
@@ -94,8 +94,8 @@ export default function AttachmentBar({
 
   const chips = uploads.reduce(
     (before, upload) =>
-      putInPlace(before, {
-        place: upload.place,
+      insertByPosition(before, {
+        position: upload.position,
         chip: (
           <UploadChip
             key={upload.key}
@@ -106,7 +106,7 @@ export default function AttachmentBar({
         ),
       }),
     files.map((file) => ({
-      place: placeOf(file),
+      position: positionOf(file),
       chip: <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />,
     })),
   );

@@ -7,7 +7,7 @@ import { UploadChip } from "./chips.tsx";
 test("offers another file instead of a change of the refused one", () => {
   const chip = (code: FailureCode) => {
     const state = { state: "failed", failure: failure(code) } as const;
-    const upload = { key: "upload-1", file: new File(["x"], "a.txt"), place: 1, progress: 0, state };
+    const upload = { key: "upload-1", file: new File(["x"], "a.txt"), position: 1, progress: 0, state };
     const nothing = () => undefined;
     return rendered(createElement(UploadChip, { upload, onPress: nothing, onRemove: nothing }));
   };

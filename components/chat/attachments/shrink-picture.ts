@@ -9,7 +9,7 @@ const shrinkable = ["image/jpeg", "image/png", "image/webp"];
 
 /**
  * Shrinks a picture that is too large to send, since phones take photos beyond the limit. Returns any other
- * file unchanged, also a picture that the browser cannot decode or that stays too large: the check that
+ * file unchanged, even a picture that the browser cannot decode or that stays too large: the check that
  * follows reports those.
  */
 export async function shrinkPicture(file: File): Promise<File> {

@@ -3,8 +3,8 @@ import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import {
   type AttachmentFault,
   attachmentFault,
-  type Placed,
-  putInPlace,
+  insertByPosition,
+  type Positioned,
 } from "../../../lib/conversation/attachments.ts";
 import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
@@ -16,7 +16,7 @@ import { shrinkPicture } from "./shrink-picture.ts";
 import { uploadFile } from "./upload-file.ts";
 
 /** A file on its way to the server. */
-export interface Upload extends Placed {
+export interface Upload extends Positioned {
   /** Idempotency key of the upload: the server stores a file once per key, however often it is sent. */
   key: string;
   file: File;
@@ -58,8 +58,8 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
   const cancels = useRef(new Map<string, AbortController>());
   /** How many files the customer has chosen here, and the position of each uploaded file by its ID. */
   const chosen = useRef(0);
-  const places = useRef(new Map<string, number>());
-  const placeOf = useCallback(({ id }: ChatFile) => places.current.get(id) ?? 0, []);
+  const positions = useRef(new Map<string, number>());
+  const positionOf = useCallback(({ id }: ChatFile) => positions.current.get(id) ?? 0, []);
   const { createKey } = state;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation discards the files chosen for the former one
@@ -79,14 +79,14 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
       const stored = await runUpload(runtime, upload, cancel.signal, change);
       cancels.current.delete(upload.key);
       if (stored === null) return;
-      places.current.set(stored.id, upload.place);
+      positions.current.set(stored.id, upload.position);
       const draft = runtime.draft.get();
-      const attached = draft.files.map((file) => ({ file, place: placeOf(file) }));
-      const files = putInPlace(attached, { file: stored, place: upload.place });
+      const attached = draft.files.map((file) => ({ file, position: positionOf(file) }));
+      const files = insertByPosition(attached, { file: stored, position: upload.position });
       runtime.draft.set({ ...draft, files: files.map(({ file }) => file) });
       change({ type: "remove", key: upload.key });
     },
-    [runtime, placeOf],
+    [runtime, positionOf],
   );
 
   const add = useCallback(
@@ -95,7 +95,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
       for (const file of files) {
         const fault = attachmentFault(file, attached);
         chosen.current += 1;
-        const upload = { key: newKey(), file, place: chosen.current, progress: 0 };
+        const upload = { key: newKey(), file, position: chosen.current, progress: 0 };
         // Shrinking a picture counts as uploading, so the message cannot be sent without it.
         if (fault !== null && fault !== "too_large")
           change({ type: "put", upload: { ...upload, state: { state: "refused", fault } } });
@@ -111,7 +111,7 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
   return {
     uploads,
     /** Set once the upload has finished. */
-    placeOf,
+    positionOf,
     add,
     retry(upload: Upload) {
       const { state } = upload;

@@ -12,7 +12,7 @@ test("keeps a single letter before a hyphen with its word", () => {
   expect(plain("by e-mail or an E-Bike")).toBe("by e-mail or an E-Bike");
 });
 
-test("lets other words break, and those that may be wider than a line", () => {
+test("lets other words break, as well as words that may be wider than a line", () => {
   for (const text of ["ready-made", "name-e-mail", `x-${"w".repeat(200)}`, "a - b", ""])
     expect(html(text)).toBe(text);
 });

@@ -7,8 +7,8 @@ export interface MountedChat {
 }
 
 /** Mounts the React chat. Loaded when the chat is opened for the first time or has unfinished work. */
-export function mountChat(place: Element): MountedChat {
-  const root = createRoot(place);
+export function mountChat(container: Element): MountedChat {
+  const root = createRoot(container);
   return {
     draw: (props) => root.render(<Widget {...props} />),
     unmount: () => root.unmount(),

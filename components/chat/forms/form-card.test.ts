@@ -102,7 +102,7 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
-test("counts a wait that the server asked for over a reload", () => {
+test("counts a wait that the server asked for across a reload", () => {
   const asked = aForm("request-1");
   const { chatId } = aConversation();
   const keep = (at: number) => {

@@ -9,7 +9,7 @@ import {
 import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
 
 /**
- * The values typed into this form, kept in the tab over reloads and failures until they are sent. `known`
+ * The values typed into this form, kept in the tab across reloads and failures until they are sent. `known`
  * prefills them. Request IDs are unique only within a chat, so the key has both.
  */
 export function useTypedAnswers(chatId: string | null, requestId: string, known: TypedAnswers) {

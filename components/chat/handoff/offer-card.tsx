@@ -202,7 +202,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
   );
 }
 
-/** Kept in the tab until the chat is with the team, over reloads and newer offers. */
+/** Kept in the tab until the chat is with the team, across reloads and newer offers. */
 function useTypedEmail(runtime: ChatRuntime) {
   const name = emailName(runtime.getState().chatId);
   const [storage] = useState(createTabStorage);

@@ -1,28 +1,28 @@
 /**
  * Decides whether a closed chat must load: because it was open before this page, or because work is left to
- * do in the background. Reads the same storage as `runtime/storage.ts` with as little code as possible.
+ * do in the background. Reads what `runtime/storage/storage.ts` stores, with as little code as possible.
  */
 
 const openName = "shop-chat:1:open";
 
 export function wasOpen(): boolean {
-  return attempt(() => sessionStorage.getItem(openName)) !== null;
+  return tryStorage(() => sessionStorage.getItem(openName)) !== null;
 }
 
 /** Stored in this tab while the panel is open: a reload or the next page shows the chat again. */
 export function rememberOpen(isOpen: boolean): void {
-  attempt(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
+  tryStorage(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
 }
 
 /** The customer has changed while this page's chat is not loaded. Chats in other tabs ask the server. */
 export function forgetOwner(): void {
-  attempt(() => localStorage.removeItem("shop-chat:1:owner"));
+  tryStorage(() => localStorage.removeItem("shop-chat:1:owner"));
 }
 
 /** A message with an unknown outcome, or a chat that waits for the team. */
 export function hasPendingWork(): boolean {
   return (
-    attempt(() =>
+    tryStorage(() =>
       Object.keys(localStorage).some(
         (name) =>
           name.startsWith("shop-chat:1:") &&
@@ -34,7 +34,7 @@ export function hasPendingWork(): boolean {
 }
 
 /** Storage may be blocked or full; then nothing is remembered. */
-function attempt<T>(act: () => T): T | null {
+function tryStorage<T>(act: () => T): T | null {
   try {
     return act();
   } catch (error) {

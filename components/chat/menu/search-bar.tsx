@@ -130,14 +130,14 @@ function useHighlight(
 function rangesIn(element: Element, query: string): Range[] {
   return findInText(element.textContent ?? "", query).map(({ start, end }) => {
     const range = document.createRange();
-    range.setStart(...placeOf(element, start));
-    range.setEnd(...placeOf(element, end));
+    range.setStart(...textPositionOf(element, start));
+    range.setEnd(...textPositionOf(element, end));
     return range;
   });
 }
 
 /** The text node and offset of a position in the element's whole text. */
-function placeOf(element: Element, position: number): [Node, number] {
+function textPositionOf(element: Element, position: number): [Node, number] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let left = position;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

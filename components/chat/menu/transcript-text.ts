@@ -20,7 +20,7 @@ export interface Transcript {
 
 const nothing = () => [];
 
-/** What a message can carry, as lines. */
+/** The lines of each part that a message can carry. */
 const printedParts: Record<
   // Its lines depend on all forms of the conversation.
   Exclude<MessagePart, "collection">,
@@ -86,7 +86,7 @@ export function transcriptText(
     return [endsInPunctuation ? title : `${title}:`, ...questions];
   }
 
-  /** The API keeps one answer per field: it is no answer to a form older than the one it was given in. */
+  /** The API keeps one answer per field, so an answer to a later form does not belong to this one. */
   function isAnsweredLater({ field, value }: Question, askedAt: string | null): boolean {
     if (value === null || askedAt === null) return false;
     return asking.some(

@@ -46,7 +46,7 @@ export function MessageList({
   const { t } = useShell();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAtEnd, jumpToEnd, holdPlace } = useScrollPosition(scroller, content);
+  const { isAtEnd, jumpToEnd, holdPosition } = useScrollPosition(scroller, content);
   const { chunks, placeholders, hasAbove, showEarlier, showMessage } = useChunks(scroller, runtime, state);
   const { history } = state;
   const top = useTopReached(scroller, history.older === "failed" ? null : showEarlier);
@@ -98,7 +98,12 @@ export function MessageList({
         </div>
       </section>
       {revealedId !== null && (
-        <Reveal scroller={scroller} messageId={revealedId} showMessage={showMessage} holdPlace={holdPlace} />
+        <Reveal
+          scroller={scroller}
+          messageId={revealedId}
+          showMessage={showMessage}
+          holdPosition={holdPosition}
+        />
       )}
       {!isAtEnd && !isEmpty && (
         <JumpToLatest unread={unreadMessagesOf(state).length} onPress={() => jumpToEnd()} />

@@ -47,7 +47,7 @@ test.each(["try_again", "ask_again", "upload_again"] as const)(
   },
 );
 
-test("editing puts the texts above what was typed, in their order and with their files", () => {
+test("editing puts the refused texts, in order and with their files, above the draft", () => {
   takeBack(runtimeOf(), keys);
   expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [file] });
 });
@@ -57,7 +57,7 @@ test("choosing another file takes the message back without the refused one", () 
   expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [] });
 });
 
-test("neither a new chat nor reading the list again moves the messages", () => {
+test("starting a new chat or reloading the messages leaves messages and draft alone", () => {
   pressButton("new_chat", keys, runtimeOf());
   pressButton("reload_messages", keys, runtimeOf());
   expect([startOver.mock.calls.length, reload.mock.calls.length]).toEqual([1, 1]);

@@ -8,14 +8,14 @@ import { Row } from "./row.tsx";
 
 export interface ReplyRowProps {
   reply: ReplyInProgress;
-  progress: "writing" | "interrupted" | "broken_off";
+  progress: "writing" | "interrupted" | "cut_off";
   startsGroup: boolean;
 }
 
 /** The agent's reply while it streams. Screen readers announce it when it is complete. */
 export function ReplyRow({ reply, progress, startsGroup }: ReplyRowProps) {
   const { t, shop } = useShell();
-  const isWriting = progress !== "broken_off";
+  const isWriting = progress !== "cut_off";
   const text = reply.stoppedAt === null ? reply.text : reply.text.slice(0, reply.stoppedAt);
   return (
     <Row className={styles["row"]} data-role="agent" data-starts={startsGroup}>

@@ -5,7 +5,7 @@ export interface RevealProps {
   messageId: string;
   /** Renders the message's chunk if it is not on the page. */
   showMessage(id: string): void;
-  holdPlace(): void;
+  holdPosition(): void;
 }
 
 /**
@@ -15,12 +15,12 @@ export interface RevealProps {
 const revealFrames = 120;
 
 /** Scrolls to a message. Loaded with the first search. */
-export default function Reveal({ scroller, messageId, showMessage, holdPlace }: RevealProps) {
+export default function Reveal({ scroller, messageId, showMessage, holdPosition }: RevealProps) {
   // A ref, so that a message that arrives later does not run the effect below again.
-  const list = useRef({ showMessage, holdPlace });
+  const list = useRef({ showMessage, holdPosition });
   useEffect(() => {
-    list.current = { showMessage, holdPlace };
-  }, [showMessage, holdPlace]);
+    list.current = { showMessage, holdPosition };
+  }, [showMessage, holdPosition]);
 
   useEffect(() => {
     const find = () => scroller.current?.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
@@ -30,7 +30,7 @@ export default function Reveal({ scroller, messageId, showMessage, holdPlace }: 
     const bring = (framesLeft: number) => {
       const row = find();
       row?.scrollIntoView({ block: "center" });
-      list.current.holdPlace();
+      list.current.holdPosition();
       const before = top;
       top = row?.getBoundingClientRect().top;
       const isSettled = top !== undefined && top === before;

@@ -11,7 +11,7 @@ test("glides to the end from up to 4,000 pixels and jumps from further away", ()
   expect(glidesToEnd(-4_001)).toBe(false);
 });
 
-test("finds the place in view, else the closest above or below", () => {
+test("finds the span in view, else the closest above or below", () => {
   const view = { top: 100, bottom: 200 };
   const [above, inView, below] = [
     { top: -50, bottom: 80 },

@@ -20,11 +20,10 @@ export interface Span {
   bottom: number;
 }
 
-/** Index of the place closest to the view, the first of equal ones. Undefined if there are none. */
-export function nearestTo<Place extends Span>(view: Span, places: readonly Place[]): Place | undefined {
+/** The span closest to the view, the first of equally close ones; undefined if there are none. */
+export function nearestTo<S extends Span>(view: Span, spans: readonly S[]): S | undefined {
   const distance = ({ top, bottom }: Span) => Math.max(0, top - view.bottom, view.top - bottom);
-  let nearest: Place | undefined;
-  for (const place of places)
-    if (nearest === undefined || distance(place) < distance(nearest)) nearest = place;
+  let nearest: S | undefined;
+  for (const span of spans) if (nearest === undefined || distance(span) < distance(nearest)) nearest = span;
   return nearest;
 }

@@ -9,7 +9,7 @@ import {
   chunksOf,
   countAbove,
 } from "../../../lib/conversation/timeline/chunks.ts";
-import { comingRows, listedRows } from "../../../lib/conversation/timeline/timeline.ts";
+import { listedRows, unlistedRows } from "../../../lib/conversation/timeline/timeline.ts";
 import { useShell } from "../chat-context.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { nearestTo } from "./scroll-rules.ts";
@@ -39,7 +39,10 @@ export function useChunks(
     () => listedRows({ messages, history, chat, unreadAfterId, collection, endedForm }, format.dayKey, above),
     [messages, history, chat, unreadAfterId, collection, endedForm, format, above],
   );
-  const chunks = useMemo(() => chunksOf([...listed, ...comingRows(state)], bounds), [listed, state, bounds]);
+  const chunks = useMemo(
+    () => chunksOf([...listed, ...unlistedRows(state)], bounds),
+    [listed, state, bounds],
+  );
 
   /** New chunks render one by one, except those that are needed at once. */
   const extendTo = useCallback(
@@ -94,9 +97,9 @@ function useRendering(
 
 function nearestPlaceholder(list: HTMLElement | null): string | undefined {
   if (list === null) return undefined;
-  const places = Array.from(list.querySelectorAll<HTMLElement>("[data-placeholder]"), (place) => {
-    const { top, bottom } = place.getBoundingClientRect();
-    return { top, bottom, id: place.dataset["chunk"] };
+  const spans = Array.from(list.querySelectorAll<HTMLElement>("[data-placeholder]"), (placeholder) => {
+    const { top, bottom } = placeholder.getBoundingClientRect();
+    return { top, bottom, id: placeholder.dataset["chunk"] };
   });
-  return nearestTo(list.getBoundingClientRect(), places)?.id;
+  return nearestTo(list.getBoundingClientRect(), spans)?.id;
 }

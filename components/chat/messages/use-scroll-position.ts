@@ -12,7 +12,7 @@ export interface ScrollPosition {
   /** Glides over a short distance, unless `"instant"` is given. */
   jumpToEnd(behavior?: "instant"): void;
   /** Keeps the content in place after code has scrolled; the hook handles the reader's own scrolling. */
-  holdPlace(): void;
+  holdPosition(): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export function useScrollPosition(
   const isJumping = useRef(false);
 
   /** Undoes the anchor's movement since it was taken. */
-  const keepPlace = useCallback(() => {
+  const keepPosition = useCallback(() => {
     const list = scrollerRef.current;
     const held = anchor.current;
     if (list === null || held === null || !held.element.isConnected) return;
@@ -45,7 +45,7 @@ export function useScrollPosition(
     list.scrollTop += growth;
   }, [scrollerRef]);
 
-  const holdPlace = useCallback(() => {
+  const holdPosition = useCallback(() => {
     const list = scrollerRef.current;
     if (list === null) return;
     const atEnd = isNearEnd(list.scrollTop);
@@ -69,8 +69,8 @@ export function useScrollPosition(
 
   useEffect(() => {
     if (scrollerRef.current === null || contentRef.current === null) return;
-    return watchScrolling(scrollerRef.current, contentRef.current, { isJumping, holdPlace, keepPlace });
-  }, [scrollerRef, contentRef, holdPlace, keepPlace]);
+    return watchScrolling(scrollerRef.current, contentRef.current, { isJumping, holdPosition, keepPosition });
+  }, [scrollerRef, contentRef, holdPosition, keepPosition]);
 
   const jumpToEnd = useCallback(
     (behavior?: "instant") => {
@@ -86,34 +86,34 @@ export function useScrollPosition(
     },
     [scrollerRef],
   );
-  return { isAtEnd, jumpToEnd, holdPlace };
+  return { isAtEnd, jumpToEnd, holdPosition };
 }
 
 interface Watchers {
   isJumping: RefObject<boolean>;
-  holdPlace(): void;
-  keepPlace(): void;
+  holdPosition(): void;
+  keepPosition(): void;
 }
 
 /** Returns a function that stops watching. */
 function watchScrolling(
   list: HTMLElement,
   content: HTMLElement,
-  { isJumping, holdPlace, keepPlace }: Watchers,
+  { isJumping, holdPosition, keepPosition }: Watchers,
 ) {
   let frame = 0;
   let pause = 0;
   const onScroll = () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      keepPlace();
-      holdPlace();
+      keepPosition();
+      holdPosition();
     });
     clearTimeout(pause);
     if (isJumping.current && !("onscrollend" in list)) pause = window.setTimeout(onScrollEnd, scrollEndDelay);
   };
   // Runs between layout and paint, so the reader never sees the content jump.
-  const observer = new ResizeObserver(keepPlace);
+  const observer = new ResizeObserver(keepPosition);
   // Arrived, or stopped by the reader.
   const onScrollEnd = () => {
     isJumping.current = false;

@@ -17,7 +17,7 @@ import {
 import type { ShellContextValue } from "../chat-context.ts";
 import { createFormat } from "../format/format.ts";
 import { shellStrings } from "../i18n/shell/en.ts";
-import { newRefusal, politeNews, spokenMessage } from "./announcement-text.ts";
+import { newRefusal, politeAnnouncement, spokenMessage } from "./announcement-text.ts";
 
 const chat: ShellContextValue = {
   api: "/api/chat",
@@ -35,7 +35,7 @@ function saidDuring(actions: readonly ConversationAction[], first: ConversationS
   const said: string[] = [];
   for (const action of actions) {
     const next = reduceConversation(state, action);
-    const news = politeNews(state, next, chat);
+    const news = politeAnnouncement(state, next, chat);
     if (news !== null) said.push(news);
     state = next;
   }
@@ -89,7 +89,7 @@ test("announces neither an opened chat, nor earlier pages, nor another chat", ()
   ];
   expect(saidDuring(opened, reading)).toEqual([]);
   const other = aConversation({ chatId: "chat_other_1", messages: [first] });
-  expect(politeNews(aConversation(), other, chat)).toBeNull();
+  expect(politeAnnouncement(aConversation(), other, chat)).toBeNull();
 });
 
 test("announces a greeting above the customer's first message", () => {
@@ -142,10 +142,10 @@ test("announces a message's text, then its attachments", () => {
 
 test("announces once that the chat waits for the team", () => {
   const [before, after] = [aConversation(), aConversation({ chat: aChat({ mode: "waiting" }) })];
-  expect(politeNews(before, after, chat)).toBe("Waiting for the team");
-  expect(politeNews(after, { ...after, seenId: "message_1" }, chat)).toBeNull();
+  expect(politeAnnouncement(before, after, chat)).toBe("Waiting for the team");
+  expect(politeAnnouncement(after, { ...after, seenId: "message_1" }, chat)).toBeNull();
   // The chat was opened in this mode.
-  expect(politeNews({ ...before, chat: null }, after, chat)).toBeNull();
+  expect(politeAnnouncement({ ...before, chat: null }, after, chat)).toBeNull();
 });
 
 test("announces the number of replies that the message offers, without duplicates", () => {

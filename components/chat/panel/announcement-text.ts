@@ -16,7 +16,7 @@ import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
  * Announces each new message of the other side once and whole, and that the chat waits for the team;
  * otherwise that an outcome is in doubt, why a message waits, or a reply's start. Null: nothing.
  */
-export function politeNews(
+export function politeAnnouncement(
   earlier: ConversationState,
   state: ConversationState,
   chat: ShellContextValue,

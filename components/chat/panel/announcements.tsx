@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { newRefusal, politeNews } from "./announcement-text.ts";
+import { newRefusal, politeAnnouncement } from "./announcement-text.ts";
 
 /**
  * Tells screen readers that an answer is coming, then reads the finished message once, never its parts. The
@@ -18,7 +18,7 @@ export function Announcements({ state, isOpen }: { state: ConversationState; isO
     const earlier = before.current;
     before.current = state;
     if (!isOpen) return;
-    const said = politeNews(earlier, state, chat);
+    const said = politeAnnouncement(earlier, state, chat);
     if (said !== null) setPolite(announce(said));
     const refused = newRefusal(earlier, state, chat);
     if (refused !== null) setUrgent(announce(refused));

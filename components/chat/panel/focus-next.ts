@@ -23,8 +23,8 @@ export function focusNext({ target, previousSibling }: MutationRecord, focusComp
  * A task is a form, an offer, or a list of files or chats. The message list and the message form are no
  * tasks: they are where the customer goes when no task is left.
  */
-function nearestInTask(place: Element, before: Node | null): HTMLElement | undefined {
-  const task = place.closest("ul,form,section");
+function nearestInTask(node: Element, before: Node | null): HTMLElement | undefined {
+  const task = node.closest("ul,form,section");
   if (task === null || task.matches("[tabindex],[data-composer]")) return undefined;
   const found = [...task.querySelectorAll<HTMLElement>(focusable)];
   const next = found.findLast((each) => before !== null && isUpTo(before, each)) ?? found[0];
@@ -32,7 +32,7 @@ function nearestInTask(place: Element, before: Node | null): HTMLElement | undef
   return nearestInTask(task.parentElement, task);
 }
 
-function isUpTo(place: Node, element: Element): boolean {
-  const position = place.compareDocumentPosition(element);
-  return place.contains(element) || (position & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+function isUpTo(node: Node, element: Element): boolean {
+  const position = node.compareDocumentPosition(element);
+  return node.contains(element) || (position & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 }

@@ -8,7 +8,7 @@ test("puts the unread count before the page's title once and removes it cleanly"
   expect(titleWithout("1 new message", "Bikes")).toBe("Bikes");
 });
 
-test("alerts for the newest message without an earlier alert, wherever it stands", () => {
+test("alerts for the newest message without an earlier alert, in any position", () => {
   const [first, second, third] = [{ id: "a" }, { id: "b" }, { id: "c" }];
   expect(newestUnalerted([first, second, third], new Set())).toBe(third);
   expect(newestUnalerted([first, second, third], new Set(["a", "c"]))).toBe(second);

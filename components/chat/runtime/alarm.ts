@@ -4,22 +4,22 @@ import type { Failure } from "../../../lib/conversation/failure.ts";
 export type Alarm = ReturnType<typeof createAlarm>;
 
 /**
- * What ends a wait early. `network`: the network's return. `news`: that, or news such as the reply to another
- * message. `time`: nothing, because the server asked for the wait.
+ * The event that ends a wait early. `network`: the network's return. `news`: that, or news such as the reply
+ * to another message. `time`: none, because the server asked for the wait.
  */
-export type Until = "time" | "network" | "news";
+export type WakeEvent = "time" | "network" | "news";
 
-/** What ends the wait before a failed request is repeated. */
-export function endOfWait({ code, retryAfterSeconds }: Failure): Until {
+/** The event that ends the wait before a failed request is repeated. */
+export function endOfWait({ code, retryAfterSeconds }: Failure): WakeEvent {
   if (code === "turn_in_progress") return "news";
   return retryAfterSeconds === null ? "network" : "time";
 }
 
 export function createAlarm() {
-  /** Each wait's end function, and what ends it. */
-  const sleeping = new Map<() => void, Until>();
+  /** Pending waits: the function that ends each, and the event that does so. */
+  const sleeping = new Map<() => void, WakeEvent>();
   return {
-    sleep: (milliseconds: number, until: Until = "network") =>
+    sleep: (milliseconds: number, until: WakeEvent = "network") =>
       new Promise<void>((resolve) => {
         const end = () => {
           clearTimeout(timer);

@@ -208,7 +208,7 @@ test("ends a wait for the server when the network returns, not on news", async (
   expect(ended).toHaveBeenCalled();
 });
 
-test("waits as long as the server asked, also when the network returns", async () => {
+test("waits as long as the server asked, even when the network returns", async () => {
   const { answers } = aServer(() => refusal("rate_limited", 40));
   const { runtime, requests, hear } = aRuntimePage(answers, chatId);
   await expect.poll(() => runtime.getState().history.state).toBe("ready");

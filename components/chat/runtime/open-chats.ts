@@ -59,7 +59,7 @@ export function createOpenChats(deps: OpenChatsDeps) {
 
   function open(id: string | null, taken: Draft = emptyDraft): void {
     const conversation = conversationOf(remembered, id);
-    if (id === null) takeRefusedAlong(conversation.createKey);
+    if (id === null) moveRefused(conversation.createKey);
     if (!isEmptyDraft(taken)) {
       remembered.setDraft(conversation, joinDrafts(remembered.draft(conversation), taken));
     }
@@ -67,7 +67,7 @@ export function createOpenChats(deps: OpenChatsDeps) {
   }
 
   /** A conversation without a chat cannot be reopened, so its refused messages move to the new one. */
-  function takeRefusedAlong(createKey: string): void {
+  function moveRefused(createKey: string): void {
     for (const record of recordsOf(outbox.all(), store.getState())) {
       if (record.chatId === null && record.refusal !== null) outbox.update(record.key, { createKey });
     }

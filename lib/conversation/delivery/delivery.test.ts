@@ -11,7 +11,7 @@ import {
   isOutdated,
   type Listing,
   lateNewsOf,
-  looksFor,
+  lookUpCount,
   nextStep,
 } from "./delivery.ts";
 
@@ -165,10 +165,10 @@ test("treats an unanswered message as delivered while the team has the chat", ()
 
 test("looks for a late answer with growing waits for half a minute", () => {
   const told = { isListed: true, mode: "agent" } as const;
-  expect(looksFor(failure("operation_interrupted", told))).toBe(5);
-  expect(looksFor(failure("internal_error", { isListed: false }))).toBe(1);
-  expect(looksFor(failure("operation_superseded", { isListed: true, mode: "teammate" }))).toBe(0);
-  expect(looksFor(failure("idempotency_conflict", { isListed: false }))).toBe(0);
+  expect(lookUpCount(failure("operation_interrupted", told))).toBe(5);
+  expect(lookUpCount(failure("internal_error", { isListed: false }))).toBe(1);
+  expect(lookUpCount(failure("operation_superseded", { isListed: true, mode: "teammate" }))).toBe(0);
+  expect(lookUpCount(failure("idempotency_conflict", { isListed: false }))).toBe(0);
   const waits = conversationLimits.lookUpWaits;
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(30_000);

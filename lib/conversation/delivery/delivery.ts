@@ -142,7 +142,7 @@ export function listedOutcomeOf(record: OutboxRecord, messages: readonly Message
 
 /**
  * The outcome of a message once the messages have been listed: null if it was delivered and nothing is left
- * to do, otherwise the failure to show, now or after some more look-ups (`looksFor`).
+ * to do, otherwise the failure to show, now or after some more look-ups (`lookUpCount`).
  */
 export function afterLookUp(
   failure: Failure,
@@ -166,7 +166,7 @@ function awaitsAnswer({ code }: Failure, mode: ChatMode): boolean {
 }
 
 /** How often the list is read again before the customer is told: the answer may be about to arrive. */
-export function looksFor({ code, isListed, mode }: Failure): number {
+export function lookUpCount({ code, isListed, mode }: Failure): number {
   if (code === "outdated" || code === "idempotency_conflict") return 0;
   if (isListed === false) return 1;
   return mode === "agent" ? conversationLimits.lookUpWaits.length : 0;

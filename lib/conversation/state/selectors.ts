@@ -18,7 +18,7 @@ export function statusOf(state: ConversationState): ConversationStatus {
   return busy.some((delivery) => delivery !== "refused") ? "submitted" : "idle";
 }
 
-/** The streaming reply broke off; its text so far stays. */
+/** True if the streaming reply was cut off; its text so far stays. */
 export function isCutOff({ reply, pending }: Pick<ConversationState, "reply" | "pending">): boolean {
   const delivery = pending.find(({ record }) => record.key === reply?.key)?.delivery.state;
   return delivery === "refused" || delivery === "unsure";

@@ -110,7 +110,7 @@ test("hides a broken reply without text and never calls it streaming", () => {
   const pending = [{ record, delivery: { state: "unsure" } as const }];
   const reply = { key: record.key, replyId: "reply_1", text: "Half an", newText: null, stoppedAt: null };
   const rows = timelineOf(aConversation({ pending, reply }), dayOf);
-  expect(rows.find((row) => row.kind === "reply")?.progress).toBe("broken_off");
+  expect(rows.find((row) => row.kind === "reply")?.progress).toBe("cut_off");
   expect(kinds(aConversation({ pending, reply: { ...reply, text: "" } }), dayOf)).toEqual([
     "pending",
     "note",

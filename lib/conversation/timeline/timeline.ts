@@ -23,8 +23,8 @@ export type TimelineRow =
       kind: "reply";
       id: string;
       reply: ReplyInProgress;
-      /** `interrupted`: the rest is being fetched. `broken_off`: no more will come. */
-      progress: "writing" | "interrupted" | "broken_off";
+      /** `interrupted`: the rest is being fetched. `cut_off`: no more will come. */
+      progress: "writing" | "interrupted" | "cut_off";
       startsGroup: boolean;
     }
   /** Tells the customer about a refused message or an unknown outcome, and what they can do. */
@@ -45,7 +45,7 @@ export type DayOf = (time: string | null) => string | null;
 
 /** The rows of the messages from index `from` on, then of pending ones. */
 export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): readonly TimelineRow[] {
-  return [...listedRows(state, dayOf, from), ...comingRows(state)];
+  return [...listedRows(state, dayOf, from), ...unlistedRows(state)];
 }
 
 /** The state that message rows depend on, which does not change while a reply streams below them. */
@@ -88,7 +88,7 @@ export function listedRows(state: ListedPart, dayOf: DayOf, from = 0): TimelineR
 }
 
 /** The rows of unlisted content: an open form, messages being sent, the streaming reply. */
-export function comingRows(state: ConversationState): TimelineRow[] {
+export function unlistedRows(state: ConversationState): TimelineRow[] {
   const form = looseForm(state);
   return [...(form?.afterId === null ? [form.row] : []), ...pendingRows(state)];
 }
@@ -167,7 +167,7 @@ function replyTo(
   if (reply?.key === key && reply.replyId !== null) {
     const isOver = isCutOff(state);
     if (isOver && reply.text === "") return null;
-    const progress = isOver ? "broken_off" : pending.delivery.state === "stored" ? "writing" : "interrupted";
+    const progress = isOver ? "cut_off" : pending.delivery.state === "stored" ? "writing" : "interrupted";
     return { kind: "reply", id: reply.replyId, reply, progress };
   }
   if (!isAwaitingReply(pending, state)) return null;

@@ -52,7 +52,7 @@ test("clears an accepted offer and shows the chat with the team", async () => {
   expect(syncSoon).toHaveBeenCalledOnce();
 });
 
-test("keeps a refused offer refused over a reload", async () => {
+test("keeps a refused offer refused across a reload", async () => {
   const { chatId, accept, syncSoon } = offering("confirmation_required");
   await accept();
   const attempt = { confirmationId: "c-1", state: "failed", failure: { code: "confirmation_required" } };
@@ -63,7 +63,7 @@ test("keeps a refused offer refused over a reload", async () => {
   expect(reloaded.offerAttempt(chatId)).toMatchObject(attempt);
 });
 
-test.each([90, 5])("counts a wait of %i s that the server asked for over a reload", async (seconds) => {
+test.each([90, 5])("counts a wait of %i s that the server asked for across a reload", async (seconds) => {
   const limited = new ChatApiError("rate_limited", { retryAfterSeconds: seconds });
   const { chatId, accept, runtime } = offering(limited);
   // The customer reloads the page during an automatic wait.
@@ -142,7 +142,7 @@ test("reuses the key after an unknown outcome", async () => {
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test("repeats the request under its key when pressed again after the shop's fault", async () => {
+test("repeats the request under its key when pressed again after an operator fault", async () => {
   const { accept, keys } = offering("chat_unavailable");
   await accept();
   await accept();

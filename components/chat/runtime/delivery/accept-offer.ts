@@ -8,7 +8,7 @@ import { setOfferAttempt } from "./offer-attempts.ts";
 import { repeatWrite } from "./repeat-write.ts";
 import { showEnd } from "./show-end.ts";
 
-export interface Acceptance {
+export interface OfferAcceptance {
   /** The chat of the offer. The customer may open another chat meanwhile. */
   conversation: ConversationState;
   confirmationId: string;
@@ -27,7 +27,7 @@ export const emailName = (chatId: string | null) => `offer-email:${chatId}`;
  */
 export async function acceptOffer(
   runtime: ChatRuntime,
-  { conversation, confirmationId, email, locale }: Acceptance,
+  { conversation, confirmationId, email, locale }: OfferAcceptance,
 ): Promise<void> {
   const { chatId } = conversation;
   if (chatId === null) return;

@@ -11,7 +11,7 @@ import {
   findDelivered,
   isOutdated,
   type Listing,
-  looksFor,
+  lookUpCount,
   nextStep,
 } from "../../../../lib/conversation/delivery/delivery.ts";
 import { bodyOf, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
@@ -57,7 +57,7 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
       const failed = failureOf(error);
       attempts = countFailure(attempts, failed.code, Date.now());
       const next = nextStep(failed, attempts, Date.now(), !navigator.onLine);
-      // A stored message is in the list, whatever became of its answer. An existing chat needs no second one.
+      // If the message is stored, the list shows its outcome. If its chat exists, no second one is created.
       const isListable =
         next.step === "refuse"
           ? isStored
@@ -118,7 +118,7 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
   }
 }
 
-/** An equal message is searched for after this one, which is not its match. */
+/** Records of equal messages are matched only with messages after this one. */
 function tellApart(deps: DeliveryContext, delivered: OutboxRecord, message: Message): void {
   for (const other of deps.outbox.all()) {
     if (other.chatId === delivered.chatId && findDelivered(other, [message]) !== null)
@@ -199,7 +199,7 @@ async function lookUp(
     } else {
       const told = afterLookUp(failed, current, read);
       if (told === null) return settle(deps, current);
-      wait = looks < looksFor(told) ? conversationLimits.lookUpWaits[looks] : undefined;
+      wait = looks < lookUpCount(told) ? conversationLimits.lookUpWaits[looks] : undefined;
       if (wait === undefined) return refuse(deps, current, told);
       looks += 1;
     }

@@ -199,7 +199,7 @@ test("ends the look-up of a message that was settled or taken back", async () =>
   expect(deliveriesOf(told)).toEqual(["checking", "unsure"]);
 });
 
-test("waits out a restart under the same key and declares nothing lost", async () => {
+test("repeats a request under its key during a restart and reports no refusal", async () => {
   beOnline();
   const record = newRecord();
   const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
@@ -419,7 +419,7 @@ test("creates the chat anew, once, if its key was used with another language", a
   expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
 });
 
-test("a message that waits for another reply is sent on news, other messages at their time", async () => {
+test("news sends a message that waits for another reply, but not one that waits for time", async () => {
   for (const [code, count] of [
     ["turn_in_progress", 2],
     ["rate_limited", 1],

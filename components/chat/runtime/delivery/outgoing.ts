@@ -21,7 +21,7 @@ export interface OutgoingDeps {
 }
 
 export function createOutgoing({ store, outbox, reading, locale, kick }: OutgoingDeps): Delivery {
-  /** A message follows the latest known one. */
+  /** The fields of a message that is sent for the first time, after the latest known one. */
   const asNew = () => ({
     key: newKey(),
     afterMessageId: store.getState().messages.at(-1)?.id ?? null,
@@ -42,8 +42,8 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
   }
 
   /**
-   * Sends the message again unless a new reading of the list shows its answer. A failed reading does not
-   * prevent sending.
+   * Sends the message again unless the list, read again, has its answer. A failed read does not prevent
+   * sending.
    */
   async function askAgain(key: string): Promise<void> {
     await reading.readNews(store.getState()).catch(() => undefined);

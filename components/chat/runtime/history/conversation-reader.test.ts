@@ -4,7 +4,7 @@ import type { MessagePage } from "../../../../lib/chat-api/message.ts";
 import { ChatConnectionError } from "../../../../lib/chat-client/errors.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import { aChat, aMessage } from "../../../../lib/conversation/testing/builders.ts";
-import { createAlarm, type Until } from "../alarm.ts";
+import { createAlarm, type WakeEvent } from "../alarm.ts";
 import { createRemembered } from "../storage/remembered.ts";
 import { createConversationStore } from "../tabs/conversation-store.ts";
 import { createTabs } from "../tabs/tabs.ts";
@@ -123,7 +123,7 @@ function unreadableChat(...failures: Error[]) {
   const tabs = createTabs();
   onTestFinished(() => tabs.close());
   const store = createConversationStore(conversation(first), tabs);
-  const waits: { milliseconds: number; until: Until | undefined; wake: () => void }[] = [];
+  const waits: { milliseconds: number; until: WakeEvent | undefined; wake: () => void }[] = [];
   vi.stubGlobal("fetch", async () =>
     Response.json({ items: [aMessage({ chatId: first })], starts: [null], first: 0, nextCursor: null }),
   );

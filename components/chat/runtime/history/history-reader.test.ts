@@ -236,7 +236,7 @@ test("leaves no gap after a page that was in flight during a re-read", async () 
   const inFlight = reader.readOlder();
   isExpired = true;
   const news = reader.readNews();
-  // Lets everything run that does not wait for that page.
+  // Runs everything that does not wait for that page.
   await new Promise(setImmediate);
   release();
   await news;
@@ -278,7 +278,7 @@ test("leaves no gap after pages requested during a re-read", async () => {
     for (let page = 0; page < 2 && read.at(-1)?.hasOlder; page += 1) read.push(await reader.readOlder());
   };
   const meanwhile = readOn();
-  // Lets everything run that does not wait for the end.
+  // Runs everything that does not wait for the end.
   await new Promise(setImmediate);
   release();
   await Promise.all([news, meanwhile]);

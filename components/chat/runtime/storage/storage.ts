@@ -5,14 +5,14 @@ const root = "shop-chat:1:";
 
 /** Removes all stored data of this owner: the next guest may be another person. */
 export function clearStorage(owner: string): void {
-  attempt(() => {
+  tryStorage(() => {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(`${root}${owner}:`));
     for (const name of names) localStorage.removeItem(name);
   });
 }
 
 /** Null if the browser's storage is full or blocked. */
-export function attempt<T>(access: () => T): T | null {
+export function tryStorage<T>(access: () => T): T | null {
   try {
     return access();
   } catch (error) {
@@ -47,7 +47,7 @@ export function createStorage(owner: string, area: () => Storage = () => window.
     read(name: string) {
       const kept = memory.get(name);
       if (kept !== undefined) return kept;
-      return attempt(() => area().getItem(prefix + name));
+      return tryStorage(() => area().getItem(prefix + name));
     },
     /** Null removes the value. */
     write(name: string, value: string | null) {

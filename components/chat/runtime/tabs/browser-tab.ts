@@ -1,7 +1,7 @@
 import { createSession, type Session } from "./session.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
 
-/** What a page has once, however often its chat mounts. */
+/** The page's connections to other tabs and to the server, which survive remounts of the chat. */
 export interface BrowserTab {
   tabs: Tabs;
   session: Session;

@@ -9,7 +9,7 @@ export interface Caller {
   isGuest: boolean;
 }
 
-/** All guests of this browser, one after the other. */
+/** The owner of every guest's data: a browser has one guest at a time. */
 export const guestOwner = "guest";
 
 /** The storage name of the caller's data. */

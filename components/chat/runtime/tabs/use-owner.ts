@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { attempt } from "../storage/storage.ts";
+import { tryStorage } from "../storage/storage.ts";
 import { guestOwner, ownerOf, type Session } from "./session.ts";
 import { useReturn } from "./use-visible.ts";
 
@@ -64,9 +64,9 @@ export function useOwner(session: Session, isOpen: boolean): Owner {
 }
 
 function storedOwner(): string | null {
-  return attempt(() => localStorage.getItem(ownerName));
+  return tryStorage(() => localStorage.getItem(ownerName));
 }
 
 function writeOwner(owner: string): void {
-  attempt(() => localStorage.setItem(ownerName, owner));
+  tryStorage(() => localStorage.setItem(ownerName, owner));
 }
