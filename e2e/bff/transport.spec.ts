@@ -84,6 +84,8 @@ test("echoes no forged host, scheme or address", async ({ origin }) => {
     "/",
     "/help",
     "/api/chat/session",
+    "/api/chat/chats/chat_0001",
+    "/api/chat/health/ready",
     "/api/chat/nowhere",
     "/api/chat/health/live",
     "/not/a/page",
