@@ -141,7 +141,7 @@ export function isSuperlative(reading: Reading): boolean {
   );
 }
 
-/** The first product when all matches are sorted. */
+/** Asks for the facts of the query's first product only. */
 export function bestOf(request: ProductRequest, { shop }: UnderstandingContext): ProductRequest {
   const first = findProducts(shop.catalogue, request.query).items[0];
   if (!first) return request;

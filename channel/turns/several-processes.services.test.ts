@@ -114,7 +114,7 @@ test("processes that reserve shares of a limit use it up to the last request", a
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(28);
 });
 
-test("the plan is shared", async () => {
+test("processes count chats against one plan", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { chatsPerChannel: 5 } });
   const answers = await alternately([one, two], 20, createChat);

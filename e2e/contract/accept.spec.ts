@@ -5,7 +5,7 @@ import { choice, expect, expectError, lab, test } from "./support/test.ts";
 const neither = ["text/html", "text/plain", "application/xml", "image/png", "text/html, image/*;q=0.9"];
 
 for (const accept of neither) {
-  test(`rejects a message with Accept ${accept} with 406`, async ({ api, reading: chatId }) => {
+  test(`rejects a message with Accept ${accept} with 406`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.call("sendMessage", {
       chatId,
       json: { text: "Hello" },
@@ -53,7 +53,7 @@ for (const accept of streamed) {
   });
 }
 
-test("rejects text/event-stream;q=0 with 406", choice, async ({ api, reading: chatId }) => {
+test("rejects text/event-stream;q=0 with 406", choice, async ({ api, sharedChatId: chatId }) => {
   const answer = await api.call("sendMessage", {
     chatId,
     json: { text: "Hello" },
@@ -78,7 +78,7 @@ for (const operation of operationNames) {
   });
 }
 
-test("rejects Last-Event-ID on a stream", async ({ api, reading: chatId }) => {
+test("rejects Last-Event-ID on a stream", async ({ api, sharedChatId: chatId }) => {
   for (const id of ["1", "", "abc-def"]) {
     if (id === "" && !api.exact) continue;
     const answer = await api.call("sendMessage", {
@@ -90,7 +90,7 @@ test("rejects Last-Event-ID on a stream", async ({ api, reading: chatId }) => {
   }
 });
 
-test("rejects Last-Event-ID on a JSON request", choice, async ({ api, reading: chatId }) => {
+test("rejects Last-Event-ID on a JSON request", choice, async ({ api, sharedChatId: chatId }) => {
   const headers = { "Last-Event-ID": "1" };
   const answer = await api.call("sendMessage", { chatId, json: { text: "Hello" }, headers });
   expectError(answer, "unsupported_resume");

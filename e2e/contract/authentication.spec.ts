@@ -3,7 +3,7 @@ import { operationNames } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 for (const operation of operationNames) {
-  test(`${operation} answers 401 without the chat key`, async ({ api, target, reading: chatId }) => {
+  test(`${operation} answers 401 without the chat key`, async ({ api, target, sharedChatId: chatId }) => {
     const request = { ...wellFormed(operation), chatId };
     const { chatKey } = target;
     for (const authorization of [
@@ -27,7 +27,7 @@ for (const operation of operationNames) {
     }
   });
 
-  test(`${operation} rejects a request with an Origin header`, async ({ api, reading: chatId }) => {
+  test(`${operation} rejects a request with an Origin header`, async ({ api, sharedChatId: chatId }) => {
     const request = wellFormed(operation);
     for (const headers of [
       { Origin: "https://shop.example" },
@@ -44,11 +44,11 @@ for (const operation of operationNames) {
   });
 }
 
-test("rejects an empty Origin header, too", choice, async ({ api, reading: chatId }) => {
+test("rejects an empty Origin header", choice, async ({ api, sharedChatId: chatId }) => {
   expectError(await api.call("getChat", { chatId, headers: { Origin: "" } }), "origin_not_allowed");
 });
 
-test("ignores a chat key in the URL", async ({ api, target, reading: chatId }) => {
+test("ignores a chat key in the URL", async ({ api, target, sharedChatId: chatId }) => {
   for (const name of ["key", "api_key", "access_token", "token"]) {
     const query = `?${name}=${encodeURIComponent(target.chatKey)}`;
     expectError(await api.call("getChat", { chatId, query, authorization: null }), "invalid_api_key");
@@ -63,7 +63,7 @@ test("accepts the Bearer scheme in any letter case (RFC 9110)", choice, async ({
   }
 });
 
-test("rejects two Authorization headers", choice, async ({ api, target, reading: chatId }) => {
+test("rejects two Authorization headers", choice, async ({ api, target, sharedChatId: chatId }) => {
   const right = `Bearer ${target.chatKey}`;
   for (const authorization of [
     [right, "Bearer ck_other_other_other"],

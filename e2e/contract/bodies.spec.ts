@@ -56,21 +56,28 @@ const otherTypes: [what: string, headers: Record<string, string>][] = [
 
 for (const operation of jsonWrites) {
   for (const [what, body] of notObjects) {
-    test(`${operation} rejects a body that is ${what} as invalid JSON`, async ({ api, reading: chatId }) => {
+    test(`${operation} rejects a body that is ${what} as invalid JSON`, async ({
+      api,
+      sharedChatId: chatId,
+    }) => {
       expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
     });
   }
 
-  test(`${operation} requires UTF-8 without a byte order mark`, choice, async ({ api, reading: chatId }) => {
-    for (const [what, body] of notUtf8) {
-      await test.step(what, async () => {
-        expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
-      });
-    }
-  });
+  test(
+    `${operation} requires UTF-8 without a byte order mark`,
+    choice,
+    async ({ api, sharedChatId: chatId }) => {
+      for (const [what, body] of notUtf8) {
+        await test.step(what, async () => {
+          expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
+        });
+      }
+    },
+  );
 
   for (const [what, headers] of otherTypes) {
-    test(`${operation} rejects the content type ${what} with 415`, async ({ api, reading: chatId }) => {
+    test(`${operation} rejects the content type ${what} with 415`, async ({ api, sharedChatId: chatId }) => {
       const { json } = wellFormed(operation);
       const answer = await api.call(operation, { chatId, body: JSON.stringify(json), headers });
       expectError(answer, "unsupported_media_type");
@@ -93,7 +100,7 @@ for (const operation of jsonWrites) {
     }
   });
 
-  test(`${operation} rejects a compressed body with 415`, choice, async ({ api, reading: chatId }) => {
+  test(`${operation} rejects a compressed body with 415`, choice, async ({ api, sharedChatId: chatId }) => {
     const plain = JSON.stringify(wellFormed(operation).json);
     for (const [encoding, body] of [
       ["gzip", gzipSync(plain)],
@@ -117,7 +124,7 @@ for (const operation of jsonWrites) {
 
   test(`${operation} reads ${largest} bytes and rejects one more with 413`, async ({
     api,
-    reading: chatId,
+    sharedChatId: chatId,
   }) => {
     expectError(await api.call(operation, { chatId, body: justFits, headers: jsonType }), "invalid_json");
     expectError(
@@ -126,7 +133,7 @@ for (const operation of jsonWrites) {
     );
   });
 
-  test(`${operation} limits the size of a chunked body, too`, async ({ api, reading: chatId }) => {
+  test(`${operation} limits the size of a chunked body`, async ({ api, sharedChatId: chatId }) => {
     const halves = (bytes: Uint8Array) => [bytes.subarray(0, 1000), bytes.subarray(1000)];
     const fits = await api.call(operation, { chatId, body: halves(justFits), headers: jsonType });
     expectError(fits, "invalid_json");
@@ -135,7 +142,10 @@ for (const operation of jsonWrites) {
   });
 }
 
-test("accepts the content type in any letter case and with its charset", async ({ api, reading: chatId }) => {
+test("accepts the content type in any letter case and with its charset", async ({
+  api,
+  sharedChatId: chatId,
+}) => {
   for (const type of [
     "application/json",
     "Application/JSON",
@@ -152,7 +162,7 @@ test("accepts the content type in any letter case and with its charset", async (
   }
 });
 
-test("uses the last value of a duplicate property", choice, async ({ api, reading: chatId }) => {
+test("uses the last value of a duplicate property", choice, async ({ api, sharedChatId: chatId }) => {
   const body = '{"text":"valid","text":7}';
   expectError(await api.call("sendMessage", { chatId, body, headers: jsonType }), "invalid_request");
 });
@@ -181,7 +191,7 @@ test("rejects an excessive Content-Length before the body arrives", choice, asyn
   expect(error.code).toBe("payload_too_large");
 });
 
-test("ignores a request whose body is cut off", async ({ api, reading: chatId }) => {
+test("ignores a request whose body is cut off", async ({ api, sharedChatId: chatId }) => {
   const before = await api.listMessages(chatId);
   const head = rawRequest(api, chatId, ["Content-Length: 100"]);
   const received = await exchangeBytes(api.target.base, [head, '{"text":"cut"}'], {
@@ -193,20 +203,24 @@ test("ignores a request whose body is cut off", async ({ api, reading: chatId })
   expect(await api.listMessages(chatId)).toEqual(before);
 });
 
-test("rejects Content-Length together with Transfer-Encoding", choice, async ({ api, reading: chatId }) => {
-  const before = await api.listMessages(chatId);
-  const body = '{"text":"smuggled"}';
-  const head = rawRequest(api, chatId, [`Content-Length: ${body.length}`, "Transfer-Encoding: chunked"]);
-  const received = await exchangeBytes(
-    api.target.base,
-    [head, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
-    { timeoutMilliseconds: 10_000 },
-  );
-  expect(statusOf(received)).toBe(400);
-  expect(await api.listMessages(chatId)).toEqual(before);
-});
+test(
+  "rejects Content-Length together with Transfer-Encoding",
+  choice,
+  async ({ api, sharedChatId: chatId }) => {
+    const before = await api.listMessages(chatId);
+    const body = '{"text":"smuggled"}';
+    const head = rawRequest(api, chatId, [`Content-Length: ${body.length}`, "Transfer-Encoding: chunked"]);
+    const received = await exchangeBytes(
+      api.target.base,
+      [head, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+      { timeoutMilliseconds: 10_000 },
+    );
+    expect(statusOf(received)).toBe(400);
+    expect(await api.listMessages(chatId)).toEqual(before);
+  },
+);
 
-test("survives deeply nested JSON", async ({ api, reading: chatId }) => {
+test("survives deeply nested JSON", async ({ api, sharedChatId: chatId }) => {
   const deep = `${"[".repeat(16_000)}${"]".repeat(16_000)}`;
   const inText = await api.call("sendMessage", { chatId, body: `{"text":${deep}}`, headers: jsonType });
   expectError(inText, ["invalid_request", "invalid_json"]);

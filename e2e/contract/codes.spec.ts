@@ -175,7 +175,7 @@ for (const code of Object.keys(errorStatus) as Code[]) {
   const byAnyone = byCaller[code];
   const byLab = withLab[code];
   if (byAnyone !== undefined) {
-    test(`${code} is answered with ${errorStatus[code]}`, async ({ api, planned, reading: chatId }) => {
+    test(`${code} is answered with ${errorStatus[code]}`, async ({ api, planned, sharedChatId: chatId }) => {
       test.slow(code === "file_storage_limit", "sends 80 MiB");
       expectError(await byAnyone(api, chatId, planned), code);
     });

@@ -7,7 +7,7 @@ import type { Collection } from "./support/shapes.ts";
 import { limits } from "./support/specification.ts";
 import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
-test("starts a chat with an empty collection and no request", async ({ api, reading: chatId }) => {
+test("starts a chat with an empty collection and no request", async ({ api, sharedChatId: chatId }) => {
   const { version } = await api.getCollection(chatId);
   expect(await api.getCollection(chatId)).toMatchObject(aCollection({ version }));
 });
@@ -50,12 +50,12 @@ function many<T>(count: number, value: (n: number) => T): Record<string, T> {
 }
 
 for (const [what, json, at] of refused) {
-  test(`rejects a submission with ${what}`, async ({ api, reading: chatId }) => {
+  test(`rejects a submission with ${what}`, async ({ api, sharedChatId: chatId }) => {
     expectError(await api.call("submitCollection", { chatId, json }), "invalid_request", { api, at });
   });
 }
 
-test("rejects a malformed field ID", async ({ api, reading: chatId }) => {
+test("rejects a malformed field ID", async ({ api, sharedChatId: chatId }) => {
   for (const id of ["", "a b", "a.b", "a/b", "é", "f".repeat(129)]) {
     for (const json of [
       { ...submission, values: { [id]: "x" } },
@@ -67,14 +67,14 @@ test("rejects a malformed field ID", async ({ api, reading: chatId }) => {
   }
 });
 
-test("rejects a version that never existed", async ({ api, reading: chatId }) => {
+test("rejects a version that never existed", async ({ api, sharedChatId: chatId }) => {
   const { version } = await api.getCollection(chatId);
   const json = { ...submission, expectedVersion: version + 1_000 };
   const answer = await api.call("submitCollection", { chatId, json });
   expectError(answer, ["version_conflict", "invalid_submission"]);
 });
 
-test("rejects skip and cancel without a form", choice, async ({ api, reading: chatId }) => {
+test("rejects skip and cancel without a form", choice, async ({ api, sharedChatId: chatId }) => {
   const { version } = await api.getCollection(chatId);
   for (const action of ["skip", "cancel"]) {
     const json = { collectionRequestId: null, expectedVersion: version, action };

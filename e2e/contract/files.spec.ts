@@ -40,7 +40,7 @@ test("stores 4,194,304 bytes and rejects 4,194,305 with 413", async ({ api, plan
   expectError(await api.upload(chatId, { bytes: over }), "payload_too_large");
 });
 
-test("limits the size of a chunked upload, too", async ({ api, reading: chatId }) => {
+test("limits the size of a chunked upload", async ({ api, sharedChatId: chatId }) => {
   const form = multipart([
     {
       name: "file",
@@ -101,7 +101,7 @@ for (const [what, parts] of wrongParts) {
   });
 }
 
-test("rejects a malformed multipart body", async ({ api, reading: chatId }) => {
+test("rejects a malformed multipart body", async ({ api, sharedChatId: chatId }) => {
   const contentType = "multipart/form-data; boundary=edge";
   for (const body of ["", "no form at all", "--edge\r\n", "--other\r\n\r\na\r\n--other--\r\n"]) {
     const answer = await api.call("uploadFile", { chatId, body, headers: { "Content-Type": contentType } });
@@ -129,7 +129,10 @@ test(
   },
 );
 
-test("rejects other content types than multipart/form-data with 415", async ({ api, reading: chatId }) => {
+test("rejects other content types than multipart/form-data with 415", async ({
+  api,
+  sharedChatId: chatId,
+}) => {
   for (const type of [
     "application/json",
     "application/x-www-form-urlencoded",
@@ -158,7 +161,7 @@ const otherTypes = [
 ];
 
 for (const mediaType of otherTypes) {
-  test(`rejects ${mediaType} as an unsupported file`, async ({ api, reading: chatId }) => {
+  test(`rejects ${mediaType} as an unsupported file`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.upload(chatId, { bytes: Buffer.from("<svg/>"), filename: "a", mediaType });
     expectError(answer, "unsupported_file");
   });
@@ -174,7 +177,7 @@ const disguised: [what: string, mediaType: string, bytes: Uint8Array][] = [
 ];
 
 for (const [what, mediaType, bytes] of disguised) {
-  test(`rejects ${what}`, choice, async ({ api, reading: chatId }) => {
+  test(`rejects ${what}`, choice, async ({ api, sharedChatId: chatId }) => {
     expectError(await api.upload(chatId, { bytes, filename: "a", mediaType }), "unsupported_file");
   });
 }

@@ -6,7 +6,7 @@ import { choice, expect, expectError, lab, test } from "./support/test.ts";
 
 // support/api.ts checks each response of every test. These tests compare several responses.
 
-test("gives every response a unique request ID, errors included", async ({ api, reading: chatId }) => {
+test("gives every response a unique request ID, errors included", async ({ api, sharedChatId: chatId }) => {
   const ids: (string | undefined)[] = [];
   for (const operation of operationNames) {
     // The request is refused, so that no chat is created.
@@ -19,7 +19,7 @@ test("gives every response a unique request ID, errors included", async ({ api, 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("ignores a request ID from the caller", choice, async ({ api, reading: chatId }) => {
+test("ignores a request ID from the caller", choice, async ({ api, sharedChatId: chatId }) => {
   const headers = { "X-Request-Id": "made-up-by-the-caller" };
   const answer = await api.call("getChat", { chatId, headers });
   expect(answer.headers["x-request-id"]).not.toBe("made-up-by-the-caller");
@@ -37,7 +37,7 @@ test("applies the general rules to unknown paths and methods", async ({ api, tar
   }
 });
 
-test("sends rate-limit headers with downloads and repetitions, too", async ({ api, planned }) => {
+test("sends rate-limit headers even with downloads and repetitions", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const key = crypto.randomUUID();
   const upload = () => api.upload(chatId, textFile("headers"), { key });
@@ -97,14 +97,14 @@ test("changes nothing on reads", async ({ api, planned }) => {
   expect(await digest()).toBe(before);
 });
 
-test("marks every response as not cacheable", choice, async ({ api, reading: chatId }) => {
+test("marks every response as not cacheable", choice, async ({ api, sharedChatId: chatId }) => {
   for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
     const { headers } = await api.call(operation, { chatId });
     expect(headers["cache-control"]).toMatch(/no-store/);
   }
 });
 
-test("sends no CORS headers", choice, async ({ api, reading: chatId }) => {
+test("sends no CORS headers", choice, async ({ api, sharedChatId: chatId }) => {
   for (const answer of [
     await api.call("getChat", { chatId }),
     await api.call("getChat", { chatId, headers: { Origin: "https://shop.example" } }),
@@ -113,7 +113,7 @@ test("sends no CORS headers", choice, async ({ api, reading: chatId }) => {
   }
 });
 
-test("does not echo the Host header", choice, async ({ api, reading: chatId }) => {
+test("does not echo the Host header", choice, async ({ api, sharedChatId: chatId }) => {
   const answer = await api.call("getChat", { chatId, headers: { Host: "evil.example" } });
   expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
 });

@@ -25,17 +25,17 @@ const refused: [what: string, json: object, at: string][] = [
 ];
 
 for (const [what, json, at] of refused) {
-  test(`rejects a handoff with ${what}`, async ({ api, reading: chatId }) => {
+  test(`rejects a handoff with ${what}`, async ({ api, sharedChatId: chatId }) => {
     expectError(await api.call("handoff", { chatId, json }), "invalid_request", { api, at });
   });
 }
 
-test("rejects an email of 10 KB at /email", choice, async ({ api, reading: chatId }) => {
+test("rejects an email of 10 KB at /email", choice, async ({ api, sharedChatId: chatId }) => {
   const json = { confirmationId: "c", email: `${"a".repeat(10_000)}@example.com` };
   expectError(await api.call("handoff", { chatId, json }), "invalid_request", { api, at: "/email" });
 });
 
-test("rejects a confirmationId that no message offered", async ({ api, reading: chatId }) => {
+test("rejects a confirmationId that no message offered", async ({ api, sharedChatId: chatId }) => {
   for (const confirmationId of ["unknown-confirmation", "x", "0123456789abcdef0123456789abcdef"]) {
     const json = { confirmationId, email: "ana@example.com", locale: "de" };
     expectError(await api.call("handoff", { chatId, json }), "confirmation_required");
@@ -310,7 +310,7 @@ test("offers the team when the customer asks for a person", agent, async ({ api 
   expect(reply?.handoffOffer).not.toBeNull();
 });
 
-test("ignores or rejects unknown properties of a handoff", choice, async ({ api, reading: chatId }) => {
+test("ignores or rejects unknown properties of a handoff", choice, async ({ api, sharedChatId: chatId }) => {
   const json = { confirmationId: "unknown-confirmation", surprise: 1 };
   expectError(await api.call("handoff", { chatId, json }), ["confirmation_required", "invalid_request"]);
 });

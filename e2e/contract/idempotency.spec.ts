@@ -20,7 +20,7 @@ const refusedKeys: [what: string, key: string | null][] = [
 ];
 
 for (const operation of writes) {
-  test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, reading: chatId }) => {
+  test(`${operation} requires a well-formed Idempotency-Key`, async ({ api, sharedChatId: chatId }) => {
     for (const [what, key] of refusedKeys) {
       await test.step(what, async () => {
         const answer = await api.call(operation, { ...wellFormed(operation), chatId, key });
@@ -32,7 +32,7 @@ for (const operation of writes) {
   test(
     `${operation} rejects a non-ASCII key and duplicate keys`,
     choice,
-    async ({ api, reading: chatId }) => {
+    async ({ api, sharedChatId: chatId }) => {
       const request = wellFormed(operation);
       for (const value of ["abcdefgé", ["key-number-one", "key-number-two"]]) {
         const answer = await api.call(operation, {
@@ -213,7 +213,7 @@ test("keeps a key usable after a refusal without effect", lab, async ({ api, cha
   await api.sendMessage(chatId, { text: "Now it is right" }, { key });
 });
 
-test("gives a repeated refusal a new request ID", async ({ api, reading: chatId }) => {
+test("gives a repeated refusal a new request ID", async ({ api, sharedChatId: chatId }) => {
   const key = crypto.randomUUID();
   const refuse = () => api.call("sendMessage", { chatId, json: {}, key });
   const ids = [await refuse(), await refuse()].map(({ headers }) => headers["x-request-id"]);

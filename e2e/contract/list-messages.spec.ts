@@ -17,37 +17,37 @@ const refusedLimits = [
 ];
 
 for (const limit of refusedLimits) {
-  test(`rejects limit=${limit}`, async ({ api, reading: chatId }) => {
+  test(`rejects limit=${limit}`, async ({ api, sharedChatId: chatId }) => {
     const answer = await api.call("listMessages", { chatId, query: `?limit=${limit}` });
     expectError(answer, "invalid_request", { api, at: "/limit" });
   });
 }
 
-test("rejects limit=+5, limit=05 and a duplicate limit", choice, async ({ api, reading: chatId }) => {
+test("rejects limit=+5, limit=05 and a duplicate limit", choice, async ({ api, sharedChatId: chatId }) => {
   for (const query of ["?limit=%2B5", "?limit=05", "?limit=5&limit=6", "?limit=5&limit=5", "?limit=0x10"]) {
     expectError(await api.call("listMessages", { chatId, query }), "invalid_request");
   }
 });
 
-test("accepts a limit from 1 to 50", async ({ api, reading: chatId }) => {
+test("accepts a limit from 1 to 50", async ({ api, sharedChatId: chatId }) => {
   for (const limit of [1, 20, 50]) {
     const { items } = await api.listMessages(chatId, `?limit=${limit}`);
     expect(items.length).toBeLessThanOrEqual(limit);
   }
 });
 
-test("returns a single empty page for a new chat", choice, async ({ api, reading: chatId }) => {
+test("returns a single empty page for a new chat", choice, async ({ api, sharedChatId: chatId }) => {
   expect(await api.listMessages(chatId)).toEqual({ items: [], nextCursor: null });
 });
 
-test("rejects a cursor that was never returned", async ({ api, reading: chatId }) => {
+test("rejects a cursor that was never returned", async ({ api, sharedChatId: chatId }) => {
   for (const cursor of ["a", "garbage_-cursor", "MTIzNDU2Nzg5MA", "x".repeat(2_048)]) {
     const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
     expectError(answer, "invalid_cursor", { api, at: "/cursor" });
   }
 });
 
-test("rejects a malformed cursor", async ({ api, reading: chatId }) => {
+test("rejects a malformed cursor", async ({ api, sharedChatId: chatId }) => {
   for (const cursor of ["", "%00", "a%20b", "a.b", "a%2Bb%3D%3D", "x".repeat(2_049), "%C3%A9"]) {
     const answer = await api.call("listMessages", { chatId, query: `?cursor=${cursor}` });
     // The specification allows both: an invalid query field or an invalid cursor.
@@ -195,6 +195,6 @@ test("neither skips nor repeats messages that arrive during paging", lab, async 
   expect(ids(seen)).toEqual(ids(await api.allMessages(chatId)));
 });
 
-test("ignores unknown query parameters", choice, async ({ api, reading: chatId }) => {
+test("ignores unknown query parameters", choice, async ({ api, sharedChatId: chatId }) => {
   expect(await api.listMessages(chatId, "?surprise=1&limit=5")).toEqual(await api.listMessages(chatId));
 });

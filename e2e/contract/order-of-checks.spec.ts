@@ -35,7 +35,7 @@ const pairs: [said: Parameters<typeof expectError>[1], before: string, call: Cal
 ];
 
 for (const [said, before, call] of pairs) {
-  test(`reports ${said} before ${before}`, choice, async ({ api, reading: chatId }) => {
+  test(`reports ${said} before ${before}`, choice, async ({ api, sharedChatId: chatId }) => {
     expectError(await api.call("sendMessage", { chatId, ...call }), said);
   });
 }

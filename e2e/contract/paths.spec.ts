@@ -52,7 +52,7 @@ for (const operation of chatOperations) {
   });
 }
 
-test("rejects malformed file IDs", async ({ api, reading: chatId }) => {
+test("rejects malformed file IDs", async ({ api, sharedChatId: chatId }) => {
   const hostile = api.exact ? hostileIds : [];
   for (const [what, fileId] of [...malformedIds, ...hostile]) {
     await test.step(`an ID ${what}`, async () => {
@@ -71,7 +71,10 @@ const malformedKeys = [
 ] as const;
 
 for (const operation of operationNames) {
-  test(`${operation} rejects malformed channel keys as invalid IDs`, async ({ api, reading: chatId }) => {
+  test(`${operation} rejects malformed channel keys as invalid IDs`, async ({
+    api,
+    sharedChatId: chatId,
+  }) => {
     for (const [what, channelKey] of malformedKeys) {
       await test.step(`a key ${what}`, async () => {
         const answer = await api.call(operation, { ...wellFormed(operation), chatId, channelKey });
@@ -82,7 +85,7 @@ for (const operation of operationNames) {
   });
 }
 
-test("rejects a chat key on another channel", async ({ api, reading: chatId }) => {
+test("rejects a chat key on another channel", async ({ api, sharedChatId: chatId }) => {
   const channelKey = "dep_another-channel_1";
   for (const operation of ["createChat", "getChat"] as const) {
     const call = { ...wellFormed(operation), chatId, channelKey };

@@ -36,12 +36,12 @@ const refused: [what: string, json: object, at: string][] = [
 ];
 
 for (const [what, json, at] of refused) {
-  test(`rejects a message with ${what}`, async ({ api, reading: chatId }) => {
+  test(`rejects a message with ${what}`, async ({ api, sharedChatId: chatId }) => {
     expectError(await api.call("sendMessage", { chatId, json }), "invalid_request", { api, at });
   });
 }
 
-test("rejects a property named __proto__", async ({ api, reading: chatId }) => {
+test("rejects a property named __proto__", async ({ api, sharedChatId: chatId }) => {
   const answer = await api.call("sendMessage", {
     chatId,
     body: '{"text":"a","__proto__":{"text":"b"}}',
@@ -53,7 +53,7 @@ test("rejects a property named __proto__", async ({ api, reading: chatId }) => {
 test(
   "rejects text with NUL or lone surrogates instead of altering it",
   choice,
-  async ({ api, reading: chatId }) => {
+  async ({ api, sharedChatId: chatId }) => {
     for (const text of ["a\u0000b", "a\ud800b", "a\udc00b", "\ud83d"]) {
       // JSON.stringify writes a lone surrogate as an escape.
       expectError(await api.call("sendMessage", { chatId, json: { text } }), "invalid_request", {
@@ -64,11 +64,11 @@ test(
   },
 );
 
-test("treats a zero-width no-break space as white space", choice, async ({ api, reading: chatId }) => {
+test("treats a zero-width no-break space as white space", choice, async ({ api, sharedChatId: chatId }) => {
   expectError(await api.call("sendMessage", { chatId, json: { text: "\ufeff" } }), "invalid_request");
 });
 
-test("stores no message of a refused request", async ({ api, reading: chatId }) => {
+test("stores no message of a refused request", async ({ api, sharedChatId: chatId }) => {
   const before = await api.listMessages(chatId);
   for (const [, json] of refused) await api.call("sendMessage", { chatId, json });
   expect(await api.listMessages(chatId)).toEqual(before);
@@ -134,7 +134,10 @@ for (const [what, text] of unusual) {
   });
 }
 
-test("rejects 4,000 escaped emoji for the text, not for the body size", async ({ api, reading: chatId }) => {
+test("rejects 4,000 escaped emoji for the text, not for the body size", async ({
+  api,
+  sharedChatId: chatId,
+}) => {
   const body = `{"text":"${"\\ud83d\\ude00".repeat(2_001)}"}`;
   expect(body.length).toBeLessThan(limits.jsonBytes);
   const answer = await api.call("sendMessage", {
@@ -267,7 +270,11 @@ for (const text of ["", "   ", "\u00a0"]) {
   });
 }
 
-test("answers 404 for an unknown file and for another chat's", async ({ api, planned, reading: chatId }) => {
+test("answers 404 for an unknown file and for another chat's", async ({
+  api,
+  planned,
+  sharedChatId: chatId,
+}) => {
   const other = await planned("files");
   const file = await api.uploadFile(other.id, textFile("of another chat"));
   const before = await api.listMessages(chatId);

@@ -175,7 +175,7 @@ test(
   },
 );
 
-test("answers errors before the reply begins as JSON", async ({ api, reading: chatId }) => {
+test("answers errors before the reply begins as JSON", async ({ api, sharedChatId: chatId }) => {
   const refused = [
     ["invalid_request", { chatId, json: {} }],
     ["chat_not_found", { chatId: "unknown-chat-id", json: { text: "Hello" } }],

@@ -110,7 +110,7 @@ function relay(playwright: WebSocket, browser: WebSocket): void {
 
 /** Adds data that Playwright expects and Firefox omits. */
 async function complete({ method, params }: Event, own: OwnCommands): Promise<void> {
-  // Playwright ignores a download without a suggested name, as of a file that the page created.
+  // Playwright ignores a download without a suggested name, such as that of a file that the page created.
   if (method.startsWith("browsingContext.download"))
     Object.assign(params, { download: params.url, ...params });
   const { request } = params;

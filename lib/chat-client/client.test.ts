@@ -146,7 +146,7 @@ for (const parse of [undefined, contractParser]) {
   );
 }
 
-test("rejects an incomplete turn in the browser, too", async () => {
+test("rejects an incomplete turn even without the server's field checks", async () => {
   const turn = aTurn("Hello");
   for (const item of [
     { ...turn, message: null },

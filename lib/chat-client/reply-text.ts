@@ -83,7 +83,7 @@ export function createReplyText(show: (event: StreamedEvent) => void) {
 
   function nextText(text: string) {
     const overlap = Math.min(text.length, shown.length - repeatedLength);
-    // Nothing is being repeated, as always without a retry.
+    // The attempt repeats none of the shown text. Without a retry, this is always so.
     if (overlap === 0) return showMore(text);
     if (start !== undefined && !shown.has(text, overlap, repeatedLength)) {
       return showAnew(start, shown.beginning(repeatedLength) + text);

@@ -553,7 +553,7 @@ test("treats a missing body as a cut", async () => {
   expect(textOf(await collect(stream))).toBe(reply);
 });
 
-test("treats a truncated JSON body as a cut, too", async () => {
+test("treats a truncated JSON body like a cut-off stream", async () => {
   const cut = () =>
     new Response(bodyOf([bytesOf('{"item":')], "error"), {
       status: 201,

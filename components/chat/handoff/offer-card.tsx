@@ -23,7 +23,7 @@ export interface OfferCardProps {
   runtime: ChatRuntime;
   messageId: string;
   offer: HandoffOffer;
-  /** Shown once the offer is not. */
+  /** Shown in place of an offer that cannot be accepted any more. */
   otherwise?: ReactNode;
 }
 

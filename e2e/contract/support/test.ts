@@ -26,7 +26,7 @@ interface Fixtures {
   /** The ID of `freshChat`. */
   chatId: string;
   /** The ID of the shared chat that no test writes to. */
-  reading: string;
+  sharedChatId: string;
 }
 
 interface WorkerFixtures {
@@ -95,7 +95,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   chatId: async ({ freshChat }, use) => use(freshChat.id),
 
-  reading: async ({ planned }, use) => use((await planned("reading")).id),
+  sharedChatId: async ({ planned }, use) => use((await planned("reading")).id),
 });
 
 /** Expects this error with its status; `field.at` is the pointer that our own channel returns in `field`. */

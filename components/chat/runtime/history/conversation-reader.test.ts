@@ -191,7 +191,7 @@ test("retries neither a deleted chat nor one that left the screen", async () => 
   expect(left.store.getState().history.state).toBe("failed");
 });
 
-test("never shows the end of a chat that left the screen in the next one", async () => {
+test("never shows a chat's end in the chat that has replaced it on screen", async () => {
   const { store, reader, openSecond } = await twoChats();
   const shown = new Set<string>();
   const late = reader.readEnd();
