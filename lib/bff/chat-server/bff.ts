@@ -29,7 +29,7 @@ export interface ServerLimits {
   streams: number;
   /** Concurrent streamed replies of one customer or guest: 3. */
   streamsPerCaller: number;
-  /** Concurrent uploads, each of at most 4 MiB: 12. */
+  /** Concurrent uploads, each of at most 4 MiB: 10. */
   uploads: number;
   /** Concurrent uploads of one customer or guest: 4. */
   uploadsPerCaller: number;

@@ -32,7 +32,7 @@ export const bffLimits = {
   /** Overhead of multipart: one boundary twice and a few header lines. */
   multipartOverheadBytes: 8 * kibibyte,
   /** Files are kept in memory for retries: at most this many times 4 MiB. */
-  concurrentUploads: 12,
+  concurrentUploads: 10,
   /** One message's files, so that one session cannot take all upload slots. */
   uploadsPerSession: 4,
 

@@ -306,8 +306,9 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
   });
   const { concurrentUploads, uploadsPerSession } = bffLimits;
   const running: ReturnType<typeof postRaw>[] = [];
-  for (let slots = uploadsPerSession; slots <= concurrentUploads; slots += uploadsPerSession) {
-    for (let file = 0; file < uploadsPerSession; file += 1) running.push(postRaw(multipart()));
+  while (running.length < concurrentUploads) {
+    const slots = Math.min(running.length + uploadsPerSession, concurrentUploads);
+    while (running.length < slots) running.push(postRaw(multipart()));
     await expect.poll(() => waiting.length).toBe(slots);
     // This customer has reached the limit per session. Another one may upload until the process's limit.
     await expectRefused(postRaw(multipart()), "rate_limited");
