@@ -10,6 +10,7 @@ import { ConversationSync, useLeadership } from "./panel/conversation-sync.tsx";
 import { Panel } from "./panel/panel.tsx";
 import type { ChatRuntime } from "./runtime/chat-runtime.ts";
 import { createChatRuntime } from "./runtime/create-chat-runtime.ts";
+import { createRemembered } from "./runtime/storage/remembered.ts";
 import { clearStorage, createStorage } from "./runtime/storage/storage.ts";
 import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
 import { guestOwner } from "./runtime/tabs/session.ts";
@@ -25,6 +26,8 @@ export interface ChatAppProps {
   strings: ShellStrings;
   locale: string;
   isOpen: boolean;
+  /** False while nobody has opened the chat: it is rendered, but sends no request. */
+  isAwake: boolean;
   /** Opens a chat or fills the composer; each new object is a new request. */
   request: OpenRequest | null;
   shop: ShopDetails;
@@ -33,11 +36,14 @@ export interface ChatAppProps {
   onUnread(count: number): void;
 }
 
-/** The chat behind the launcher. Loads when first opened, or when work is left from an earlier page. */
+/** The chat behind the launcher. */
 export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) {
-  const who = useOwner(tab.session, props.isOpen);
+  const { isOpen, isAwake, request } = props;
+  const who = useOwner(tab.session, { isOpen, isAwake });
   useEffect(forgetLink, []);
-  const runtime = useRuntime({ ...who, tab, locale, chatId: props.request?.chatId ?? null });
+  const wanted = useRuntime({ ...who, isAwake, tab, locale, chatId: request?.chatId ?? null });
+  const prepared = useDeferredValue(wanted);
+  const runtime = isAwake ? wanted : prepared;
   const { agentName, shopName, contact, suggestions, pictureOrigins } = shop;
   const context = useMemo(
     () => ({
@@ -60,6 +66,7 @@ export function ChatApp({ tab, strings, locale, shop, ...props }: ChatAppProps) 
 function RunningChat({
   runtime,
   isOpen,
+  isAwake,
   request,
   onOpen,
   onClose,
@@ -67,8 +74,9 @@ function RunningChat({
 }: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
   const state = useConversation(runtime);
   const leads = useLeadership(runtime);
-  const [hasOpened, setOpened] = useState(isOpen);
-  if (isOpen && !hasOpened) setOpened(true);
+  // A chat that only works in the background needs no panel.
+  const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
+  if (isOpen && !hasPanel) setHasPanel(true);
   const { messages, seenId, crossedIds } = state;
   const unread = useMemo(
     () => unreadMessagesOf({ messages, seenId, crossedIds }),
@@ -86,7 +94,7 @@ function RunningChat({
           <Attention unread={stillUnread} isLeading={leads} onOpen={onOpen} />
         </Suspense>
       )}
-      {hasOpened && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
+      {hasPanel && <Panel runtime={runtime} state={state} isOpen={isOpen} onClose={onClose} />}
     </>
   );
 }
@@ -100,20 +108,35 @@ function forgetLink(): void {
 }
 
 interface RuntimeOf extends Owner {
+  isAwake: boolean;
   tab: BrowserTab;
   locale: string;
   chatId: string | null;
 }
 
-function useRuntime({ tab, owner, isAssumed, isShown, locale, chatId }: RuntimeOf): ChatRuntime | null {
+function useRuntime({
+  tab,
+  owner,
+  isAssumed,
+  isShown,
+  isAwake,
+  locale,
+  chatId,
+}: RuntimeOf): ChatRuntime | null {
+  // Read again when the chat is opened: another tab may have started a chat since this one was prepared.
+  const [stored, setStored] = useState(() => ({ isAwake, chatId: storedChatId(owner) }));
+  if (stored.isAwake !== isAwake) setStored({ isAwake, chatId: storedChatId(owner) });
+  // A stored chat would be read from the server.
+  const isWanted = isShown && (isAwake || stored.chatId === null);
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
   /** Only the first chat; the runtime opens later ones itself. */
   const firstChatId = useRef(chatId);
   /** The previous runtime, which is closed by now. */
   const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
   const wasAssumed = useRef(isAssumed);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chat of another tab replaces the prepared one
   useEffect(() => {
-    if (!isShown) return;
+    if (!isWanted) return;
     const left = before.current;
     // Messages written before the server had confirmed the owner move to that owner's chats.
     const ownerChanged = wasAssumed.current && left !== null && left.owner !== owner;
@@ -128,13 +151,17 @@ function useRuntime({ tab, owner, isAssumed, isShown, locale, chatId }: RuntimeO
     before.current = { runtime: created, owner };
     setRuntime(created);
     return created.close;
-  }, [tab, owner, isShown, locale]);
+  }, [tab, owner, isWanted, stored.chatId, locale]);
   useEffect(() => {
     wasAssumed.current = isAssumed;
     // Runs after the runtime above has taken over the unsent content.
     if (!isAssumed && owner !== guestOwner) clearStorage(guestOwner);
   }, [isAssumed, owner]);
   return runtime;
+}
+
+function storedChatId(owner: string): string | null {
+  return createRemembered(createStorage(owner)).current()?.chatId ?? null;
 }
 
 function useOpenRequests(runtime: ChatRuntime, request: OpenRequest | null): void {

@@ -1,6 +1,14 @@
 "use client";
 
-import { type ComponentType, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { defaultBasePath } from "../../lib/chat-api/headers.ts";
 import styles from "./appearance/theme.module.css";
 import { useScheme } from "./appearance/use-scheme.ts";
@@ -17,6 +25,7 @@ import { Launcher } from "./launcher/launcher.tsx";
 import { launcherStrings } from "./launcher/launcher-strings.ts";
 import { linkedChat, type OpenRequest, toOpenRequest } from "./launcher/open-request.ts";
 import { forgetOwner, hasPendingWork, rememberOpen, wasOpen } from "./launcher/unfinished.ts";
+import { whenIdle } from "./launcher/when-idle.ts";
 import type { BrowserTab } from "./runtime/tabs/browser-tab.ts";
 
 export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" | "shopName">> {
@@ -45,7 +54,7 @@ interface Loaded {
 
 const neverChanges = () => () => undefined;
 
-/** The chat widget of a page. Mount it once; until it is pointed at or opened it loads only its button. */
+/** The chat widget of a page. Mount it once. Its button loads with the page, the rest when the page is idle. */
 export function ChatWidget(props: ChatWidgetProps) {
   return <Widget {...props} first={null} />;
 }
@@ -135,6 +144,7 @@ function useOpening(first: OpenRequest | null, { setFailed, load }: ReturnType<t
     if (isOpen) rememberOpen(true);
     if (isAwake) load();
   }, [isOpen, isAwake, load]);
+  useEffect(() => whenIdle(load), [load]);
 
   useRequestsOfPage(open, close);
   return { request, isOpen, isAwake, open, close };
@@ -155,7 +165,7 @@ function WorkingWidget({
   const language = languageOf(locale);
   const launcher = useRef<HTMLButtonElement>(null);
   const loading = useLoaded(api, language);
-  const { loaded, hasFailed, load } = loading;
+  const { loaded, hasFailed } = loading;
   const { request, isOpen, isAwake, open, close } = useOpening(first, loading);
   const [unread, setUnread] = useState(0);
 
@@ -169,11 +179,14 @@ function WorkingWidget({
   useEffect(() => onUnread?.(unread), [unread, onUnread]);
 
   const isReady = loaded !== null;
+  // Rendered ahead in short steps that any input interrupts.
+  const prepared = useDeferredValue(loaded);
+  const chat = isAwake ? loaded : prepared;
   useEffect(() => {
-    if (isReady) return;
+    if (isReady && isAwake) return;
     window.addEventListener("shop-chat:session", forgetOwner);
     return () => window.removeEventListener("shop-chat:session", forgetOwner);
-  }, [isReady]);
+  }, [isReady, isAwake]);
 
   return (
     <>
@@ -184,13 +197,13 @@ function WorkingWidget({
         isOpen={isOpen && isReady}
         unread={isOpen ? 0 : unread}
         onOpen={() => open()}
-        onApproach={load}
       />
-      {isAwake && loaded !== null && (
-        <loaded.App
-          tab={loaded.tab}
-          strings={loaded.strings}
+      {chat !== null && (
+        <chat.App
+          tab={chat.tab}
+          strings={chat.strings}
           locale={locale}
+          isAwake={isAwake}
           isOpen={isOpen}
           request={request}
           shop={{

@@ -1,12 +1,14 @@
 import { gzipSync } from "node:zlib";
-import { type ChatPage, expect, test } from "../support/chat-page.ts";
+import { ChatPage, expect, test } from "../support/chat-page.ts";
 
 const budget = 45_000;
 
-test("stays within the JavaScript budget when the chat opens, with messages too", { tag: "@agent" }, async ({
-  chat,
-  page,
-}) => {
+test("loads the panel only when opened for a visitor who saves data, within its JavaScript budget", {
+  tag: "@agent",
+}, async ({ chat, page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
+  );
   await page.goto("/", { waitUntil: "networkidle" });
   const loads = scriptsOf(chat);
   await chat.launcher.click();
@@ -27,13 +29,53 @@ test("stays within the JavaScript budget when the chat opens, with messages too"
   expect(sum(reopening)).toBeLessThanOrEqual(budget);
 });
 
-test("loads the panel as soon as the launcher is pointed at", { tag: "@ours" }, async ({ chat, page }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
-  const loads = scriptsOf(chat);
-  await chat.launcher.hover();
-  await expect.poll(() => loads.length).toBeGreaterThan(0);
-  await expect(chat.panel).toHaveCount(0);
+test("prepares the chat while the page is idle, and opens it without a request", {
+  tag: "@ours",
+}, async ({ chat, page, context }) => {
+  const requests = requestsOf(chat);
+  await page.goto("/");
+  await expect(page.locator("dialog textarea")).toBeAttached();
+  expect(requests).toEqual([]);
+  await context.setOffline(true);
+  await chat.launcher.click();
+  await expect(chat.composer).toBeFocused();
 });
+
+test("reads a known chat only when it is opened", { tag: "@ours" }, async ({ chat, page }) => {
+  await chat.start();
+  await chat.panel.getByRole("button", { name: "Close chat" }).click();
+  await page.goto("about:blank");
+  const requests = requestsOf(chat);
+  await page.goto("/", { waitUntil: "networkidle" });
+  expect(requests).toEqual([]);
+  await chat.launcher.click();
+  await expect(chat.messages("agent").first()).toBeVisible();
+});
+
+test("opens the chat that another tab has started since the page was idle", { tag: "@ours" }, async ({
+  chat,
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(other.locator("dialog textarea")).toBeAttached();
+  await chat.start();
+  await page.close();
+  const otherChat = new ChatPage(other);
+  await otherChat.launcher.click();
+  await expect(otherChat.messages("visitor")).toHaveCount(1);
+});
+
+/** Records the chat's requests. */
+function requestsOf({ page }: ChatPage): string[] {
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/api/chat")) requests.push(`${request.method()} ${pathname}`);
+  });
+  return requests;
+}
 
 /** Records the gzip size of each script that the page loads from now on. */
 function scriptsOf({ page }: ChatPage): Promise<number>[] {

@@ -9,12 +9,10 @@ export interface LauncherProps {
   isOpen: boolean;
   unread: number;
   onOpen(): void;
-  /** The launcher is pointed at or focused: a press may follow. */
-  onApproach(): void;
   ref: React.Ref<HTMLButtonElement>;
 }
 
-export function Launcher({ t, state, isOpen, unread, onOpen, onApproach, ref }: LauncherProps) {
+export function Launcher({ t, state, isOpen, unread, onOpen, ref }: LauncherProps) {
   const unreadText = t.unread.replace("{count}", String(unread));
   return (
     <div className={styles["place"]} hidden={isOpen && state === "idle"}>
@@ -29,8 +27,6 @@ export function Launcher({ t, state, isOpen, unread, onOpen, onApproach, ref }: 
         aria-expanded={isOpen}
         aria-busy={state === "loading"}
         onClick={onOpen}
-        onPointerEnter={onApproach}
-        onFocus={onApproach}
       >
         <Drawing path={chatIcon} size={24} />
         <span className={styles["label"]}>{state === "loading" ? t.opening : t.open}</span>

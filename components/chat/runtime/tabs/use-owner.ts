@@ -20,7 +20,10 @@ export interface Owner {
  * (`browser-client.ts`), and when the shop announces a change (`window.dispatchEvent(new
  * Event("shop-chat:session"))`).
  */
-export function useOwner(session: Session, isOpen: boolean): Owner {
+export function useOwner(
+  session: Session,
+  { isOpen, isAwake }: { isOpen: boolean; isAwake: boolean },
+): Owner {
   const [state, setState] = useState<Owner>(() => {
     const owner = storedOwner() ?? guestOwner;
     return { owner, isAssumed: true, isShown: owner === guestOwner };
@@ -43,9 +46,10 @@ export function useOwner(session: Session, isOpen: boolean): Owner {
   );
 
   const ask = useCallback(() => {
+    if (!isAwake) return;
     // Without an answer the chat continues: its own requests show what is wrong.
     session.start().catch(() => setState((known) => ({ ...known, isShown: true })));
-  }, [session]);
+  }, [session, isAwake]);
   useReturn(ask);
 
   useEffect(() => {

@@ -1,0 +1,27 @@
+/**
+ * Calls back when the page has loaded and the browser is idle, unless the visitor asks to save data. Returns a
+ * function that cancels.
+ */
+export function whenIdle(act: () => void): () => void {
+  if (savesData()) return () => undefined;
+  let cancel = () => window.removeEventListener("load", begin);
+  function begin(): void {
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === "function") {
+      const id = requestIdleCallback(act);
+      cancel = () => cancelIdleCallback(id);
+    } else {
+      const id = setTimeout(act, 1_000);
+      cancel = () => clearTimeout(id);
+    }
+  }
+  if (document.readyState === "complete") begin();
+  else window.addEventListener("load", begin, { once: true });
+  return () => cancel();
+}
+
+/** Chromium alone has this property. */
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
+  return connection?.saveData === true;
+}
