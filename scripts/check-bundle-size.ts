@@ -1,7 +1,7 @@
 /**
  * Checks the size of the chat's own JavaScript against its budget (gzip, without React and Next): the part of
  * every page before the chat opens, and the part that opening adds. Bundles the chat alone, because Next
- * merges it with other parts of the page. `e2e/journeys/bundle-size.spec.ts` measures the bytes that a
+ * merges it with other parts of the page. `e2e/journeys/loading.spec.ts` measures the bytes that a
  * browser loads from the build.
  * The budget of `<shop-chat>` covers everything that it loads, including styles and Preact.
  */

@@ -54,7 +54,7 @@ interface Loaded {
 
 const neverChanges = () => () => undefined;
 
-/** The chat widget of a page. Mount it once. Its button loads with the page, the rest when the page is idle. */
+/** The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle. */
 export function ChatWidget(props: ChatWidgetProps) {
   return <Widget {...props} first={null} />;
 }

@@ -59,7 +59,7 @@ export const engines = (base: ChatTestConfig): ChatTestConfig => ({
       name: `firefox ${viewport.name}, journeys`,
       testDir: "e2e/journeys",
       // The team console belongs to the channel, and the bundle size is the same in every browser.
-      testIgnore: ["**/console.spec.ts", "**/bundle-size.spec.ts", ...phoneSpecs(viewport)],
+      testIgnore: ["**/console.spec.ts", "**/loading.spec.ts", ...phoneSpecs(viewport)],
       grepInvert: notInFirefox,
       use: { ...firefox, ...viewport.use },
     })),

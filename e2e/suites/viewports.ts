@@ -23,7 +23,7 @@ const viewportIndependent = [
   // Opens the team console at each width and in each scheme itself.
   "**/console.spec.ts",
   // Counts bytes of JavaScript.
-  "**/bundle-size.spec.ts",
+  "**/loading.spec.ts",
 ];
 
 /** The title of a test that fetches pages without rendering them. */

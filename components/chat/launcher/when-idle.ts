@@ -1,6 +1,6 @@
 /**
- * Calls back when the page has loaded and the browser is idle, unless the visitor asks to save data. Returns a
- * function that cancels.
+ * Calls back when the page has loaded and the browser is idle, unless the visitor asks to save data.
+ * Returns a function that cancels.
  */
 export function whenIdle(act: () => void): () => void {
   if (savesData()) return () => undefined;
