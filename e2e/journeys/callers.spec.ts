@@ -37,7 +37,7 @@ test(
         await expect(chat.panel.getByText("Hello! What are you looking for?")).toBeVisible();
       }
       for (const text of said) await expect(chat.page.locator("body")).not.toContainText(text);
-      expect(await keptWords(chat)).not.toContain("half a question");
+      expect(await storedValues(chat)).not.toContain("half a question");
       const text = `hello from number ${said.length + 1}`;
       await chat.ask(text);
       await chat.composer.fill(`half a question after ${text}`);
@@ -50,7 +50,7 @@ test(
 );
 
 /** The values that this browser's storage holds for the current customer or guest. */
-async function keptWords({ page }: ChatPage): Promise<string> {
+async function storedValues({ page }: ChatPage): Promise<string> {
   return page.evaluate(() => {
     const owner = localStorage.getItem("shop-chat:1:owner") ?? "guest";
     const names = Object.keys(localStorage).filter((name) => name.startsWith(`shop-chat:1:${owner}:`));

@@ -9,7 +9,7 @@ export interface ClientTimeouts {
   headers: number;
   /** From sending to the last byte of a JSON response. */
   json: number;
-  /** Both of these for an upload, whose bytes must be sent first. */
+  /** Replaces `headers` and `json` for an upload, whose bytes must be sent first. */
   upload: number;
   /** Between two chunks of a turn stream or a file. Allows three missed keep-alive comments. */
   idle: number;

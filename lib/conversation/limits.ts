@@ -48,7 +48,7 @@ export const conversationLimits = {
   /** Messages in one chunk of the list, and chunks shown at first: more than any screen holds. */
   chunkLength: 20,
   firstChunks: 2,
-  /** Chunks added with each step towards the past. */
+  /** Chunks added each time the customer scrolls up to the first one. */
   chunksPerStep: 3,
   /** Messages shown above one that is scrolled into view, for context. */
   marginAbove: 8,

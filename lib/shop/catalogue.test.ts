@@ -17,7 +17,7 @@ test("keeps the catalogue's order when filtering", () => {
   expect(catalogue.map(({ id }) => id)).toEqual(before);
 });
 
-test("combines conditions", () => {
+test("filters products by several conditions at once", () => {
   expect(slugs({ category: "helmets", inStock: true })).toEqual(["kestrel-helmet"]);
   expect(slugs({ brand: "Skerry", category: "clothing", onSale: true })).toEqual(["squall-rain-shell"]);
   expect(slugs({ category: "bikes", colour: "red" })).toEqual(["fell-2-gravel-bike", "pip-20-kids-bike"]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isLocale, type Locale } from "./locales.ts";
 import { parseMarkdown, type TextBlock } from "./markdown.ts";
 
-/** The shelves of the help centre and the order of their pages. */
+/** The groups of the help centre and the order of their pages. */
 export const helpGroups = [
   { id: "orders", name: "Orders and delivery", pages: ["delivery", "order-tracking", "click-and-collect"] },
   {
@@ -109,7 +109,7 @@ export const helpPages: readonly HelpPage[] = readdirSync(folder)
 
 const order: readonly string[] = helpGroups.flatMap(({ pages }) => pages);
 
-/** The pages of one language that have a URL, in the order of the shelves. */
+/** The pages of one language that have a URL, in the order of the groups. */
 export function listHelpPages(locale: Locale): HelpPage[] {
   return helpPages
     .filter((page) => page.locale === locale && page.path !== null)

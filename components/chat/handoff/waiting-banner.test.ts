@@ -6,7 +6,7 @@ import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import WaitingBanner from "./waiting-banner.tsx";
 
-/** Ten minutes past noon in London. */
+/** The banner at ten minutes past noon in London. */
 function banner(handoff: Partial<Handoff>, mode: "waiting" | "agent" | "teammate" = "waiting"): string {
   vi.useFakeTimers({ now: new Date("2026-06-02T11:10:00.000Z") });
   const chat = aChat({

@@ -15,7 +15,7 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { nearestTo } from "./scroll-rules.ts";
 
 /**
- * Decides which messages are on the page: the last few chunks, and one more with each step towards the past.
+ * Decides which messages are on the page: the last few chunks, and more as the customer scrolls up.
  * Rendered chunks stay, so that the browser's own search and selections keep working.
  */
 export function useChunks(

@@ -63,7 +63,7 @@ export interface Chats {
 export interface History {
   /** Reads the chat's end again after a failure. */
   reload(): void;
-  /** One step towards the past. Never rejects. */
+  /** Loads more earlier messages. Never rejects. */
   loadOlder(): Promise<void>;
   /** Polls for messages and the chat's state. Rejects when that fails. */
   sync(): Promise<void>;

@@ -51,7 +51,7 @@ export async function cutAtBytes(options: ByteCutOptions): Promise<ByteCutReport
   };
 }
 
-/** Every n-th cut, starting at the lane's index. */
+/** Makes the cuts of one lane: every n-th cut for n lanes. */
 async function cutInLane(
   { folder: parent, seed, count, lanes, onProgress }: ByteCutOptions,
   lane: number,

@@ -38,8 +38,8 @@ interface Showing {
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
   syncsSoon: number;
-  /** The pending step towards the past. */
-  stepping: Promise<void> | null;
+  /** The pending load of earlier messages. */
+  loadingOlder: Promise<void> | null;
 }
 
 interface Screen extends ConversationReaderDeps {
@@ -48,7 +48,7 @@ interface Screen extends ConversationReaderDeps {
   newReader(chatId: string): HistoryReader;
 }
 
-const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, stepping: null });
+const newShowing = (): Showing => ({ reader: null, polls: 0, syncsSoon: 0, loadingOlder: null });
 
 export function createConversationReader(deps: ConversationReaderDeps) {
   const { client, session, owner, storage } = deps;
@@ -72,7 +72,7 @@ export function createConversationReader(deps: ConversationReaderDeps) {
     readNews: (conversation: ConversationRef) => readNews(screen, conversation),
     /** Reads what a new chat already contains. Never rejects: after a failure the next poll brings it. */
     readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
-    /** Loads the next step towards the past; concurrent calls share one. Never rejects. */
+    /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder: () => loadOlder(screen),
     /** One poll for messages and, now and then, the chat's state. Rejects when that fails. */
     sync: () => sync(screen),
@@ -148,10 +148,10 @@ async function readScreenNews(screen: Screen, withChat: boolean): Promise<void> 
 
 function loadOlder(screen: Screen): Promise<void> {
   const { showing } = screen;
-  showing.stepping ??= readOlder(screen).finally(() => {
-    showing.stepping = null;
+  showing.loadingOlder ??= readOlder(screen).finally(() => {
+    showing.loadingOlder = null;
   });
-  return showing.stepping;
+  return showing.loadingOlder;
 }
 
 async function readOlder(screen: Screen): Promise<void> {

@@ -312,7 +312,7 @@ test("retries a failed re-read first", async () => {
   expect(texts((await reader.readOlder()).messages)).toEqual(range(150, 200));
 });
 
-test("passes any other failure to the caller", async () => {
+test("rejects a read with an error that is not about cursors; other reads go on", async () => {
   const listed = pagesOf(messagesOf(1));
   const reader = readerOf({
     ...listed,

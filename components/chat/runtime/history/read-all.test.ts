@@ -15,7 +15,7 @@ const endless: ConversationState["history"] = {
   older: "idle",
 };
 
-/** A conversation on screen; each step towards the past returns what `step` says. */
+/** A conversation on screen; each load of earlier messages returns what `step` says. */
 function conversationOf(
   step: (count: number, state: ConversationState) => ConversationAction | ConversationState,
 ) {
