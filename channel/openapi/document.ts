@@ -99,7 +99,7 @@ export function openApiDocument() {
     components: {
       schemas: componentSchemas(),
       parameters,
-      headers,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, { described }]) => [name, described])),
       securitySchemes: {
         chatKey: {
           type: "http",
@@ -209,37 +209,30 @@ function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): Resp
   };
 }
 
+/** By the name that references them: the name on the wire and the description. */
 const headers = {
-  requestId: header("Names this request; equals `error.requestId` in an error body.", { type: "string" }),
-  rateLimitLimit: header("Requests that a window allows.", { type: "integer" }),
-  rateLimitRemaining: header("Requests that are left in this window.", { type: "integer" }),
-  rateLimitReset: header("Seconds until the window ends.", { type: "integer" }),
-  retryAfter: header("Seconds to wait before the same request is sent again.", { type: "integer" }),
-  allow: header("The methods that the path has.", { type: "string" }),
-  contentDisposition: header("How the file is to be shown, and its name.", { type: "string" }),
+  requestId: header(
+    headerNames.requestId,
+    "Names this request; equals `error.requestId` in an error body.",
+    "string",
+  ),
+  rateLimitLimit: header(headerNames.rateLimitLimit, "Requests that a window allows."),
+  rateLimitRemaining: header(headerNames.rateLimitRemaining, "Requests that are left in this window."),
+  rateLimitReset: header(headerNames.rateLimitReset, "Seconds until the window ends."),
+  retryAfter: header(headerNames.retryAfter, "Seconds to wait before the same request is sent again."),
+  allow: header("Allow", "The methods that the path has.", "string"),
+  contentDisposition: header("Content-Disposition", "How the file is to be shown, and its name.", "string"),
 };
 
-type HeaderName = keyof typeof headers;
-
-const wireNames: Record<HeaderName, string> = {
-  requestId: headerNames.requestId,
-  rateLimitLimit: headerNames.rateLimitLimit,
-  rateLimitRemaining: headerNames.rateLimitRemaining,
-  rateLimitReset: headerNames.rateLimitReset,
-  retryAfter: headerNames.retryAfter,
-  allow: "Allow",
-  contentDisposition: "Content-Disposition",
-};
-
-function header(description: string, schema: JsonSchema) {
-  return { description, required: true, schema };
+function header(wireName: string, description: string, type: "integer" | "string" = "integer") {
+  return { wireName, described: { description, required: true, schema: { type } } };
 }
 
 function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
-    Object.entries(wireNames)
+    Object.entries(headers)
       .filter(([name]) => names.includes(name))
-      .map(([name, wireName]) => [wireName, { $ref: `#/components/headers/${name}` }]),
+      .map(([name, { wireName }]) => [wireName, { $ref: `#/components/headers/${name}` }]),
   );
 }
 
