@@ -6,33 +6,6 @@ import { killPointPattern } from "./base/kill-points.ts";
 import { isLoopback } from "./base/loopback.ts";
 import type { NoticeReceiver } from "./jobs/notify-team.ts";
 
-export interface ChannelEnvironment extends AgentOptions {
-  host: string;
-  port: number;
-  /** `postgres://…`, a PGlite folder, or `memory://`. */
-  databaseUrl: string;
-  /** Holds generated keys and, by default, PGlite's folder. */
-  dataDir: string;
-  channelKey: string;
-  /** Absent: generated at first start. */
-  chatKey: string | undefined;
-  teamKey: string | undefined;
-  lab: boolean;
-  /** An automatic teammate for demonstrations, who claims chats that nobody else does. */
-  autoTeammate: boolean;
-  /** The folder whose `team.json` names the teammates and their hours. */
-  shopDir: string;
-  /**
-   * The module that creates the agent. Undefined: the demo's agent, or the echo where it is not installed.
-   */
-  agent: string | undefined;
-  /** Receives signed handoff notices. Undefined: they go to standard output. */
-  noticeReceiver: NoticeReceiver | undefined;
-  logLevel: string;
-  /** `between-deltas:3`: the process kills itself at this point, at the third visit. Tests only. */
-  killAt: string | undefined;
-}
-
 /** The environment is unusable. Names every fault with its remedy, but no value: it could be a secret. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
@@ -88,7 +61,7 @@ const rules = {
 } satisfies Record<string, Rule>;
 
 /** @throws EnvironmentError */
-export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): ChannelEnvironment {
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>) {
   const faults: string[] = [];
   /** Trimmed; empty means absent. */
   const given = (name: string) => variables[name]?.trim() || undefined;
@@ -118,29 +91,43 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     faults.push(
       "CHANNEL_NOTICE_URL, CHANNEL_NOTICE_SECRET: give both, or neither to print handoff notices on standard output",
     );
-  const environment: ChannelEnvironment = {
-    host,
-    port: Number(checked("CHANNEL_PORT") ?? 4010),
-    databaseUrl: checked("CHANNEL_DATABASE_URL") ?? `${dataDir}/channel`,
-    dataDir,
-    channelKey: checked("CHAT_CHANNEL_KEY") ?? "dep_demo_shop",
-    chatKey: checked("CHAT_KEY"),
-    teamKey: checked("CHANNEL_TEAM_KEY"),
-    lab,
-    autoTeammate: checked("CHANNEL_AUTO_TEAMMATE") === "1",
-    shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
+  const agentOptions: AgentOptions = {
     shopOrigin: (shopOrigin ?? `http://localhost:${shopPort}`).replace(/\/$/, ""),
-    agent: checked("CHANNEL_AGENT"),
     agentPace: pace === undefined ? undefined : Number(pace),
     model:
       modelUrl === undefined || modelName === undefined
         ? undefined
         : { url: modelUrl, name: modelName, key: given("CHANNEL_MODEL_KEY") },
-    noticeReceiver:
-      noticeUrl === undefined || noticeSecret === undefined
-        ? undefined
-        : { url: noticeUrl, secret: noticeSecret },
+  };
+  const noticeReceiver: NoticeReceiver | undefined =
+    noticeUrl === undefined || noticeSecret === undefined
+      ? undefined
+      : { url: noticeUrl, secret: noticeSecret };
+  const environment = {
+    ...agentOptions,
+    host,
+    port: Number(checked("CHANNEL_PORT") ?? 4010),
+    /** `postgres://…`, a PGlite folder, or `memory://`. */
+    databaseUrl: checked("CHANNEL_DATABASE_URL") ?? `${dataDir}/channel`,
+    /** Holds generated keys and, by default, PGlite's folder. */
+    dataDir,
+    channelKey: checked("CHAT_CHANNEL_KEY") ?? "dep_demo_shop",
+    /** Absent: generated at first start. */
+    chatKey: checked("CHAT_KEY"),
+    teamKey: checked("CHANNEL_TEAM_KEY"),
+    lab,
+    /** An automatic teammate for demonstrations, who claims chats that nobody else does. */
+    autoTeammate: checked("CHANNEL_AUTO_TEAMMATE") === "1",
+    /** The folder whose `team.json` names the teammates and their hours. */
+    shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
+    /**
+     * The module that creates the agent. Undefined: the demo's agent, or the echo where it is not installed.
+     */
+    agent: checked("CHANNEL_AGENT"),
+    /** Receives signed handoff notices. Undefined: they go to standard output. */
+    noticeReceiver,
     logLevel: checked("LOG_LEVEL") ?? "info",
+    /** `between-deltas:3`: the process kills itself at this point, at the third visit. Tests only. */
     killAt: checked("CHANNEL_KILL_AT"),
   };
   if (faults.length > 0) throw new EnvironmentError(faults);
