@@ -15,153 +15,135 @@ const channelLayers = [
 ];
 const noUpwardImports = channelLayers.slice(1).map((layer, index) => ({
   name: "channel-imports-downward",
-  severity: "error",
   from: { path: `^channel/(${layer})`, pathNot: "\\.test\\.ts$" },
   to: { path: `^channel/(${channelLayers.slice(0, index + 1).join("|")})` },
 }));
 
+const rules = [
+  {
+    name: "no-cycles",
+    from: {},
+    to: { circular: true, dependencyTypesNot: ["type-only"] },
+  },
+  {
+    name: "channel-is-a-separate-program",
+    comment: "The channel may be replaced by the hosted Chat API at any time.",
+    from: { path: "^(app|components|lib|e2e|proxy\\.ts|instrumentation\\.ts)" },
+    to: { path: "^channel/" },
+  },
+  {
+    name: "channel-shares-only-the-contract",
+    from: { path: "^channel/" },
+    to: { path: "^(app|agent|components|e2e|scripts|bench|lib/(?!chat-api/))" },
+  },
+  ...noUpwardImports,
+  {
+    name: "channel-folder-without-a-layer",
+    from: { path: `^channel/(?!${channelLayers.join("|")})` },
+    to: {},
+  },
+  {
+    name: "agent-knows-the-contract-and-the-shop",
+    comment: "The demo's agent is loaded by the channel through one interface.",
+    from: { path: "^agent/" },
+    to: {
+      path: "^(app|components|e2e|scripts|bench|channel/(?!agents/(agent|load-agent)\\.ts)|lib/(?!chat-api/|shop/))",
+    },
+  },
+  {
+    name: "agent-may-be-left-out",
+    comment: "Only its benchmark imports it. The channel loads it by path.",
+    from: { path: "^(?!agent/|bench/agent\\.ts)" },
+    to: { path: "^agent/" },
+  },
+  {
+    name: "browser-code-never-reaches-the-server",
+    comment: "lib/bff holds the chat key.",
+    from: { path: browserEntry, pathNot: "\\.test\\.tsx?$" },
+    to: { path: "^lib/bff/", reachable: true },
+  },
+  {
+    name: "no-zod-in-browser-code",
+    comment:
+      "Answers of our own BFF are already validated; a schema library would be most of the chat's weight.",
+    from: { path: "^(components/(chat|ui)|lib/conversation)/", pathNot: "\\.test\\.tsx?$" },
+    to: { path: "^node_modules/zod", reachable: true },
+  },
+  {
+    name: "kit-knows-nothing-of-the-shop",
+    comment: "A host takes the kit and leaves the demo.",
+    from: { path: "^(lib/(bff|chat-api|chat-client|conversation)|components/(chat|ui))/" },
+    to: { path: "^(lib/shop|components/shop|app)/" },
+  },
+  {
+    name: "shop-uses-the-kit-as-any-host-does",
+    comment:
+      "By the entry points of the package alone (scripts/package/entries.ts). The gallery is the chat's own, drawn by the shop's development server. Tests compare the shop's content with the contract.",
+    from: {
+      path: "^(app/(?!gallery/)|components/shop/|lib/shop/|proxy\\.ts|instrumentation\\.ts)",
+      pathNot: "\\.test\\.tsx?$",
+    },
+    to: {
+      path: "^(lib/(bff|conversation|chat-api|chat-client)|components/chat)/",
+      pathNot:
+        "^(lib/bff/(server|next|node|pages)\\.ts|lib/chat-client/public\\.ts|components/chat/chat-widget\\.tsx)$",
+    },
+  },
+  {
+    name: "lib-is-below-app-and-components",
+    from: { path: "^lib/" },
+    to: { path: "^(app|components)/" },
+  },
+  {
+    name: "ui-primitives-know-nothing-of-us",
+    from: { path: "^components/ui/" },
+    to: { path: "^(app|lib|components/(?!ui/))" },
+  },
+  {
+    name: "links-fetch-no-page-ahead",
+    comment: "components/ui/link.tsx turns prefetching off; next/link itself fetches every page on screen.",
+    from: { pathNot: "^components/ui/link\\.tsx$" },
+    to: { path: "^node_modules/next/link" },
+  },
+  {
+    name: "bff-is-plain-web-standard",
+    comment: "The same handlers run without Next (npm run bff).",
+    from: { path: "^lib/", pathNot: "\\.test\\.ts$" },
+    to: { path: "^node_modules/next/" },
+  },
+  {
+    name: "contract-stands-alone",
+    from: { path: "^lib/chat-api/" },
+    to: { path: "^lib/(?!chat-api/)" },
+  },
+  {
+    name: "client-knows-only-the-contract",
+    from: { path: "^lib/chat-client/" },
+    to: { path: "^lib/(?!chat-api/|chat-client/)" },
+  },
+  {
+    name: "conversation-is-pure",
+    from: { path: "^lib/conversation/" },
+    to: { path: "^(lib/(?!chat-api/|conversation/|chat-client/)|node_modules/react)" },
+  },
+  {
+    name: "channel-domain-does-not-know-http",
+    from: {
+      path: "^channel/team/team-(actions|chat|inbox|messages|requests)\\.ts$",
+    },
+    to: { path: "^channel/(api|http)/" },
+  },
+  {
+    name: "only-turns-see-agents",
+    from: { path: "^channel/(?!turns/|agents/|run\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
+    to: { path: "^channel/agents/", dependencyTypesNot: ["type-only"] },
+  },
+  { name: "resolvable", from: {}, to: { couldNotResolve: true } },
+];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
-  forbidden: [
-    {
-      name: "no-cycles",
-      severity: "error",
-      from: {},
-      to: { circular: true, dependencyTypesNot: ["type-only"] },
-    },
-    {
-      name: "channel-is-a-separate-program",
-      comment: "The channel may be replaced by the hosted Chat API at any time.",
-      severity: "error",
-      from: { path: "^(app|components|lib|e2e|proxy\\.ts|instrumentation\\.ts)" },
-      to: { path: "^channel/" },
-    },
-    {
-      name: "channel-shares-only-the-contract",
-      severity: "error",
-      from: { path: "^channel/" },
-      to: { path: "^(app|agent|components|e2e|scripts|bench|lib/(?!chat-api/))" },
-    },
-    ...noUpwardImports,
-    {
-      name: "channel-folder-without-a-layer",
-      severity: "error",
-      from: { path: `^channel/(?!${channelLayers.join("|")})` },
-      to: {},
-    },
-    {
-      name: "agent-knows-the-contract-and-the-shop",
-      comment: "The demo's agent is loaded by the channel through one interface.",
-      severity: "error",
-      from: { path: "^agent/" },
-      to: {
-        path: "^(app|components|e2e|scripts|bench|channel/(?!agents/(agent|load-agent)\\.ts)|lib/(?!chat-api/|shop/))",
-      },
-    },
-    {
-      name: "agent-may-be-left-out",
-      comment: "Only its benchmark imports it. The channel loads it by path.",
-      severity: "error",
-      from: { path: "^(?!agent/|bench/agent\\.ts)" },
-      to: { path: "^agent/" },
-    },
-    {
-      name: "browser-code-never-reaches-the-server",
-      comment: "lib/bff holds the chat key.",
-      severity: "error",
-      from: { path: browserEntry, pathNot: "\\.test\\.tsx?$" },
-      to: { path: "^lib/bff/", reachable: true },
-    },
-    {
-      name: "no-zod-in-browser-code",
-      comment:
-        "Answers of our own BFF are already validated; a schema library would be most of the chat's weight.",
-      severity: "error",
-      from: { path: "^(components/(chat|ui)|lib/conversation)/", pathNot: "\\.test\\.tsx?$" },
-      to: { path: "^node_modules/zod", reachable: true },
-    },
-    {
-      name: "kit-knows-nothing-of-the-shop",
-      comment: "A host takes the kit and leaves the demo.",
-      severity: "error",
-      from: { path: "^(lib/(bff|chat-api|chat-client|conversation)|components/(chat|ui))/" },
-      to: { path: "^(lib/shop|components/shop|app)/" },
-    },
-    {
-      name: "shop-uses-the-kit-as-any-host-does",
-      comment:
-        "By the entry points of the package alone (scripts/package/entries.ts). The gallery is the chat's own, drawn by the shop's development server. Tests compare the shop's content with the contract.",
-      severity: "error",
-      from: {
-        path: "^(app/(?!gallery/)|components/shop/|lib/shop/|proxy\\.ts|instrumentation\\.ts)",
-        pathNot: "\\.test\\.tsx?$",
-      },
-      to: {
-        path: "^(lib/(bff|conversation|chat-api|chat-client)|components/chat)/",
-        pathNot:
-          "^(lib/bff/(server|next|node|pages)\\.ts|lib/chat-client/public\\.ts|components/chat/chat-widget\\.tsx)$",
-      },
-    },
-    {
-      name: "lib-is-below-app-and-components",
-      severity: "error",
-      from: { path: "^lib/" },
-      to: { path: "^(app|components)/" },
-    },
-    {
-      name: "ui-primitives-know-nothing-of-us",
-      severity: "error",
-      from: { path: "^components/ui/" },
-      to: { path: "^(app|lib|components/(?!ui/))" },
-    },
-    {
-      name: "links-fetch-no-page-ahead",
-      comment: "components/ui/link.tsx turns prefetching off; next/link itself fetches every page on screen.",
-      severity: "error",
-      from: { pathNot: "^components/ui/link\\.tsx$" },
-      to: { path: "^node_modules/next/link" },
-    },
-    {
-      name: "bff-is-plain-web-standard",
-      comment: "The same handlers run without Next (npm run bff).",
-      severity: "error",
-      from: { path: "^lib/", pathNot: "\\.test\\.ts$" },
-      to: { path: "^node_modules/next/" },
-    },
-    {
-      name: "contract-stands-alone",
-      severity: "error",
-      from: { path: "^lib/chat-api/" },
-      to: { path: "^lib/(?!chat-api/)" },
-    },
-    {
-      name: "client-knows-only-the-contract",
-      severity: "error",
-      from: { path: "^lib/chat-client/" },
-      to: { path: "^lib/(?!chat-api/|chat-client/)" },
-    },
-    {
-      name: "conversation-is-pure",
-      severity: "error",
-      from: { path: "^lib/conversation/" },
-      to: { path: "^(lib/(?!chat-api/|conversation/|chat-client/)|node_modules/react)" },
-    },
-    {
-      name: "channel-domain-does-not-know-http",
-      severity: "error",
-      from: {
-        path: "^channel/team/team-(actions|chat|inbox|messages|requests)\\.ts$",
-      },
-      to: { path: "^channel/(api|http)/" },
-    },
-    {
-      name: "only-turns-see-agents",
-      severity: "error",
-      from: { path: "^channel/(?!turns/|agents/|run\\.ts|testing/)", pathNot: "\\.test\\.ts$" },
-      to: { path: "^channel/agents/", dependencyTypesNot: ["type-only"] },
-    },
-    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
-  ],
+  forbidden: rules.map((rule) => ({ severity: "error", ...rule })),
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^(node_modules/(?!(zod|next|react)(/|$))|\\.next|\\.data)" },
