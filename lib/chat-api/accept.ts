@@ -16,11 +16,7 @@ export function wantsEventStream(accept: string | null, streamRanges = [eventStr
   const ranges = (accept?.trim() || "*/*").split(",").flatMap((text) => parseRange(text) ?? []);
   const json = mostPrecise(ranges, ["application/json", "application/*", "*/*"]);
   const stream = mostPrecise(ranges, streamRanges);
-  if (json.quality === 0 && stream.quality === 0) {
-    throw new ChatApiError("unsupported_accept", {
-      message: `Accept must allow application/json or ${eventStreamType}.`,
-    });
-  }
+  if (json.quality === 0 && stream.quality === 0) throw new ChatApiError("unsupported_accept");
   return stream.quality === json.quality ? stream.name !== "*/*" : stream.quality > json.quality;
 }
 
