@@ -50,7 +50,7 @@ function read(response: Response, onText: (text: string) => void = () => undefin
   });
 }
 
-test("tells other processes nothing until a reader there follows, who gets every part", async () => {
+test("announces a turn only when another process follows it, whose reader gets every part", async () => {
   const [one, two] = await twoProcesses();
   const told: string[] = [];
   onTestFinished(one.database.onNotify((name) => told.push(name)));
