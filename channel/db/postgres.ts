@@ -78,7 +78,7 @@ class NamedStatements {
   }
 }
 
-/** Drizzle's type requires the whole class but calls only `query`. */
+/** Drizzle's type requires the whole class, but Drizzle calls only `query`. */
 function named(client: pg.Pool | pg.PoolClient): pg.PoolClient {
   return new NamedStatements(client) as unknown as pg.PoolClient;
 }

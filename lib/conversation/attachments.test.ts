@@ -9,7 +9,7 @@ test("keeps files in the order in which they were chosen", () => {
   expect(arrived.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
 });
 
-test("leaves attachments from elsewhere in place", () => {
+test("does not move attachments that are out of order already", () => {
   const items = [{ position: 0 }, { position: 2 }, { position: 0 }];
   expect(insertByPosition(items, { position: 1 }).map(({ position }) => position)).toEqual([0, 1, 2, 0]);
   expect(insertByPosition(items, { position: 3 }).map(({ position }) => position)).toEqual([0, 2, 0, 3]);

@@ -83,7 +83,7 @@ test.each<[string, RateHeaders | undefined]>([
   expect(gate.wait(lea)).toBeLessThanOrEqual(0);
 });
 
-test("holds back nobody else for a limit that only one customer has met", () => {
+test("holds back only the customer who has met a limit of their own", () => {
   const gate = aGate();
   gate.served(maya, served);
   gate.served(maya, served);
