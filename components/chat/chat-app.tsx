@@ -73,7 +73,7 @@ function RunningChat({
   onUnread,
 }: Omit<ChatAppProps, "tab" | "strings" | "locale" | "shop"> & { runtime: ChatRuntime }) {
   const state = useConversation(runtime);
-  const leads = useLeadership(runtime);
+  const leads = useLeadership(runtime, isAwake);
   // A chat that only works in the background needs no panel.
   const [hasPanel, setHasPanel] = useState(isOpen || !isAwake);
   if (isOpen && !hasPanel) setHasPanel(true);

@@ -36,6 +36,7 @@ test("prepares the chat while the page is idle, and opens it without a request",
   await page.goto("/");
   await expect(page.locator("dialog textarea")).toBeAttached();
   expect(requests).toEqual([]);
+  expect(await page.evaluate(async () => (await navigator.locks.query()).held)).toEqual([]);
   await context.setOffline(true);
   await chat.launcher.click();
   await expect(chat.composer).toBeFocused();

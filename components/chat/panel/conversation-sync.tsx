@@ -43,9 +43,12 @@ function intervalOf(runtime: ChatRuntime, isVisible: boolean): number {
 }
 
 /** True in the one tab that polls. The visible tab takes over; a closed tab releases the role. */
-export function useLeadership(runtime: ChatRuntime): boolean {
+export function useLeadership(runtime: ChatRuntime, isAwake: boolean): boolean {
   const [leads, setLeads] = useState(false);
   const name = conversationName(runtime.getState());
-  useEffect(() => runtime.lead(name, setLeads), [runtime, name]);
+  useEffect(() => {
+    // A page that holds a lock is not kept for the browser's Back button.
+    if (isAwake) return runtime.lead(name, setLeads);
+  }, [runtime, name, isAwake]);
   return leads;
 }
