@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { HelpCentre } from "#components/shop/help/help-centre.tsx";
+import { helpPath, helpWords } from "#components/shop/help/help-words.ts";
+import { Page } from "#components/shop/site/page.tsx";
+import { isLocale, type Locale, locales } from "#lib/shop/locales.ts";
+
+/** English URLs have no language. */
+export interface LocaleParams {
+  locale?: string;
+}
+
+interface CentreProps {
+  params: Promise<LocaleParams>;
+  searchParams: Promise<{ q?: string | string[] }>;
+}
+
+export function requireLocale({ locale }: LocaleParams): Locale {
+  if (locale === undefined) return "en";
+  if (!isLocale(locale) || locale === "en") notFound();
+  return locale;
+}
+
+export async function generateMetadata({ params }: CentreProps): Promise<Metadata> {
+  const locale = requireLocale(await params);
+  return {
+    title: helpWords[locale].centre,
+    description: helpWords[locale].lead,
+    alternates: {
+      canonical: helpPath(locale),
+      languages: Object.fromEntries(locales.map((other) => [other, helpPath(other)])),
+    },
+  };
+}
+
+/** Longer texts are not queries. */
+const maxLength = 120;
+
+/** The help centre, or its search results, in every language. */
+export default async function CentrePage({ params, searchParams }: CentreProps) {
+  const [q = ""] = [(await searchParams).q].flat();
+  return (
+    <Page>
+      <HelpCentre locale={requireLocale(await params)} query={q.trim().slice(0, maxLength)} />
+    </Page>
+  );
+}
