@@ -26,7 +26,7 @@ export interface ChatAppProps {
   strings: ShellStrings;
   locale: string;
   isOpen: boolean;
-  /** False while nobody has opened the chat: it is rendered, but sends no request. */
+  /** False until the chat is opened or has unfinished work: it is rendered, but sends no request. */
   isAwake: boolean;
   /** Opens a chat or fills the composer; each new object is a new request. */
   request: OpenRequest | null;

@@ -1,6 +1,7 @@
 /**
- * Decides whether a closed chat must load: because it was open before this page, or because work is left to
- * do in the background. Reads what `runtime/storage/storage.ts` stores, with as little code as possible.
+ * Decides whether the chat starts without a press: because it was open before this page, or because work is
+ * left to do in the background. Reads what `runtime/storage/storage.ts` stores, with as little code as
+ * possible.
  */
 
 const openName = "shop-chat:1:open";
