@@ -9,7 +9,7 @@ import { askForDetails, editDetails, postMessage } from "../team/team-messages.t
 import { ClaimBody, EditBody, FormBody, TeammateMessageBody } from "../team/team-requests.ts";
 import { askedFieldRows } from "./conversation-view.ts";
 import { type Fields, fieldsOf } from "./form-fields.ts";
-import { hoursFormOf, hoursOf } from "./hours-form.ts";
+import { formFromFields, hoursOf } from "./hours-form.ts";
 import { hoursPage } from "./hours-view.ts";
 import { cookieOptions, type PageDeps, type Pages } from "./pages.ts";
 import { requireParameter } from "./read-pages.ts";
@@ -89,7 +89,7 @@ export function mountConsoleActions(deps: ActionDeps, pages: Pages): void {
 
   app.post("/console/hours", async (context) => {
     const fields = await fieldsOf(context);
-    const form = hoursFormOf(fields);
+    const form = formFromFields(fields);
     const parsed = hoursOf(form);
     if ("hours" in parsed)
       return pages.act(context, "/console/hours", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TeamHours } from "../db/team-hours.ts";
-import { formOf, hoursOf } from "./hours-form.ts";
+import { formFromHours, hoursOf } from "./hours-form.ts";
 
 const hours = TeamHours.parse({
   timeZone: "Europe/London",
@@ -21,7 +21,7 @@ const hours = TeamHours.parse({
 });
 
 test("hours survive formatting and parsing", () => {
-  const form = formOf(hours);
+  const form = formFromHours(hours);
   expect(form).toMatchObject({ mon: "09:00-17:30", wed: "09:00-12:30, 13:30-17:30", sun: "" });
   expect(form.closures.split("\n")).toEqual([
     "12-25 Christmas Day",
@@ -34,7 +34,7 @@ test("hours survive formatting and parsing", () => {
 
 test("accepts spaces, other dashes, empty lines and open ends", () => {
   const form = {
-    ...formOf(hours),
+    ...formFromHours(hours),
     mon: " 09:00 – 17:30 ;",
     closures: "\n  12-24 13:00-  Christmas Eve \n\n",
   };
@@ -53,10 +53,10 @@ test.each([
   [{ closures: "12-25\nChristmas" }, /^Closures, “Christmas”: /],
   [{ mon: "", wed: "", sat: "" }, /^Opening hours: /],
 ])("names each fault and its line (%#)", (changes, sentence) => {
-  const parsed = hoursOf({ ...formOf(hours), ...changes });
+  const parsed = hoursOf({ ...formFromHours(hours), ...changes });
   expect("faults" in parsed && parsed.faults[0]).toMatch(sentence);
 });
 
 test("a team that keeps no hours has an empty form", () => {
-  expect(formOf(null)).toMatchObject({ timeZone: "Europe/London", mon: "", closures: "" });
+  expect(formFromHours(null)).toMatchObject({ timeZone: "Europe/London", mon: "", closures: "" });
 });

@@ -6,12 +6,12 @@ const inputs = ["timeZone", ...weekdays, "closures"] as const;
 
 export type HoursForm = Record<(typeof inputs)[number], string>;
 
-export function hoursFormOf(fields: Readonly<Record<string, string>>): HoursForm {
+export function formFromFields(fields: Readonly<Record<string, string>>): HoursForm {
   // One entry for each field name.
   return Object.fromEntries(inputs.map((name) => [name, fields[name] ?? ""])) as HoursForm;
 }
 
-export function formOf(hours: TeamHours | null): HoursForm {
+export function formFromHours(hours: TeamHours | null): HoursForm {
   const days = weekdays.map((day) => [
     day,
     hours?.weekly[day].map((period) => period.join("-")).join(", ") ?? "",

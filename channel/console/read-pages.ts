@@ -11,7 +11,7 @@ import type { RequestHistory } from "../http/request-history.ts";
 import type { TeamChat } from "../team/team-chat.ts";
 import { listTeamChats, readTeamChat } from "../team/team-inbox.ts";
 import { conversation, details, nothingChosen } from "./conversation-view.ts";
-import { formOf } from "./hours-form.ts";
+import { formFromHours } from "./hours-form.ts";
 import { hoursPage } from "./hours-view.ts";
 import { inbox, isChatMode } from "./inbox-view.ts";
 import { html, type Markup } from "./markup.ts";
@@ -73,7 +73,7 @@ export function mountConsolePages(deps: ReadDeps, pages: Pages): void {
   app.get("/console/hours", async (context) => {
     const view = await pages.view(context);
     const { hours } = deps.settings.current();
-    const body = hoursPage(view, formOf(hours), hours !== null);
+    const body = hoursPage(view, formFromHours(hours), hours !== null);
     return pages.answer(context, view, { title: "Team hours", section: "hours", body });
   });
 }

@@ -62,7 +62,7 @@ test("treats an unknown code inside a stream, which has no status, as internal_e
   expect(error.code).toBe("internal_error");
 });
 
-test("interprets 410 by the operation", () => {
+test("derives the code of a bare 410 from the operation", () => {
   expect(read({}, 410, "createChat").code).toBe("idempotency_resource_gone");
   expect(read({}, 410, "listMessages").code).toBe("cursor_expired");
   expect(read({}, 410, "downloadFile").code).toBe("file_not_found");

@@ -419,7 +419,7 @@ test("creates the chat anew, once, if its key was used with another language", a
   expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
 });
 
-test("news sends a message that waits for another reply, but not one that waits for time", async () => {
+test("news resends a message that waits for another reply, not one that waits as the server asked", async () => {
   for (const [code, count] of [
     ["turn_in_progress", 2],
     ["rate_limited", 1],

@@ -16,7 +16,7 @@ test("returns once to a conversation that was left before its first message", ()
   expect(remembered.takeUnstarted()).toBeNull();
 });
 
-test("a conversation keeps its draft and its place on screen when its chat is created", () => {
+test("a conversation keeps its draft and stays the current one when its chat is created", () => {
   const remembered = createRemembered(memoryStorage());
   const draft = { text: "and in red?", files: [] };
   remembered.setCurrent(unstarted);

@@ -87,7 +87,7 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
   };
 }
 
-/** The actions that show a reply which this tab is streaming in a tab that opens its conversation. */
+/** For a tab that opens this conversation: the actions that show the reply that this tab is streaming. */
 function replySoFar(state: ConversationState | undefined): readonly ConversationAction[] {
   const reply = state?.reply ?? null;
   const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
