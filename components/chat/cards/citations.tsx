@@ -37,7 +37,7 @@ function CitationItem({ citation }: { citation: Citation }) {
       {url === null ? (
         <bdi>{title}</bdi>
       ) : (
-        <SafeLink url={url} hint={t.links.opens}>
+        <SafeLink url={url}>
           <bdi>{title}</bdi>
         </SafeLink>
       )}

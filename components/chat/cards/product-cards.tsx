@@ -122,7 +122,7 @@ function ProductCard({ product }: { product: Product }) {
             {url === null ? (
               title
             ) : (
-              <SafeLink url={url} hint={t.links.opens} className={styles["cover"]}>
+              <SafeLink url={url} className={styles["cover"]}>
                 {title}
               </SafeLink>
             )}

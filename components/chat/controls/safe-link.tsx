@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
+import { useShell } from "../chat-context.ts";
 import { Hidden } from "./hidden.tsx";
 
 export interface SafeLinkProps {
   /** The result of `safeUrl`. */
   url: URL;
-  /** "opens in a new tab" */
-  hint: string;
   className?: string | undefined;
   children: ReactNode;
 }
@@ -14,7 +13,8 @@ export interface SafeLinkProps {
  * A link from someone else's text. It opens in a new tab without referrer and opener. Its tooltip shows the
  * address in ASCII, which exposes look-alike characters.
  */
-export function SafeLink({ url, hint, className, children }: SafeLinkProps) {
+export function SafeLink({ url, className, children }: SafeLinkProps) {
+  const { t } = useShell();
   return (
     <a
       href={url.href}
@@ -25,7 +25,7 @@ export function SafeLink({ url, hint, className, children }: SafeLinkProps) {
       className={className}
     >
       {children}
-      <Hidden> ({hint})</Hidden>
+      <Hidden> ({t.links.opens})</Hidden>
     </a>
   );
 }

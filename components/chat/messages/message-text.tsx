@@ -1,12 +1,10 @@
 import { textParts } from "../../../lib/conversation/text-parts.ts";
-import { useShell } from "../chat-context.ts";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import styles from "./messages.module.css";
 
 /** Plain text with its line breaks. Each paragraph takes its direction from its first letter. */
 export function MessageText({ text }: { text: string }) {
-  const { t } = useShell();
   return (
     <p className={styles["text"]} dir="auto">
       {textParts(text).map((part, index) =>
@@ -15,7 +13,7 @@ export function MessageText({ text }: { text: string }) {
           <WholeWords key={index} text={part.text} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
-          <SafeLink key={index} url={part.url} hint={t.links.opens}>
+          <SafeLink key={index} url={part.url}>
             {part.text}
           </SafeLink>
         ),
