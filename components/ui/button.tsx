@@ -4,26 +4,20 @@ import { classNames } from "./class-names.ts";
 import { Link } from "./link.tsx";
 
 interface Look {
-  /** `primary` once per view; `secondary` for the rest; `quiet` inside other controls. */
-  variant?: "primary" | "secondary" | "quiet" | undefined;
+  /** `primary` once per view; `secondary` for the rest. */
+  variant?: "primary" | "secondary" | undefined;
   size?: "medium" | "small" | undefined;
 }
 
-function lookOf({ variant = "secondary", size = "medium" }: Look, className: string | undefined): string {
-  return classNames(styles["button"], styles[variant], size === "small" && styles["small"], className);
+function lookOf({ variant = "secondary", size = "medium" }: Look): string {
+  return classNames(styles["button"], styles[variant], size === "small" && styles["small"]);
 }
 
-export function Button({
-  variant,
-  size,
-  className,
-  type = "button",
-  ...props
-}: ComponentProps<"button"> & Look) {
-  return <button {...props} className={lookOf({ variant, size }, className)} type={type} />;
+export function Button({ variant, size, type = "button", ...props }: ComponentProps<"button"> & Look) {
+  return <button {...props} className={lookOf({ variant, size })} type={type} />;
 }
 
 /** A link that looks like a button: for navigation, never for actions. */
-export function ButtonLink({ variant, size, className, ...props }: ComponentProps<typeof Link> & Look) {
-  return <Link {...props} className={lookOf({ variant, size }, className)} />;
+export function ButtonLink({ variant, size, ...props }: ComponentProps<typeof Link> & Look) {
+  return <Link {...props} className={lookOf({ variant, size })} />;
 }

@@ -7,9 +7,8 @@ import { openChat } from "./open-chat.ts";
 interface AskButtonProps {
   /** Text for the composer, which the customer sends. Absent: opens the chat as it was. */
   draft?: string | undefined;
-  variant?: "primary" | "secondary" | "quiet" | undefined;
+  variant?: "primary" | "secondary" | undefined;
   size?: "medium" | "small" | undefined;
-  className?: string | undefined;
   children: ReactNode;
 }
 
