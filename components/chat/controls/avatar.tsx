@@ -1,8 +1,5 @@
 import styles from "./controls.module.css";
 
-/**
- * The first letter of a name as people see it: one grapheme, which may be an emoji of several code points.
- */
 export function Avatar({
   name,
   isPerson,
@@ -12,10 +9,18 @@ export function Avatar({
   isPerson: boolean;
   size?: "small" | "large";
 }) {
-  const [first] = new Intl.Segmenter().segment(name.trim());
   return (
     <span className={styles["avatar"]} data-person={isPerson} data-size={size} aria-hidden="true">
-      {first?.segment.toLocaleUpperCase() ?? "?"}
+      {firstLetter(name.trim()).toLocaleUpperCase()}
     </span>
   );
+}
+
+/** As people see it: one grapheme, which may be an emoji of several code points. "?" for an empty name. */
+function firstLetter(name: string): string {
+  // Creating a segmenter takes longer than rendering the panel.
+  const plain = /^[ -~](?=[ -~]|$)/.exec(name);
+  if (plain !== null) return plain[0];
+  const [first] = new Intl.Segmenter().segment(name);
+  return first?.segment ?? "?";
 }

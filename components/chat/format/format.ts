@@ -44,6 +44,7 @@ const day = 24 * 60 * 60 * 1_000;
 export function createFormat({ locale: wanted, timeZone, now = Date.now }: FormatOptions): Format {
   const locale = supportedLocale(wanted);
   const zone = timeZone !== undefined && isTimeZone(timeZone) ? { timeZone } : {};
+  // A formatter takes milliseconds to create, so each is created when it is first used.
   const once = cache();
   const dates = (name: string, options: Intl.DateTimeFormatOptions) =>
     once(
@@ -51,11 +52,9 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       () => new Intl.DateTimeFormat(locale, { ...zone, ...options }),
     );
   // Built from parts: browsers format dates differently, even "en-CA", which most format as ISO 8601.
-  const dayKeys = once(
-    "dayKey",
-    () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }),
-  );
-  const dayKeyAt = (at: number) => dayKeyOf(dayKeys.formatToParts(at));
+  const dayKeys = () =>
+    once("dayKey", () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }));
+  const dayKeyAt = (at: number) => dayKeyOf(dayKeys().formatToParts(at));
   const longDate = (at: number, of: Pick<Intl.DateTimeFormatOptions, "timeZone"> = {}) => {
     const isThisYear = dayKeyAt(at).slice(0, 4) === dayKeyAt(now()).slice(0, 4);
     const date = { weekday: "long", day: "numeric", month: "long", ...of } as const;
@@ -63,11 +62,11 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
       ? dates("day", date).format(at)
       : dates("dayOfYear", { ...date, year: "numeric" }).format(at);
   };
-  const relative = once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-  const waits = once("wait", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
-  const numbers = once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
-  const plurals = once("plural", () => new Intl.PluralRules(locale));
-  const lists = once("list", () => new Intl.ListFormat(locale, { type: "conjunction" }));
+  const relative = () => once("relative", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+  const waits = () => once("wait", () => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
+  const numbers = () => once("number", () => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }));
+  const plurals = () => once("plural", () => new Intl.PluralRules(locale));
+  const lists = () => once("list", () => new Intl.ListFormat(locale, { type: "conjunction" }));
 
   return {
     locale,
@@ -77,26 +76,26 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
     dayKey: (value) => ifTime(value, dayKeyAt),
     day: (value) =>
       ifTime(value, (at) => {
-        if (dayKeyAt(at) === dayKeyAt(now())) return capital(relative.format(0, "day"), locale);
-        if (dayKeyAt(at) === dayKeyAt(now() - day)) return capital(relative.format(-1, "day"), locale);
+        if (dayKeyAt(at) === dayKeyAt(now())) return capital(relative().format(0, "day"), locale);
+        if (dayKeyAt(at) === dayKeyAt(now() - day)) return capital(relative().format(-1, "day"), locale);
         return longDate(at);
       }) ?? "",
-    age: (value) => ifTime(value, (at) => ageOf(at - now(), relative)),
+    age: (value) => ifTime(value, (at) => ageOf(at - now(), relative())),
     returnTime: (value, timeZoneOfOthers) =>
       ifTime(value, (at) => {
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
         const theirs = timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers };
         const ahead = [0, 1].find((days) => dayKeyAt(now() + days * day) === dayKeyAt(at));
-        const of = ahead === undefined ? longDate(at, theirs) : relative.format(ahead, "day");
+        const of = ahead === undefined ? longDate(at, theirs) : relative().format(ahead, "day");
         return `${of} ${dates("shortTime", { timeStyle: "short", ...theirs }).format(at)}`;
       }),
     wait: (seconds) =>
-      seconds < 120 ? waits.format(seconds, "second") : waits.format(Math.ceil(seconds / 60), "minute"),
-    number: (value) => numbers.format(value),
+      seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),
+    number: (value) => numbers().format(value),
     percent: (share) =>
       once("percent", () => new Intl.NumberFormat(locale, { style: "percent" })).format(share),
-    list: (items) => lists.format(items),
-    plural: (count) => plurals.select(count),
+    list: (items) => lists().format(items),
+    plural: (count) => plurals().select(count),
   };
 }
 
