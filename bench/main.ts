@@ -11,7 +11,6 @@ import { buildTargets } from "./support/build-targets.ts";
 import { describeMachine, pinSelf, stopAll } from "./support/machine.ts";
 import type { Options } from "./support/part.ts";
 import { printPart, writeReport } from "./support/report.ts";
-import type { PartResult } from "./support/result.ts";
 import { runPart } from "./support/run-part.ts";
 import { Bench, targetNames } from "./support/targets.ts";
 
@@ -47,19 +46,18 @@ async function compare(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   process.once("exit", stopAll);
   const bench = await Bench.start();
-  const results: PartResult[] = [];
   try {
     for (const name of chosen) {
       const part = parts[name];
       if (part === undefined) continue;
       const result = await runPart(name, part, options, bench);
       printPart(result);
-      results.push(result);
+      // A later part may fail, so each is written at once.
+      if (isWritten) writeReport(result, options);
     }
   } finally {
     await bench.stop();
   }
-  if (isWritten) writeReport(results, options);
 }
 
 function readArguments() {

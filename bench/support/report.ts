@@ -54,20 +54,19 @@ const folder = join(root, "docs");
 const markers = ["<!-- npm run bench -->", "<!-- end -->"] as const;
 
 /** Replaces the figures of the parts that were run, and keeps those of the others. */
-export function writeReport(results: readonly PartResult[], options: Options): void {
+export function writeReport(result: PartResult, options: Options): void {
   const file = join(folder, "performance.json");
   const known: Record<string, object> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const measured = { machine: describeMachine(), date: new Date().toISOString().slice(0, 10), ...options };
-  for (const result of results) known[result.name] = { ...measured, ...result };
+  known[result.name] = { ...measured, ...result };
   writeFileSync(file, `${JSON.stringify(known, null, 1)}\n`);
   const all = Object.values(known) as (PartResult & typeof measured)[];
   mkdirSync(join(folder, "performance"), { recursive: true });
-  for (const result of all)
-    writeFileSync(join(folder, "performance", `${result.name}.svg`), drawPlot(result));
+  writeFileSync(join(folder, "performance", `${result.name}.svg`), drawPlot(result));
   const sections = all.map(
-    (result) =>
-      `### ${result.title}\n\n![${result.title}](performance/${result.name}.svg)\n\n${tables(result)}\n` +
-      `${result.rounds} rounds of ${result.seconds} s on ${result.date}: ${result.machine}.\n`,
+    (part) =>
+      `### ${part.title}\n\n![${part.title}](performance/${part.name}.svg)\n\n${tables(part)}\n` +
+      `${part.rounds} rounds of ${part.seconds} s on ${part.date}: ${part.machine}.\n`,
   );
   const page = join(folder, "performance.md");
   const [before = "", rest = ""] = readFileSync(page, "utf8").split(markers[0]);
