@@ -200,6 +200,7 @@ export async function intercept(
 }
 
 export const paths = {
+  session: /\/api\/chat\/session$/,
   chats: /\/api\/chat\/chats$/,
   messages: /\/api\/chat\/chats\/[^/]+\/messages$/,
   collection: /\/api\/chat\/chats\/[^/]+\/collection$/,

@@ -224,8 +224,9 @@ export const idempotencyResourceGone: Journey = (fixtures) =>
 /** Exceeds the BFF's limit of new chats a minute. A new session replaces the wait for the next minute. */
 export const rateLimited: Journey = async (fixtures) => {
   const { chat, context, page } = fixtures;
+  const ownSession = page.waitForResponse(paths.session);
   await openNewChat(fixtures);
-  await page.evaluate(startSession, null);
+  await ownSession;
   await page.evaluate(async () => {
     const create = () =>
       fetch("/api/chat/chats", {
