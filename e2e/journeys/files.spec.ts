@@ -95,7 +95,8 @@ test(
     const attached = chat.panel.getByRole("list", { name: "Attached files" });
     await expect(attached.getByRole("alert")).toHaveText("This could not be sent. Nothing is lost.");
     await chat.composer.fill("See my notes");
-    await chat.composer.press("Enter");
+    // The button says that it is disabled, and a press says why.
+    await chat.sendButton.click({ force: true });
     const held = chat.panel.getByText("You can send once each file is attached or removed.");
     await expect(held).toBeVisible();
     await expect(chat.composer).toHaveValue("See my notes");
@@ -104,7 +105,7 @@ test(
     await expect(attached).toContainText("notes.txt is attached");
     expect(new Set(keys).size).toBe(2);
     await expect(held).toBeHidden();
-    await chat.composer.press("Enter");
+    await chat.sendButton.click();
     await chat.settled();
     await expect(chat.messages("visitor").last()).toContainText(/See my notes.*notes\.txt/);
   },
