@@ -85,6 +85,10 @@ function RunningChat({
   // An open chat marks messages as seen a moment after they arrive. Deferring avoids an alert in between.
   const stillUnread = useDeferredValue(unread);
   useEffect(() => onUnread(unread.length), [onUnread, unread]);
+  useEffect(() => {
+    // Another tab may have started a chat since this one was prepared.
+    if (isAwake) runtime.chats.resume();
+  }, [runtime, isAwake]);
   useOpenRequests(runtime, request);
   return (
     <>
@@ -123,18 +127,15 @@ function useRuntime({
   locale,
   chatId,
 }: RuntimeOf): ChatRuntime | null {
-  // Read again when the chat is opened: another tab may have started a chat since this one was prepared.
-  const [stored, setStored] = useState(() => ({ isAwake, chatId: storedChatId(owner) }));
-  if (stored.isAwake !== isAwake) setStored({ isAwake, chatId: storedChatId(owner) });
   // A stored chat would be read from the server.
-  const isWanted = isShown && (isAwake || stored.chatId === null);
+  const [isNew] = useState(() => storedChatId(owner) === null);
+  const isWanted = isShown && (isAwake || isNew);
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
   /** Only the first chat; the runtime opens later ones itself. */
   const firstChatId = useRef(chatId);
   /** The previous runtime, which is closed by now. */
   const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
   const wasAssumed = useRef(isAssumed);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chat of another tab replaces the prepared one
   useEffect(() => {
     if (!isWanted) return;
     const left = before.current;
@@ -151,7 +152,7 @@ function useRuntime({
     before.current = { runtime: created, owner };
     setRuntime(created);
     return created.close;
-  }, [tab, owner, isWanted, stored.chatId, locale]);
+  }, [tab, owner, isWanted, locale]);
   useEffect(() => {
     wasAssumed.current = isAssumed;
     // Runs after the runtime above has taken over the unsent content.

@@ -51,6 +51,8 @@ export interface Chats {
   forget(chatId: string): void;
   /** Opens a chat of this customer, or a new conversation for null, with an optional draft. */
   open(chatId: string | null, draft?: Draft): void;
+  /** Shows the conversation that another tab has opened last. */
+  resume(): void;
   /**
    * Replaces a conversation that accepts no more messages, and moves every unanswered text to the new one.
    */

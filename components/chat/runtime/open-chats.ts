@@ -82,6 +82,11 @@ export function createOpenChats(deps: OpenChatsDeps) {
     open(null, taken);
   }
 
+  function resume(): void {
+    const current = remembered.current();
+    if (current !== null && current.chatId !== store.getState().chatId) show(current);
+  }
+
   async function requireChat(): Promise<string> {
     const conversation = store.getState();
     if (conversation.chatId !== null) return conversation.chatId;
@@ -94,7 +99,14 @@ export function createOpenChats(deps: OpenChatsDeps) {
   }
 
   return {
-    chats: { list: remembered.chats, forget: remembered.forget, open, startOver, require: requireChat },
+    chats: {
+      list: remembered.chats,
+      forget: remembered.forget,
+      open,
+      resume,
+      startOver,
+      require: requireChat,
+    },
     draft: { get: () => draft, set: setDraft },
     show,
     showOutbox,
