@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createShopAgent } from "../agent/shop-agent.ts";
 import { aMessage, aTurn } from "../agent/testing.ts";
 import type { Agent } from "../channel/agents/agent.ts";
+import { summary } from "./support/statistics.ts";
 
 const root = join(import.meta.dirname, "..");
 const evaluation = join(root, "agent/evaluation");
@@ -35,20 +36,13 @@ async function timeToFirstEvent(agent: Agent, text: string, history: readonly st
 
 function report(name: string, took: readonly Took[]): void {
   for (const measure of ["time", "processor"] as const) {
-    const sorted = took.map((each) => each[measure]).toSorted((a, b) => a - b);
-    const at = (share: number) =>
-      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-    console.log(
-      `${name}, ${measure}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms (${took.length} messages)`,
-    );
+    const values = took.map((each) => each[measure]);
+    console.log(`${name}, ${measure}: ${summary(values, 1)} (${took.length} messages)`);
   }
 }
 
 const opened = performance.now();
-const agent = createShopAgent({
-  shopOrigin: "https://shop.example",
-  pace: 0,
-});
+const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
 console.log(`open and index the content: ${(performance.now() - opened).toFixed(0)} ms`);
 
 for (const sentence of sentencesOf("held-out.json")) await timeToFirstEvent(agent, sentence, []);
@@ -61,10 +55,8 @@ report("first delta, first message", alone);
 // Varies the words, so that neither the message nor its history is cached.
 const inChat: Took[] = [];
 for (const [index, sentence] of sentences.entries()) {
-  const history = Array.from(
-    { length: 16 },
-    (_, position) => sentences[(index + position) % sentences.length] ?? "",
-  );
+  const at = (position: number) => sentences[(index + position) % sentences.length] ?? "";
+  const history = Array.from({ length: 16 }, (_, position) => at(position));
   inChat.push(await timeToFirstEvent(agent, `${sentence} (${index})`, history));
 }
 report("first delta, after 16 messages", inChat);

@@ -3,33 +3,33 @@
  * of 4 MiB. Fails if the process grows by 100 MiB or more.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
+import { channelClient } from "../testing/lab/channel-client.ts";
 import { newChannelFolder } from "../testing/processes/channel-folder.ts";
 import { startChannelProgram } from "../testing/processes/channel-program.ts";
 import { testKeys } from "../testing/test-keys.ts";
+import { memoryOf } from "./support/machine.ts";
 
 const uploads = 40;
 const fileBytes = 4 * 1024 * 1024;
 const allowedGrowth = 100;
-const { channelKey, chatKey } = testKeys;
 
 const folder = await newChannelFolder();
 const { program: channel, url } = await startChannelProgram(testKeys, { folder, stdout: "ignore" });
+const client = channelClient({ channelUrl: url, ...testKeys });
 try {
-  const base = `${url}/v1/channels/${channelKey}`;
-  const { pid } = channel;
   // The first files make the engine allocate its buffers once.
-  const warm = await createChat(base);
-  for (let n = 0; n < 3; n += 1) await upload(base, warm);
+  const warm = await createChat();
+  for (let n = 0; n < 3; n += 1) await upload(warm);
 
-  const chats = await Promise.all(Array.from({ length: 4 }, () => createChat(base)));
-  const before = await residentMebibytes(pid);
+  const chats = await Promise.all(Array.from({ length: 4 }, createChat));
+  const before = resident();
   let peak = before;
-  const watch = setInterval(async () => {
-    peak = Math.max(peak, await residentMebibytes(pid));
+  const watch = setInterval(() => {
+    peak = Math.max(peak, resident());
   }, 10);
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: uploads }, (_, n) => upload(base, chats[n % chats.length] ?? warm)));
+  await Promise.all(Array.from({ length: uploads }, (_, n) => upload(chats[n % chats.length] ?? warm)));
   const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(watch);
   const growth = peak - before;
@@ -43,36 +43,18 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function createChat(base: string): Promise<string> {
-  const response = await fetch(`${base}/chats`, {
-    method: "POST",
-    headers: { ...headers(), "content-type": "application/json" },
-    body: "{}",
-  });
-  const answer = (await response.json()) as { item: { id: string } };
-  return answer.item.id;
+async function createChat(): Promise<string> {
+  return (await client.createChat({}, { idempotencyKey: randomUUID() })).item.id;
 }
 
-async function upload(base: string, chatId: string): Promise<void> {
+async function upload(chatId: string): Promise<void> {
   const bytes = randomBytes(fileBytes);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const form = new FormData();
-  form.append("file", new File([bytes], "a.png", { type: "image/png" }));
-  const response = await fetch(`${base}/chats/${chatId}/files`, {
-    method: "POST",
-    headers: headers(),
-    body: form,
-  });
-  if (response.status !== 201)
-    throw new Error(`The upload answered ${response.status}: ${await response.text()}`);
-  await response.arrayBuffer();
+  const file = { bytes: new Blob([bytes]), filename: "a.png", mediaType: "image/png" } as const;
+  await client.uploadFile(chatId, file, { idempotencyKey: randomUUID() });
 }
 
-function headers() {
-  return { authorization: `Bearer ${chatKey}`, "idempotency-key": randomUUID() };
-}
-
-async function residentMebibytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+/** MiB. */
+function resident(): number {
+  return memoryOf(channel.pid).now / 1024;
 }

@@ -6,6 +6,7 @@
 import type { Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { launchBrowser } from "./support/browser.ts";
+import { summary } from "./support/statistics.ts";
 
 const questions = [
   "Do you deliver to Ireland?",
@@ -27,8 +28,10 @@ try {
     for (const question of questions) times.push(await ask(question));
     await context.close();
   }
-  report("first message of a customer (makes session and chat)", first);
-  report("a further message", times);
+  console.log(
+    `first message of a customer (makes session and chat): ${first.length} times, ${summary(first)}`,
+  );
+  console.log(`a further message: ${times.length} times, ${summary(times)}`);
 } finally {
   await browser.close();
   await environment.stop();
@@ -74,11 +77,4 @@ async function openChat(page: Page): Promise<(question: string) => Promise<numbe
     await panel.locator("[data-delivery], [aria-busy=true]").first().waitFor({ state: "detached" });
     return milliseconds;
   };
-}
-
-function report(what: string, milliseconds: readonly number[]): void {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(0);
-  console.log(`${what}: ${sorted.length} times, median ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`);
 }

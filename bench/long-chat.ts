@@ -3,12 +3,13 @@
  * the production build (`npm run build` first) and the embedded channel: time and requests until its end is
  * on screen, and frame times while it scrolls, compared with those of an empty page on the same machine.
  */
-import { loadavg } from "node:os";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { launchBrowser } from "./support/browser.ts";
 import { finger, key, reportFrames, wheel } from "./support/frames.ts";
 import { importChat, makeCustomer } from "./support/imported-chats.ts";
+import { load } from "./support/machine.ts";
+import { summary } from "./support/statistics.ts";
 
 const length = 2_000;
 const rounds = 5;
@@ -153,11 +154,7 @@ async function forget(page: Page): Promise<void> {
 }
 
 function reportVisits(what: string, visits: readonly Visit[]): void {
-  const times = visits.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
-  const median = times[Math.floor(times.length / 2)] ?? 0;
+  const times = summary(visits.map(({ milliseconds }) => milliseconds));
   const requests = [...new Set(visits.map((visit) => visit.requests))].join(" or ");
-  console.log(
-    `  ${what.padEnd(44)} median ${median.toFixed(0).padStart(5)} ms  most ${(times.at(-1) ?? 0).toFixed(0).padStart(5)} ms` +
-      `  requests for messages: ${requests}  load ${loadavg()[0]?.toFixed(1)}`,
-  );
+  console.log(`  ${what.padEnd(44)} ${times}  requests for messages: ${requests}  load ${load().toFixed(1)}`);
 }

@@ -40,7 +40,7 @@ async function compare(): Promise<void> {
   const { options, chosen, profile, isBuilt, isWritten } = readArguments();
   if (profile !== undefined) process.env["BENCH_PROFILE"] = profile;
   console.log(`${describeMachine()}; ${options.rounds} rounds of ${options.seconds} s\n`);
-  if (!isBuilt) buildTargets(chosen, options.targets);
+  if (!isBuilt) buildTargets(options.targets);
   pinSelf();
   // The programs run in their own process groups and would outlive this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));

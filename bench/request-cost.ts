@@ -2,7 +2,10 @@
  * CPU time that an anonymous request costs the shop's only thread: hostile requests alternating with a plain
  * one, against the shop at SHOP_ORIGIN (default http://localhost:3000, `npm start`).
  */
+import { once } from "node:events";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { median } from "./support/statistics.ts";
 
 const origin = new URL(process.env["SHOP_ORIGIN"] ?? "http://localhost:3000");
 const rounds = 9;
@@ -37,28 +40,18 @@ interface Outcome {
   milliseconds: number;
 }
 
-function send({ method = "GET", path, headers = {} }: Kind): Promise<Outcome> {
+async function send({ method = "GET", path, headers = {} }: Kind): Promise<Outcome> {
   const all = { host: origin.host, connection: "close", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return new Promise((resolve, reject) => {
-    const socket = connect(
-      Number(origin.port),
-      origin.hostname === "localhost" ? "127.0.0.1" : origin.hostname,
-    );
-    let answer = "";
-    let sentAt = 0;
-    socket.on("connect", () => {
-      sentAt = performance.now();
-      socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
-    });
-    socket.on("data", (piece) => {
-      answer += piece.toString("latin1");
-    });
-    socket.on("error", reject);
-    socket.on("close", () =>
-      resolve({ status: answer.slice(9, 12), milliseconds: performance.now() - sentAt }),
-    );
-  });
+  const socket = connect(
+    Number(origin.port),
+    origin.hostname === "localhost" ? "127.0.0.1" : origin.hostname,
+  );
+  await once(socket, "connect");
+  const sentAt = performance.now();
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const answer = await text(socket);
+  return { status: answer.slice(9, 12), milliseconds: performance.now() - sentAt };
 }
 
 for (const [name, kind] of Object.entries(kinds)) {
@@ -70,6 +63,5 @@ for (const [name, kind] of Object.entries(kinds)) {
     status = outcome.status;
     times.push(outcome.milliseconds);
   }
-  const median = times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
-  console.log(`${name.padEnd(32)} ${status}  ${median.toFixed(1).padStart(8)} ms`);
+  console.log(`${name.padEnd(32)} ${status}  ${median(times).toFixed(1).padStart(8)} ms`);
 }

@@ -7,12 +7,13 @@
  * after the warm-up.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startLayout } from "../e2e/faults/harness/layout.ts";
 import type { HarnessProgram } from "../e2e/faults/harness/programs.ts";
+import { memoryOf } from "./support/machine.ts";
 
 const words = process.argv.slice(2);
 const name = words.includes("many") ? "many" : "one";
@@ -36,21 +37,14 @@ interface Rest {
   descriptors: number;
 }
 
-function look({ pid }: HarnessProgram): Rest {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return {
-    resident: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024,
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
-  };
-}
-
 /** The lowest of several measurements at rest, each after a garbage collection. */
 async function atRest(program: HarnessProgram): Promise<Rest> {
   const seen: Rest[] = [];
   for (let sample = 0; sample < 15; sample += 1) {
     program.signal("SIGUSR2");
     await pause(500);
-    seen.push(look(program));
+    const { pid = 0 } = program;
+    seen.push({ resident: memoryOf(pid).now * 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length });
   }
   return {
     resident: Math.min(...seen.map(({ resident }) => resident)),

@@ -4,11 +4,12 @@
  * are visible, hidden and shown again. Needs `npm run build` first. Fails when a message takes longer than 3
  * s to a visible page, 30 s to a hidden one, 1 s to one that is shown again.
  */
-import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { labClientOf } from "../testing/lab/channel-clients.ts";
+import { Lab } from "../testing/lab/lab-client.ts";
 import { TestEnvironment } from "../testing/processes/test-environment.ts";
 import { launchBrowser } from "./support/browser.ts";
+import { load } from "./support/machine.ts";
+import { summary } from "./support/statistics.ts";
 import { CustomerPage } from "./teammate-latency/customer-page.ts";
 import {
   newWaitingCustomer,
@@ -27,7 +28,7 @@ const allowed = { visible: 3_000, hidden: 30_000, returned: 1_000 };
 const spread = { visible: 2_000, hidden: 20_000 };
 
 const environment = await TestEnvironment.start({ env: { CHANNEL_AGENT_PACE: "0" } });
-const lab = labClientOf(environment);
+const lab = new Lab(environment);
 const browser = await launchBrowser();
 const end = new AbortController();
 const tally: PollTally = { milliseconds: [], failures: [] };
@@ -68,11 +69,7 @@ try {
     `${waitingChats} waiting chats: ${polls} polls in ${seconds.toFixed(0)} s (${(polls / seconds).toFixed(0)} a second), ` +
       `${summary(tally.milliseconds)}; ${tally.failures.length} failed`,
   );
-  console.log(
-    `load average ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(", ")}`,
-  );
+  console.log(`load average ${load().toFixed(1)}`);
   if (tally.failures.length > 0) throw new AggregateError(tally.failures.slice(0, 3), "polls failed");
 } finally {
   end.abort();
@@ -126,11 +123,4 @@ function report(what: string, milliseconds: readonly number[], most: number): vo
   console.log(
     `${what}: ${milliseconds.length} messages, ${summary(milliseconds)}: ${isMet ? "" : "NOT "}within ${most} ms`,
   );
-}
-
-function summary(milliseconds: readonly number[]): string {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(0);
-  return `median ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`;
 }

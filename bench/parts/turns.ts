@@ -12,8 +12,13 @@ const clients = 64;
 const warmUpSeconds = 1;
 const few = 1_000;
 
-type Engine = "pglite" | "postgres";
-const engines: readonly Engine[] = ["pglite", "postgres"];
+interface Subject {
+  title: string;
+  engine: "pglite" | "postgres";
+  /** With as many stored messages as the option says, instead of a few. */
+  many?: true;
+  bare?: true;
+}
 
 export const turnFigures: readonly Figure[] = [
   { key: "perSecond", title: "turns/s", unit: "", better: "more" },
@@ -26,14 +31,13 @@ export const turnFigures: readonly Figure[] = [
 /** Each database and its channel start in their first round and idle while others are measured. */
 function part(
   title: string,
-  subjects: Readonly<Record<string, { engine: Engine; stored: (options: Options) => number; bare?: true }>>,
-  titles: Readonly<Record<string, string>>,
+  subjects: Readonly<Record<string, Subject>>,
   baselines: readonly string[],
 ): Part {
   return {
     title,
     figures: turnFigures,
-    titles,
+    titles: Object.fromEntries(Object.entries(subjects).map(([name, { title }]) => [name, title])),
     baselines,
     subjects: () => Object.keys(subjects),
     async open(options) {
@@ -44,7 +48,8 @@ function part(
         async measure(subject) {
           const asked = subjects[subject];
           if (asked === undefined) throw new Error(`Unknown subject: ${subject}`);
-          const url = urls.get(subject) ?? (await databases.create(asked.engine, asked.stored(options)));
+          const stored = asked.many ? options.stored : few;
+          const url = urls.get(subject) ?? (await databases.create(asked.engine, stored));
           urls.set(subject, url);
           if (asked.bare) return measureBare(databases, url, options);
           const channel = channels.get(subject) ?? (await databases.startChannel(url));
@@ -95,38 +100,24 @@ function measured(times: readonly number[], elapsed: number, cpu: number, databa
   };
 }
 
-const title = (engine: Engine) => (engine === "pglite" ? "PGlite" : "PostgreSQL");
-
 export const turns = part(
   `Turns of the channel, ${clients} customers`,
-  Object.fromEntries(
-    engines.flatMap((engine) => [
-      [engine, { engine, stored: () => few }],
-      [`${engine}-sql`, { engine, stored: () => few, bare: true as const }],
-    ]),
-  ),
-  Object.fromEntries(
-    engines.flatMap((engine) => [
-      [engine, `**the channel on ${title(engine)}**`],
-      [`${engine}-sql`, `bare SQL on ${title(engine)}`],
-    ]),
-  ),
-  engines.map((engine) => `${engine}-sql`),
+  {
+    pglite: { title: "**the channel on PGlite**", engine: "pglite" },
+    "pglite-sql": { title: "bare SQL on PGlite", engine: "pglite", bare: true },
+    postgres: { title: "**the channel on PostgreSQL**", engine: "postgres" },
+    "postgres-sql": { title: "bare SQL on PostgreSQL", engine: "postgres", bare: true },
+  },
+  ["pglite-sql", "postgres-sql"],
 );
 
 export const growth = part(
   `Turns with many stored messages, ${clients} customers`,
-  Object.fromEntries(
-    engines.flatMap((engine) => [
-      [engine, { engine, stored: () => few }],
-      [`${engine}-many`, { engine, stored: ({ stored }: Options) => stored }],
-    ]),
-  ),
-  Object.fromEntries(
-    engines.flatMap((engine) => [
-      [engine, `${title(engine)}, a thousand messages`],
-      [`${engine}-many`, `${title(engine)}, a million messages`],
-    ]),
-  ),
-  engines,
+  {
+    pglite: { title: "PGlite, a thousand messages", engine: "pglite" },
+    "pglite-many": { title: "PGlite, a million messages", engine: "pglite", many: true },
+    postgres: { title: "PostgreSQL, a thousand messages", engine: "postgres" },
+    "postgres-many": { title: "PostgreSQL, a million messages", engine: "postgres", many: true },
+  },
+  ["pglite", "postgres"],
 );

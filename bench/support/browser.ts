@@ -1,10 +1,7 @@
 import { type Browser, chromium } from "@playwright/test";
+import { chromiumArguments } from "../../testing/browsers/chromium-arguments.ts";
 import { findOrInstallBrowser } from "../../testing/browsers/find-browsers.ts";
 
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findOrInstallBrowser(),
-    // Chromium's sandbox does not work for root.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  });
+  return chromium.launch({ executablePath: findOrInstallBrowser(), args: [...chromiumArguments] });
 }

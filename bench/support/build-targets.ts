@@ -3,7 +3,7 @@ import { root } from "../../scripts/launcher/environment.ts";
 import type { TargetName } from "./targets.ts";
 
 /** Builds the targets' Next app if a part measures one. */
-export function buildTargets(_parts: readonly string[], targets: readonly TargetName[]): void {
+export function buildTargets(targets: readonly TargetName[]): void {
   if (!targets.some((name) => name.startsWith("next-"))) return;
   const command = ["node_modules/next/dist/bin/next", "build", "bench/next"];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: "utf8" });

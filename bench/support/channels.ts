@@ -3,11 +3,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { root } from "../../scripts/launcher/environment.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
-import { PostgresServer } from "../../testing/services/postgres-server.ts";
+import { createDatabase, PostgresServer } from "../../testing/services/postgres-server.ts";
 import { cores, onCore, processorTime, Running, unpin } from "./machine.ts";
 import { profiling } from "./targets.ts";
 import { channelKey, chatKey } from "./turn-load.ts";
@@ -34,11 +33,7 @@ export class Databases {
     const { postgresBin } = findOrInstallPrograms();
     this.#postgres ??= await PostgresServer.create(postgresBin, { isDurable: true });
     unpin(this.#postgres.pid ?? 0);
-    const client = new pg.Client({ connectionString: this.#postgres.url });
-    await client.connect();
-    await client.query(`create database bench_${this.#count}`);
-    await client.end();
-    return this.#postgres.url.replace(/[^/]+$/, `bench_${this.#count}`);
+    return createDatabase(this.#postgres.url, `bench_${this.#count}`);
   }
 
   /** CPU time of the PostgreSQL server and its connections, in milliseconds. */

@@ -2,8 +2,9 @@
  * Measures the time between animation frames while a person scrolls. A 60 Hz display shows a frame every 16.7
  * ms and skips late ones.
  */
-import { loadavg } from "node:os";
 import type { CDPSession, Page } from "@playwright/test";
+import { load } from "./machine.ts";
+import { summary } from "./statistics.ts";
 
 /** Scroll gestures, each about `gestureTime` long. */
 export type Gesture = (page: Page, at: { x: number; y: number }) => Promise<void>;
@@ -90,14 +91,10 @@ export async function reportFrames(
   const frames: number[] = await page.evaluate(() =>
     (window as unknown as { stopFrames(): number[] }).stopFrames(),
   );
-  const sorted = frames.toSorted((a, b) => a - b);
-  const quantile = (share: number) =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
   const over = (limit: number) =>
     `${((100 * frames.filter((frame) => frame > limit).length) / frames.length).toFixed(1)} %`;
   console.log(
-    `  ${what.padEnd(44)} ${String(frames.length).padStart(4)} frames  median ${quantile(0.5).padStart(5)} ms` +
-      `  p95 ${quantile(0.95).padStart(6)}  most ${quantile(1).padStart(6)}` +
-      `  over 16.7: ${over(oneFrame).padStart(6)}  over 33: ${over(twoFrames).padStart(6)}  load ${loadavg()[0]?.toFixed(1)}`,
+    `  ${what.padEnd(44)} ${String(frames.length).padStart(4)} frames  ${summary(frames, 1)}` +
+      `  over 16.7: ${over(oneFrame).padStart(6)}  over 33: ${over(twoFrames).padStart(6)}  load ${load().toFixed(1)}`,
   );
 }

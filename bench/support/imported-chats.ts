@@ -1,5 +1,6 @@
 /** Long chats for benchmarks in a browser: imported through the channel's lab for a customer of the shop. */
 import type { Page } from "@playwright/test";
+import { Lab } from "../../testing/lab/lab-client.ts";
 import type { TestEnvironment } from "../../testing/processes/test-environment.ts";
 
 const product = {
@@ -36,25 +37,18 @@ export async function importChat(
 ): Promise<string> {
   chats += 1;
   const start = Date.parse("2026-03-01T08:00:00.000Z");
-  const id = `bench_chat_${chats}_${Date.now()}`;
-  const answer = await fetch(`${environment.channelUrl}/lab/chats`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${environment.teamKey}`, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      id,
-      userId,
-      createdAt: new Date(start).toISOString(),
-      messages: Array.from({ length: count }, (_, index) => ({
-        role: index % 2 === 0 ? "visitor" : "agent",
-        text: `Message ${index}. ${"Words about bicycles, and a few more of them. ".repeat(index % 7)}`,
-        createdAt: new Date(start + index * 3 * 60_000).toISOString(),
-        ...(index % 11 === 1
-          ? { citations: [{ title: "Returns", url: "https://example.com/returns", updatedAt: null }] }
-          : {}),
-        ...(index % 15 === 1 ? { products: [product] } : {}),
-      })),
-    }),
+  const returns = { title: "Returns", url: "https://example.com/returns", updatedAt: null };
+  const { id } = await new Lab(environment).importChat({
+    id: `bench_chat_${chats}_${Date.now()}`,
+    userId,
+    createdAt: new Date(start).toISOString(),
+    messages: Array.from({ length: count }, (_, index) => ({
+      role: index % 2 === 0 ? "visitor" : "agent",
+      text: `Message ${index}. ${"Words about bicycles, and a few more of them. ".repeat(index % 7)}`,
+      createdAt: new Date(start + index * 3 * 60_000).toISOString(),
+      citations: index % 11 === 1 ? [returns] : [],
+      products: index % 15 === 1 ? [product] : [],
+    })),
   });
-  if (!answer.ok) throw new Error(`No chat was imported: ${await answer.text()}`);
   return id;
 }

@@ -105,13 +105,7 @@ export class Running {
 
   /** KiB of memory, now and at the highest since `forgetPeak`. */
   memory(): { now: number; peak: number } {
-    const field = (status: string, name: string) =>
-      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
-    const statuses = processTree(this.child.pid ?? 0).map((pid) => read(`/proc/${pid}/status`));
-    return {
-      now: sum(statuses, (status) => field(status, "VmRSS")),
-      peak: sum(statuses, (status) => field(status, "VmHWM")),
-    };
+    return memoryOf(this.child.pid ?? 0);
   }
 
   forgetPeak(): void {
@@ -145,6 +139,14 @@ export class Running {
     await ended;
     clearTimeout(timer);
   }
+}
+
+/** KiB of memory of a process and its descendants, now and at the highest. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const statuses = processTree(pid).map((one) => read(`/proc/${one}/status`));
+  const field = (name: string) =>
+    sum(statuses, (status) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0));
+  return { now: field("VmRSS"), peak: field("VmHWM") };
 }
 
 /** The process and its descendants. */

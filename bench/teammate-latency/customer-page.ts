@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
 import { signIn } from "../../e2e/support/sign-in.ts";
-import type { Lab } from "../../testing/lab/channel-clients.ts";
+import type { Lab } from "../../testing/lab/lab-client.ts";
 
 const customerId = "maya-okafor";
 

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createHistoryReader } from "#components/chat/runtime/history/history-reader.ts";
 import type { ReadLatest } from "#components/chat/runtime/history/latest-messages.ts";
-import type { ChatStorage } from "#components/chat/runtime/storage/storage.ts";
+import { memoryStorage } from "#components/chat/runtime/testing/memory-storage.ts";
 import { operationPath } from "#lib/chat-api/operations.ts";
 import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
 import { contractParser } from "#lib/chat-client/contract-parser.ts";
 import { conversationLimits } from "#lib/conversation/limits.ts";
 import { pageHeaders, startSession } from "../../e2e/bff/shop-browser.ts";
-import type { Lab } from "../../testing/lab/channel-clients.ts";
+import type { Lab } from "../../testing/lab/lab-client.ts";
 
 export interface WaitingCustomer {
   chatId: string;
@@ -59,7 +59,7 @@ export async function pollForNews(
     return { messages: items, starts: [null], first: 0, nextCursor: null };
   }
 
-  const reader = createHistoryReader({ client, readLatest: readWhole, chatId, storage: inMemory() });
+  const reader = createHistoryReader({ client, readLatest: readWhole, chatId, storage: memoryStorage() });
   await Promise.all([client.getChat(chatId), reader.readEnd()]);
   // Two hundred pages are not opened at the same moment.
   await rest(Math.random() * interval, signal);
@@ -80,14 +80,4 @@ async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-}
-
-function inMemory(): ChatStorage {
-  const kept = new Map<string, string | null>();
-  return {
-    read: (name) => kept.get(name) ?? null,
-    write: (name, value) => void kept.set(name, value),
-    onChange: () => () => undefined,
-    isLasting: () => false,
-  };
 }

@@ -3,11 +3,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { onTestFinished } from "vitest";
 import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
 import { startChannelProgram } from "../../testing/processes/channel-program.ts";
 import type { Program } from "../../testing/processes/program.ts";
+import { createDatabase } from "../../testing/services/postgres-server.ts";
 import { postgresUrl } from "./test-database.ts";
 
 export const processChannelKey = "dep_crash_test";
@@ -29,15 +29,8 @@ export async function newHome(): Promise<ProcessHome> {
 }
 
 /** On the PostgreSQL server under test. */
-export async function newPostgresDatabase(): Promise<string> {
-  const name = `crash_${randomBytes(8).toString("hex")}`;
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(postgresUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+export function newPostgresDatabase(): Promise<string> {
+  return createDatabase(postgresUrl, `crash_${randomBytes(8).toString("hex")}`);
 }
 
 export class ChannelProcess {

@@ -80,11 +80,11 @@ for (const operation of operationNames) {
     lab,
     async ({ api, lab, freshChat }) => {
       const request = { ...wellFormed(operation), chatId: freshChat.id };
-      await lab.channel({ published: false, suspended: true });
+      await lab.changeChannel({ published: false, suspended: true });
       expectError(await api.call(operation, request), "channel_disabled");
-      await lab.channel({ published: true });
+      await lab.changeChannel({ published: true });
       expectError(await api.call(operation, request), "workspace_suspended");
-      await lab.channel({ suspended: false });
+      await lab.changeChannel({ suspended: false });
     },
   );
 }
@@ -93,7 +93,7 @@ test(
   "reports a wrong key before the channel's state, and that before a malformed ID",
   lab,
   async ({ api, lab, freshChat }) => {
-    await lab.channel({ published: false, suspended: true });
+    await lab.changeChannel({ published: false, suspended: true });
     const call = { chatId: freshChat.id, authorization: "Bearer ck_wrong_wrong_wrong" };
     expectError(await api.call("getChat", call), "invalid_api_key");
     expectError(await api.call("getChat", { chatId: "short" }), "channel_disabled");
@@ -102,9 +102,9 @@ test(
 
 test("serves its chats again once the channel is republished", lab, async ({ api, lab, freshChat }) => {
   const turn = await api.sendMessage(freshChat.id, { text: "Are you open?" });
-  await lab.channel({ published: false });
+  await lab.changeChannel({ published: false });
   expectError(await api.call("listMessages", { chatId: freshChat.id }), "channel_disabled");
-  await lab.channel({ published: true });
+  await lab.changeChannel({ published: true });
   const { items } = await api.listMessages(freshChat.id);
   expect(items[0]).toEqual(turn.message);
 });

@@ -76,11 +76,11 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return api.call("submitCollection", { chatId, json: { ...form, action: "save", values } });
   },
   channel_disabled: async (api, lab, { id: chatId }) => {
-    await lab.channel({ published: false });
+    await lab.changeChannel({ published: false });
     return api.call("getChat", { chatId });
   },
   workspace_suspended: async (api, lab, { id: chatId }) => {
-    await lab.channel({ suspended: true });
+    await lab.changeChannel({ suspended: true });
     return api.call("getChat", { chatId });
   },
   idempotency_key_expired: async (api, lab) => {
@@ -102,11 +102,11 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return answer;
   },
   operation_interrupted: async (api, lab, { id: chatId }) => {
-    await lab.reply(chatId, { text: "Never", fails: true });
+    await lab.script(chatId, { text: "Never", fails: true });
     return api.call("sendMessage", { chatId, json: hello });
   },
   operation_superseded: async (api, lab, { id: chatId }) => {
-    await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
+    await lab.script(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
     const key = crypto.randomUUID();
     const stream = await api.stream(chatId, hello, { key });
     await stream.until("start");
@@ -115,7 +115,7 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return api.call("sendMessage", { chatId, json: hello, key });
   },
   operation_capacity_reached: async (api, lab, { id: chatId }) => {
-    await lab.limits({ operationsPerChat: 2 });
+    await lab.changeLimits({ operationsPerChat: 2 });
     for (const text of ["one", "two"]) await api.sendMessage(chatId, { text });
     return api.call("sendMessage", { chatId, json: { text: "three" } });
   },
@@ -132,11 +132,11 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
   },
   file_not_ready: async (api, lab, { id: chatId }) => {
     const file = await api.uploadFile(chatId, textFile("a"));
-    await lab.fileReady(file.id, false);
+    await lab.setFileReady(file.id, false);
     return api.call("downloadFile", { chatId, fileId: file.id });
   },
   collection_incomplete: async (api, lab, { id: chatId }) => {
-    await lab.hours(alwaysOpen);
+    await lab.setHours(alwaysOpen);
     await lab.offerHandoff(chatId, aForm());
     const { reply } = await api.sendMessage(chatId, hello);
     const confirmationId = reply?.handoffOffer?.confirmationId;
@@ -149,24 +149,24 @@ const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<
     return api.call("listMessages", { chatId, query: `?cursor=${nextCursor}` });
   },
   rate_limited: async (api, lab, { id: chatId }) => {
-    await lab.limits({ requestsPerMinute: 1 });
+    await lab.changeLimits({ requestsPerMinute: 1 });
     await api.call("getChat", { chatId });
     return api.call("getChat", { chatId });
   },
   capacity_limited: async (api, lab) => {
-    await lab.limits({ concurrentTurns: 0 });
+    await lab.changeLimits({ concurrentTurns: 0 });
     return api.call("createChat", { json: {} });
   },
   chat_limit_reached: async (api, lab) => {
-    await lab.limits({ chatsPerChannel: 1 });
+    await lab.changeLimits({ chatsPerChannel: 1 });
     return api.call("createChat", { json: {} });
   },
   internal_error: async (api, lab, { id: chatId }) => {
-    await lab.fault({ operation: "getChat", fault: "error", code: "internal_error", times: 1 });
+    await lab.addFault({ operation: "getChat", fault: "error", code: "internal_error", times: 1 });
     return api.call("getChat", { chatId });
   },
   service_unavailable: async (api, lab, { id: chatId }) => {
-    await lab.fault({ operation: "sendMessage", fault: "error", code: "service_unavailable", times: 1 });
+    await lab.addFault({ operation: "sendMessage", fault: "error", code: "service_unavailable", times: 1 });
     return api.call("sendMessage", { chatId, json: hello });
   },
 };

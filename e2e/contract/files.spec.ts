@@ -378,7 +378,7 @@ test("lets only one of two concurrent messages send a file", lab, async ({ api, 
 test("rejects a file that is not ready until its upload is repeated", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
   const file = itemOf<File>(await api.upload(chatId, textFile("late"), { key }), 201);
-  await lab.fileReady(file.id, false);
+  await lab.setFileReady(file.id, false);
   const sendKey = crypto.randomUUID();
   const json = { fileIds: [file.id] };
   expectError(await api.call("downloadFile", { chatId, fileId: file.id }), "file_not_ready");

@@ -55,7 +55,7 @@ test("sends rate-limit headers even with downloads and repetitions", async ({ ap
 });
 
 test("counts down requests and seconds in the rate-limit headers", lab, async ({ api, lab, freshChat }) => {
-  await lab.limits({ requestsPerMinute: 100 });
+  await lab.changeLimits({ requestsPerMinute: 100 });
   const numbers = async () => {
     const { headers } = await api.call("getChat", { chatId: freshChat.id });
     return ["limit", "remaining", "reset"].map((name) => Number(headers[`ratelimit-${name}`]));
@@ -69,7 +69,7 @@ test("counts down requests and seconds in the rate-limit headers", lab, async ({
 });
 
 test("answers 429 with Retry-After above the rate limit", lab, async ({ api, lab, freshChat }) => {
-  await lab.limits({ requestsPerMinute: 2 });
+  await lab.changeLimits({ requestsPerMinute: 2 });
   const ask = () => api.call("getChat", { chatId: freshChat.id });
   const answers = [await ask(), await ask(), await ask(), await ask()];
   const limited = answers.at(-1);

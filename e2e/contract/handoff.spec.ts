@@ -54,12 +54,12 @@ async function offered(api: Api, lab: Lab, chatId: string, details?: Form): Prom
 
 /** An offer within the team's hours. */
 async function offeredNow(api: Api, lab: Lab, chatId: string, details?: Form): Promise<Offer> {
-  await lab.hours(alwaysOpen);
+  await lab.setHours(alwaysOpen);
   return offered(api, lab, chatId, details);
 }
 
 test("puts the chat into the queue when an offer is accepted", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
+  await lab.setHours(alwaysOpen);
   const offer = await offered(api, lab, chatId);
   expect(offer).toMatchObject({ requiresEmail: false, nextAvailableAt: null });
   const before = await lab.now();
@@ -112,7 +112,7 @@ test("rejects an accepted offer under another key", lab, async ({ api, lab, chat
 });
 
 test("accepts only the latest offer of the same chat", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
+  await lab.setHours(alwaysOpen);
   const stale = await offered(api, lab, chatId);
   const latest = await offered(api, lab, chatId);
   expect(latest.confirmationId).not.toBe(stale.confirmationId);
@@ -136,7 +136,7 @@ test(
   lab,
   async ({ api, lab, chatId }) => {
     const { hours, opensAt } = closedUntil(await lab.now());
-    await lab.hours(hours);
+    await lab.setHours(hours);
     const offer = await offered(api, lab, chatId);
     expect(offer).toMatchObject({
       requiresEmail: true,
@@ -161,13 +161,13 @@ test(
 
 test("accepts an email address in any script", lab, async ({ api, lab, freshChat }) => {
   const { hours } = closedUntil(await lab.now());
-  await lab.hours(hours);
+  await lab.setHours(hours);
   const { confirmationId } = await offered(api, lab, freshChat.id);
   await api.handoff(freshChat.id, { confirmationId, email: "jürgen@müller.example" });
 });
 
 test("returns no time zone for a team without hours", lab, async ({ api, lab, freshChat }) => {
-  await lab.hours(null);
+  await lab.setHours(null);
   const offer = await offered(api, lab, freshChat.id);
   expect(offer.timezone).toBeNull();
   expect(offer.nextAvailableAt).toBeNull();
@@ -209,7 +209,7 @@ test("asks for details and completes the repeated handoff", lab, async ({ api, l
 });
 
 test("does not ask again for known details", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
+  await lab.setHours(alwaysOpen);
   await lab.askForForm(chatId, details);
   await api.sendMessage(chatId, { text: "It does not fit" });
   const form = submissionFor(await api.getCollection(chatId));
@@ -232,7 +232,7 @@ test("lets a teammate answer and close the chat", lab, async ({ api, lab, chatId
   });
 
   const text = "Hello, this is Zoë. How can I help?";
-  await lab.teamMessage(chatId, text);
+  await lab.postMessage(chatId, text);
   const message = (await api.allMessages(chatId)).findLast(({ role }) => role === "teammate");
   expect(message).toMatchObject({ text, author: { name: "Zoë 🔧" } });
 
@@ -251,7 +251,7 @@ test(
   "rejects writes to a resolved chat with 409 and still serves reads",
   lab,
   async ({ api, lab, chatId }) => {
-    await lab.hours(alwaysOpen);
+    await lab.setHours(alwaysOpen);
     const file = await api.uploadFile(chatId, textFile("kept"));
     await api.sendMessage(chatId, { fileIds: [file.id] });
     const { confirmationId } = await offered(api, lab, chatId);

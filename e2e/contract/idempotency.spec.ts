@@ -104,7 +104,7 @@ test("stores and answers a repeated message once", async ({ api, planned }) => {
 });
 
 test("answers 50 identical concurrent messages with one reply", lab, async ({ api, lab, chatId }) => {
-  await lab.reply(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
+  await lab.script(chatId, { text: "One answer.", deltas: ["One ", "answer."], delayMs: 20 });
   const key = crypto.randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key })),
@@ -117,7 +117,7 @@ test("answers 50 identical concurrent messages with one reply", lab, async ({ ap
 });
 
 test("runs one turn at a time for 20 concurrent messages", lab, async ({ api, lab, chatId }) => {
-  await lab.reply(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 100 });
+  await lab.script(chatId, { text: "Slow.", deltas: ["Sl", "ow."], delayMs: 100 });
   const texts = Array.from({ length: 20 }, (_, n) => `Question ${n}`);
   const waiting = new Map(texts.map((text) => [text, crypto.randomUUID()]));
   while (waiting.size > 0) {
@@ -267,13 +267,13 @@ test("replays the response of a chat that is now closed, full or busy", lab, asy
   await expectReplays();
   await running.end();
 
-  await lab.limits({ operationsPerChat: 1 });
+  await lab.changeLimits({ operationsPerChat: 1 });
   expectError(
     await api.call("sendMessage", { chatId, json: { text: "Too many" } }),
     "operation_capacity_reached",
   );
   await expectReplays();
-  await lab.limits({ operationsPerChat: null });
+  await lab.changeLimits({ operationsPerChat: null });
 
   await lab.resolve(chatId);
   expectError(await api.call("sendMessage", { chatId, json: { text: "Too late" } }), "chat_closed");
@@ -284,7 +284,7 @@ test("counts a repetition towards the rate limit", lab, async ({ api, lab, chatI
   const key = crypto.randomUUID();
   const again = () => api.call("sendMessage", { chatId, json: { text: "Hello" }, key });
   const turn = itemOf<MessageTurn>(await again(), 201);
-  await lab.limits({ requestsPerMinute: 1 });
+  await lab.changeLimits({ requestsPerMinute: 1 });
   const answers = [await again(), await again(), await again()];
   const limited = answers.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThanOrEqual(1);

@@ -8,7 +8,7 @@ test(
   "rejects new chats on an exhausted plan and serves existing ones",
   lab,
   async ({ api, lab, freshChat }) => {
-    await lab.limits({ chatsPerChannel: 1 });
+    await lab.changeLimits({ chatsPerChannel: 1 });
     expectError(await api.call("createChat", { json: {} }), "chat_limit_reached");
     expect(await api.getChat(freshChat.id)).toEqual(freshChat);
   },
@@ -16,18 +16,18 @@ test(
 
 test("creates the chat later under the key that the plan refused", lab, async ({ api, lab }) => {
   const key = crypto.randomUUID();
-  await lab.limits({ chatsPerChannel: 0 });
+  await lab.changeLimits({ chatsPerChannel: 0 });
   expectError(await api.call("createChat", { json: {}, key }), "chat_limit_reached");
-  await lab.limits({ chatsPerChannel: null });
+  await lab.changeLimits({ chatsPerChannel: null });
   await api.createChat({}, { key });
 });
 
 test("rejects messages, submissions and handoffs to a full chat", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
+  await lab.setHours(alwaysOpen);
+  await lab.script(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: true });
   const { reply } = await api.sendMessage(chatId, { text: "Hello" });
   const collection = await api.getCollection(chatId);
-  await lab.limits({ operationsPerChat: 1 });
+  await lab.changeLimits({ operationsPerChat: 1 });
   for (const answer of [
     await api.call("sendMessage", { chatId, json: { text: "One more" } }),
     await api.call("submitCollection", {
@@ -46,7 +46,7 @@ test("rejects messages, submissions and handoffs to a full chat", lab, async ({ 
 });
 
 test("supersedes a reply when a teammate takes the chat over", lab, async ({ api, lab, chatId }) => {
-  await lab.reply(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
+  await lab.script(chatId, { text: "Too late.", deltas: ["Too ", "late."], holdsAfter: 1 });
   const key = crypto.randomUUID();
   const json = { text: "Hello" };
   const stream = await api.stream(chatId, json, { key });
@@ -64,7 +64,7 @@ test("supersedes a reply when a teammate takes the chat over", lab, async ({ api
 });
 
 test("answers 404 after the chat is deleted during a reply", lab, async ({ api, lab, chatId }) => {
-  await lab.reply(chatId, { text: "Gone.", deltas: ["Go", "ne."], holdsAfter: 1 });
+  await lab.script(chatId, { text: "Gone.", deltas: ["Go", "ne."], holdsAfter: 1 });
   const stream = await api.stream(chatId, { text: "Hello" });
   await stream.until("start");
   await lab.deleteChat(chatId);
@@ -84,7 +84,7 @@ test("deletes a chat's files with the chat", lab, async ({ api, lab, chatId }) =
 test("answers an internal error and accepts the key afterwards", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
   const json = { text: "Hello" };
-  await lab.fault({ operation: "sendMessage", fault: "error", code: "internal_error", times: 1 });
+  await lab.addFault({ operation: "sendMessage", fault: "error", code: "internal_error", times: 1 });
   expectError(await api.call("sendMessage", { chatId, json, key }), "internal_error");
   const again = await api.call("sendMessage", { chatId, json, key });
   expect(itemOf<MessageTurn>(again, again.status).message.text).toBe("Hello");
@@ -94,7 +94,7 @@ test("answers an internal error and accepts the key afterwards", lab, async ({ a
 test("answers two chats of one channel concurrently", lab, async ({ api, lab, freshChat }) => {
   const other = await api.createChat();
   for (const { id } of [freshChat, other]) {
-    await lab.reply(id, { text: "At once.", deltas: ["At ", "once."], delayMs: 60 });
+    await lab.script(id, { text: "At once.", deltas: ["At ", "once."], delayMs: 60 });
   }
   const streams = await Promise.all([freshChat, other].map(({ id }) => api.stream(id, { text: "Hello" })));
   await Promise.all(streams.map((stream) => stream.all()));
@@ -102,7 +102,7 @@ test("answers two chats of one channel concurrently", lab, async ({ api, lab, fr
 });
 
 test("keeps the message and the outcome when the agent fails", lab, async ({ api, lab, chatId }) => {
-  await lab.reply(chatId, { text: "Never", deltas: ["Ne"], fails: true });
+  await lab.script(chatId, { text: "Never", deltas: ["Ne"], fails: true });
   const key = crypto.randomUUID();
   const json = { text: "Hello" };
   const stream = await (await api.stream(chatId, json, { key })).all();
@@ -134,11 +134,11 @@ test("returns the history of an imported chat unchanged", lab, async ({ api, lab
 });
 
 test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, lab, chatId }) => {
-  await lab.hours(alwaysOpen);
-  await lab.reply(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: {} });
+  await lab.setHours(alwaysOpen);
+  await lab.script(chatId, { text: "Form and offer.", collection: aForm(), handoffOffer: true });
   const { reply } = await api.sendMessage(chatId, { text: "Hello" });
   const { request, version } = await api.getCollection(chatId);
-  await lab.limits({ chatsPerChannel: 0 });
+  await lab.changeLimits({ chatsPerChannel: 0 });
   const submission = { collectionRequestId: request?.id, expectedVersion: version, action: "save" };
   const answers = [
     await api.call("sendMessage", { chatId, json: { text: "One more" } }),
@@ -146,6 +146,6 @@ test("rejects writes on an exhausted plan with Retry-After", lab, async ({ api, 
     await api.call("handoff", { chatId, json: { confirmationId: reply?.handoffOffer?.confirmationId } }),
   ];
   for (const answer of answers) expectError(answer, "chat_limit_reached");
-  await lab.limits({ chatsPerChannel: null });
+  await lab.changeLimits({ chatsPerChannel: null });
   await api.sendMessage(chatId, { text: "One more" });
 });

@@ -80,7 +80,7 @@ test(
 );
 
 test("reports the rate limit before an invalid body", lab, async ({ api, lab, freshChat }) => {
-  await lab.limits({ requestsPerMinute: 1 });
+  await lab.changeLimits({ requestsPerMinute: 1 });
   await api.call("getChat", { chatId: freshChat.id });
   expectError(await api.call("sendMessage", { chatId: freshChat.id, json: {} }), "rate_limited");
 });

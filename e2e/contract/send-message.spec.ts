@@ -125,7 +125,7 @@ const unusual: [what: string, text: string][] = [
 
 for (const [what, text] of unusual) {
   test(`stores a text with ${what} unchanged`, lab, async ({ api, lab, freshChat }) => {
-    await lab.reply(freshChat.id, { text });
+    await lab.script(freshChat.id, { text });
     const turn = await api.sendMessage(freshChat.id, { text });
     expect(turn.message.text).toBe(text);
     expect(turn.reply?.text).toBe(text);
@@ -185,7 +185,7 @@ test("returns the agent's attachments with the reply", lab, async ({ api, lab, f
     orders: [order],
     choices: ["Yes", "No"],
   };
-  await lab.reply(freshChat.id, reply);
+  await lab.script(freshChat.id, reply);
   const turn = await api.sendMessage(freshChat.id, { text: "Show me" });
   expect(turn.reply).toMatchObject(reply);
   const { items } = await api.listMessages(freshChat.id);
@@ -198,7 +198,7 @@ test("returns the agent's attachments with the reply", lab, async ({ api, lab, f
 test("caps a reply at 20 citations, 3 products and 10 orders", lab, async ({ api, lab, freshChat }) => {
   const times = <T>(count: number, make: (n: number) => T) =>
     Array.from({ length: count }, (_, n) => make(n));
-  await lab.reply(freshChat.id, {
+  await lab.script(freshChat.id, {
     text: "Many.",
     citations: times(21, (n) => ({ title: `${n}`, url: null, updatedAt: null })),
     products: times(4, (n) => ({

@@ -63,7 +63,7 @@ test("streams the repetition of a message that was sent in JSON", lab, async ({ 
 
 test("frames each event as its name, its data and a blank line", lab, async ({ api, lab, freshChat }) => {
   const text = 'Line 1\nLine 2\r\n"quoted" \u2028 🚲 data: x\n\nevent: y';
-  await lab.reply(freshChat.id, { text });
+  await lab.script(freshChat.id, { text });
   const stream = await (await api.stream(freshChat.id, { text: "Hello" })).all();
   expect(stream.text).toBe(text);
   const withoutComments = stream.raw.replaceAll(/^:[^\n]*\n\n?/gm, "");
@@ -73,7 +73,7 @@ test("frames each event as its name, its data and a blank line", lab, async ({ a
 
 test("sends deltas while the reply is being written", lab, async ({ api, lab, freshChat }) => {
   const deltas = ["Deltas ", "come ", "one ", "by ", "one."];
-  await lab.reply(freshChat.id, { text: deltas.join(""), deltas, holdsAfter: 1 });
+  await lab.script(freshChat.id, { text: deltas.join(""), deltas, holdsAfter: 1 });
   const key = crypto.randomUUID();
   const stream = await api.stream(freshChat.id, { text: "Slowly, please" }, { key });
   expect(stream.head.headers["cache-control"]).toContain("no-transform");
@@ -90,7 +90,7 @@ test("sends deltas while the reply is being written", lab, async ({ api, lab, fr
 });
 
 test("sends no delta for an empty reply", lab, async ({ api, lab, freshChat }) => {
-  await lab.reply(freshChat.id, { text: "", deltas: [] });
+  await lab.script(freshChat.id, { text: "", deltas: [] });
   const stream = await (await api.stream(freshChat.id, { text: "Say nothing" })).all();
   expect(stream.deltas).toBe(0);
   expect(stream.turn.reply?.text).toBe("");
@@ -111,7 +111,7 @@ test(
 
 test("streams the whole running reply to a second reader", lab, async ({ api, lab, chatId }) => {
   const deltas = Array.from({ length: 8 }, (_, n) => `Part ${n}. `);
-  await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 2 });
+  await lab.script(chatId, { text: deltas.join(""), deltas, holdsAfter: 2 });
   const key = crypto.randomUUID();
   const json = { text: "Tell me" };
   const first = await api.stream(chatId, json, { key });
@@ -134,7 +134,7 @@ test("streams the whole running reply to a second reader", lab, async ({ api, la
 test("continues the turn when its reader disconnects", lab, async ({ api, lab, chatId }) => {
   const deltas = ["Still ", "being ", "written."];
   for (const leaveAfter of ["start", "delta"] as const) {
-    await lab.reply(chatId, { text: deltas.join(""), deltas, holdsAfter: 1 });
+    await lab.script(chatId, { text: deltas.join(""), deltas, holdsAfter: 1 });
     const key = crypto.randomUUID();
     const json = { text: `I leave after ${leaveAfter}` };
     const left = await api.stream(chatId, json, { key });
@@ -152,7 +152,7 @@ test("continues the turn when its reader disconnects", lab, async ({ api, lab, c
 
 test("does not block others when a reader stops reading", lab, async ({ api, lab, chatId }) => {
   const deltas = Array.from({ length: 15 }, () => "x".repeat(600));
-  await lab.reply(chatId, { text: deltas.join(""), deltas });
+  await lab.script(chatId, { text: deltas.join(""), deltas });
   const key = crypto.randomUUID();
   const stalled = await api.stream(chatId, { text: "Much" }, { key });
   await stalled.until("start");
@@ -194,8 +194,8 @@ test(
   async ({ api, lab, chatId }) => {
     const key = crypto.randomUUID();
     const json = { text: "Hello" };
-    await lab.reply(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
-    await lab.fault({
+    await lab.script(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
+    await lab.addFault({
       operation: "sendMessage",
       fault: "error",
       code: "service_unavailable",
@@ -218,8 +218,8 @@ test("returns the outcome for the same key after a cut stream", lab, async ({ ap
   for (const afterDeltas of [0, 2]) {
     const key = crypto.randomUUID();
     const json = { text: `Cut after ${afterDeltas}` };
-    await lab.reply(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
-    await lab.fault({ operation: "sendMessage", fault: "drop", afterDeltas, times: 1 });
+    await lab.script(chatId, { text: "One two three", deltas: ["One ", "two ", "three"] });
+    await lab.addFault({ operation: "sendMessage", fault: "drop", afterDeltas, times: 1 });
     const cut = await api.stream(chatId, json, { key });
     await cut.untilCut();
     expect(cut.events.at(-1)?.name).not.toBe("done");
@@ -237,7 +237,7 @@ test("includes files in a streamed turn", lab, async ({ api, freshChat }) => {
 });
 
 test("sends a comment every 15 seconds on a silent stream", lab, async ({ api, lab, freshChat }) => {
-  await lab.reply(freshChat.id, { text: "At last.", deltas: ["At last."], delayMs: 16_500 });
+  await lab.script(freshChat.id, { text: "At last.", deltas: ["At last."], delayMs: 16_500 });
   const begun = Date.now();
   const stream = await (await api.stream(freshChat.id, { text: "Think for a minute" })).all();
   expect(Date.now() - begun).toBeGreaterThan(15_000);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { expect, test } from "@playwright/test";
-import { labClientOf } from "../../testing/lab/channel-clients.ts";
+import { Lab } from "../../testing/lab/lab-client.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { type ShopProcess, startShop } from "../../testing/processes/shop-process.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
@@ -23,10 +23,7 @@ test.afterAll(() => environment.stop());
 // One environment in one worker. Most tests start programs, which takes long on a busy machine.
 test.describe.configure({ mode: "default", timeout: 150_000 });
 
-const start = (): Promise<ShopProcess> => {
-  const { channelUrl: baseUrl, channelKey, chatKey } = environment;
-  return startShop({ channel: { baseUrl, channelKey, chatKey }, port });
-};
+const start = (): Promise<ShopProcess> => startShop({ channel: environment, port });
 
 function send(customer: ShopCaller, chatId: string, key: string): Promise<Response> {
   const headers = { accept: "text/event-stream", "idempotency-key": key };
@@ -113,7 +110,7 @@ test("SIGTERM ends the process within ten seconds despite an endless stream", as
   const shop = await start();
   const customer = await startSession(shop.origin);
   const chatId = await customer.newChat();
-  const lab = labClientOf(environment);
+  const lab = new Lab(environment);
   await lab.reply({ text: "One two three", holdsAfter: 1 }, chatId);
   const rest = await untilFirstDelta(await send(customer, chatId, randomUUID()));
   const [milliseconds, streamed] = await Promise.all([shop.stop("SIGTERM"), rest()]);
@@ -123,9 +120,9 @@ test("SIGTERM ends the process within ten seconds despite an endless stream", as
 });
 
 test("refuses to start on an invalid configuration, naming faults but no value", async () => {
-  const { channelUrl: baseUrl, channelKey } = environment;
+  const { channelUrl, channelKey } = environment;
   const start = startShop({
-    channel: { baseUrl, channelKey, chatKey: "wrong key 7391" },
+    channel: { channelUrl, channelKey, chatKey: "wrong key 7391" },
     env: { SESSION_SECRET: "short-7391", APP_ORIGIN: "https://shop.example/path-7391" },
   });
   const output = await start.then(
@@ -140,8 +137,8 @@ test("refuses to start on an invalid configuration, naming faults but no value",
 });
 
 test("keeps the chat key and customers' texts out of responses and trace logs", async () => {
-  const { channelUrl: baseUrl, channelKey, chatKey } = environment;
-  const shop = await startShop({ channel: { baseUrl, channelKey, chatKey } });
+  const { chatKey } = environment;
+  const shop = await startShop({ channel: environment });
   const customer = await startSession(shop.origin);
   const chatId = await customer.newChat();
   const text = "A sentence that must not be logged 7391";

@@ -1,6 +1,6 @@
 /** Processes that die during a reply: the customer sees the whole reply once, without pressing a button. */
 
-import { labClientOf, type ScriptedReply } from "../../testing/lab/channel-clients.ts";
+import { Lab, type ScriptedReply } from "../../testing/lab/lab-client.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { aChat, type ChatPage, expect, test } from "../support/chat-page.ts";
 import { heldReply } from "../support/lab.ts";
@@ -16,7 +16,7 @@ test.afterAll(async () => {
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
 const { text, deltas } = heldReply();
-const lab = () => labClientOf(environment);
+const lab = () => new Lab(environment);
 
 /** Starts a chat and this reply, of which the customer sees the first words. Returns the chat's ID. */
 async function openInMidReply(chat: ChatPage, reply: ScriptedReply): Promise<string> {

@@ -5,7 +5,7 @@ import { freePort } from "../../testing/processes/program.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 
-const somewhere = { baseUrl: "http://127.0.0.1:9", ...testKeys };
+const somewhere = { channelUrl: "http://127.0.0.1:9", ...testKeys };
 
 for (const { what, start } of [
   { what: "channel", start: (port: number) => TestEnvironment.startWithoutShop({ channelPort: port }) },

@@ -19,7 +19,7 @@ import {
   waiting,
   withTeam,
 } from "../../scripts/demo-seed/written-chats.ts";
-import type { ScriptedReply } from "../../testing/lab/channel-clients.ts";
+import type { ScriptedReply } from "../../testing/lab/lab-client.ts";
 import { png } from "../support/attachments.ts";
 import { type ResourceName, resourceNames, VariantCoverage } from "../support/field-variants.ts";
 import { bodyOf } from "../support/sent-body.ts";

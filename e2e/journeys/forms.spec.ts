@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { Form } from "../../testing/lab/channel-clients.ts";
+import type { Form } from "../../testing/lab/lab-client.ts";
 import { type ChatPage, expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";

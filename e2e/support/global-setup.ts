@@ -16,13 +16,13 @@ export default async function aroundRun(): Promise<() => Promise<void>> {
 }
 
 function startSharedEnvironment(): Promise<TestEnvironment> {
-  const { CHAT_BASE_URL: baseUrl, CHAT_CHANNEL_KEY: channelKey, CHAT_KEY: chatKey } = process.env;
-  if (baseUrl && !(channelKey && chatKey)) {
+  const { CHAT_BASE_URL: channelUrl, CHAT_CHANNEL_KEY: channelKey, CHAT_KEY: chatKey } = process.env;
+  if (channelUrl && !(channelKey && chatKey)) {
     throw new Error("CHAT_BASE_URL is set, so CHAT_CHANNEL_KEY and CHAT_KEY are required, too.");
   }
   return TestEnvironment.start({
     port: Number(process.env["E2E_PORT"]),
     channelPort: Number(process.env["E2E_CHANNEL_PORT"]),
-    ...(baseUrl && channelKey && chatKey ? { liveChannel: { baseUrl, channelKey, chatKey } } : {}),
+    ...(channelUrl && channelKey && chatKey ? { liveChannel: { channelUrl, channelKey, chatKey } } : {}),
   });
 }

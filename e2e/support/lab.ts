@@ -1,16 +1,11 @@
 /** The lab and the team inbox of the shared channel, limited to switches that affect a single chat. */
-import {
-  type Fault,
-  type ImportedChat,
-  labClientOf,
-  type ScriptedReply,
-} from "../../testing/lab/channel-clients.ts";
+import { type Fault, type ImportedChat, Lab, type ScriptedReply } from "../../testing/lab/lab-client.ts";
 import { testKeys } from "../../testing/test-keys.ts";
 import { type ChatPage, expect } from "./chat-page.ts";
 
 export const channelUrl = `http://127.0.0.1:${process.env["E2E_CHANNEL_PORT"] ?? "4900"}`;
 
-const labClient = labClientOf({ channelUrl, teamKey: testKeys.teamKey });
+const labClient = new Lab({ channelUrl, teamKey: testKeys.teamKey });
 
 export const lab = {
   /** Scripts the agent's next reply in this chat. */

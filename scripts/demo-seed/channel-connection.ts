@@ -26,7 +26,7 @@ export async function connect(env: NodeJS.ProcessEnv): Promise<SeedContext> {
   await requireChannel(channel);
   const teamKey = keyOf(env, "CHANNEL_TEAM_KEY", "team-key");
   const chatKey = keyOf(env, "CHAT_KEY", "chat-key");
-  const lab = new Lab({ baseUrl: channel, teamKey });
+  const lab = new Lab({ channelUrl: channel, teamKey });
   const now = await lab.now().catch((error: unknown) => {
     throw error instanceof LabError ? refused(error, channel) : error;
   });

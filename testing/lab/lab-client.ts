@@ -118,23 +118,17 @@ export class LabError extends Error {
   }
 }
 
-export interface LabOptions {
-  /** The channel's address. */
-  baseUrl: string;
-  teamKey: string;
-}
-
 export class Lab {
-  readonly #options: LabOptions;
+  readonly #channel: { channelUrl: string; teamKey: string };
 
-  constructor(options: LabOptions) {
-    this.#options = options;
+  constructor(channel: { channelUrl: string; teamKey: string }) {
+    this.#channel = channel;
   }
 
   /** @throws LabError; TypeError when no channel answers */
   async #ask<T>(method: string, path: string, body?: object, headers: HeadersInit = {}): Promise<T> {
-    const { baseUrl, teamKey } = this.#options;
-    const response = await fetch(`${baseUrl}${path}`, {
+    const { channelUrl, teamKey } = this.#channel;
+    const response = await fetch(`${channelUrl}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${teamKey}`,
@@ -171,6 +165,20 @@ export class Lab {
 
   changeLimits(limits: LimitChanges): Promise<void> {
     return this.#ask("POST", "/lab/limits", limits);
+  }
+
+  /** Resets every switch except the clock, which cannot go back. */
+  async resetSwitches(limits: LimitChanges = {}): Promise<void> {
+    await this.clearFaults();
+    await this.clearReplies();
+    await this.changeChannel({ published: true, suspended: false });
+    const none = {
+      chatsPerChannel: null,
+      operationsPerChat: null,
+      requestsPerMinute: null,
+      concurrentTurns: null,
+    };
+    await this.changeLimits({ ...none, ...limits });
   }
 
   addFault(fault: Fault): Promise<void> {

@@ -15,7 +15,7 @@ export interface ShopProcess {
 }
 
 export interface ShopProcessOptions {
-  channel: { baseUrl: string; channelKey: string; chatKey: string };
+  channel: { channelUrl: string; channelKey: string; chatKey: string };
   port?: number;
   env?: Record<string, string>;
 }
@@ -32,7 +32,7 @@ export async function startShop({ channel, port, env }: ShopProcessOptions): Pro
       NODE_ENV: "production",
       PORT: String(listening),
       APP_ORIGIN: origin,
-      CHAT_BASE_URL: channel.baseUrl,
+      CHAT_BASE_URL: channel.channelUrl,
       CHAT_CHANNEL_KEY: channel.channelKey,
       CHAT_KEY: channel.chatKey,
       SESSION_SECRET: testKeys.sessionSecret,

@@ -18,7 +18,7 @@ export interface TestEnvironmentOptions {
   port?: number;
   channelPort?: number;
   /** An external channel. Only the shop is started, in front of it. */
-  liveChannel?: { baseUrl: string; channelKey: string; chatKey: string };
+  liveChannel?: { channelUrl: string; channelKey: string; chatKey: string };
   /** Extra environment variables of both programs. */
   env?: Record<string, string>;
 }
@@ -49,7 +49,7 @@ export class TestEnvironment {
     const { port, channelPort, folder, collector } = parts;
     this.#folder = folder;
     this.shopUrl = `http://localhost:${port}`;
-    this.channelUrl = liveChannel?.baseUrl ?? `http://127.0.0.1:${channelPort}`;
+    this.channelUrl = liveChannel?.channelUrl ?? `http://127.0.0.1:${channelPort}`;
     this.channelKey = liveChannel?.channelKey ?? testKeys.channelKey;
     this.chatKey = liveChannel?.chatKey ?? testKeys.chatKey;
     this.#env = {

@@ -7,6 +7,15 @@ import pg from "pg";
 import { freePort } from "../processes/program.ts";
 import { endService, type ServiceUser, serviceFolder, serviceUser, startService } from "./service-process.ts";
 
+/** Creates a database on the server of this URL, and returns the URL of the database. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
 export class PostgresServer {
   readonly url: string;
   readonly #bin: string;

@@ -1,36 +1,18 @@
 /** Forms for scripted replies. */
+import type { Field } from "#lib/chat-api/collection.ts";
+import { aField } from "#lib/chat-api/testing/builders.ts";
+import type { Form } from "../../../testing/lab/lab-client.ts";
 import type { Collection } from "./shapes.ts";
 
-export interface FormField {
-  id: string;
-  label: string;
-  description: string;
-  type: "text" | "email" | "choice";
-  choices: { id: string; label: string }[];
-}
+export type { Form };
 
-export interface Form {
-  collectionId: string;
-  purpose: string;
-  fields: { field: FormField; required: boolean }[];
-  canSkip: boolean;
-  canCancel: boolean;
-}
+const sizes = [
+  { id: "too_big", label: "Too big" },
+  { id: "too-small", label: "Too small" },
+];
 
-export function field(id: string, type: FormField["type"] = "text"): FormField {
-  return {
-    id,
-    label: `Label of ${id}`,
-    description: "",
-    type,
-    choices:
-      type === "choice"
-        ? [
-            { id: "too_big", label: "Too big" },
-            { id: "too-small", label: "Too small" },
-          ]
-        : [],
-  };
+export function field(id: string, type: Field["type"] = "text"): Field {
+  return aField({ id, label: `Label of ${id}`, type, choices: type === "choice" ? sizes : [] });
 }
 
 /** Two required and two optional fields. The form can be cancelled but not skipped. */

@@ -36,12 +36,15 @@ interface WorkerFixtures {
   planned: (name: PlannedChat) => Promise<Chat>;
 }
 
+const labOf = ({ base, teamKey }: Target) =>
+  teamKey === undefined ? undefined : new Lab({ channelUrl: base.origin, teamKey });
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
     async ({}, use) => {
       const target = await findTarget();
-      if (target.teamKey !== undefined) await new Lab(target, target.teamKey).reset();
+      await labOf(target)?.reset();
       await use(target);
       await target.stop();
     },
@@ -77,8 +80,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   lab: async ({ target }, use, testInfo) => {
-    const { teamKey } = target;
-    if (teamKey === undefined) {
+    const switches = labOf(target);
+    if (switches === undefined) {
       testInfo.skip(true, "this channel has no lab (set CHANNEL_LAB=1 and CHANNEL_TEAM_KEY)");
       return;
     }
@@ -86,7 +89,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       testInfo.skip(true, "the lab's switches affect the whole channel: run with --workers=1");
       return;
     }
-    const switches = new Lab(target, teamKey);
     await use(switches);
     await switches.reset();
   },

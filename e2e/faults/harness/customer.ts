@@ -2,15 +2,15 @@
  * A simulated customer: the browser's own client, outbox, delivery loop and retries, in Node. Its requests
  * and their outcomes go into the history.
  */
-
+import { setTimeout as pause } from "node:timers/promises";
 import { createDeliveryLoop, type DeliveryLoop } from "#components/chat/runtime/delivery/delivery-loop.ts";
 import { createOutboxStore, type OutboxStore } from "#components/chat/runtime/delivery/outbox-store.ts";
 import { repeatWrite } from "#components/chat/runtime/delivery/repeat-write.ts";
 import { newKey } from "#components/chat/runtime/new-key.ts";
-import type { ChatStorage } from "#components/chat/runtime/storage/storage.ts";
 import { createBrowserClient } from "#components/chat/runtime/tabs/browser-client.ts";
 import { type Caller, ownerOf, type Session } from "#components/chat/runtime/tabs/session.ts";
 import type { Tabs } from "#components/chat/runtime/tabs/tabs.ts";
+import { memoryStorage } from "#components/chat/runtime/testing/memory-storage.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -50,22 +50,10 @@ const pressAfter = 1_500;
 /** The pause after a rate limit. */
 const pressAfterLimit = 4_000;
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-
 /** Browser APIs that Node lacks. */
 export function actAsBrowser(): void {
   Object.defineProperty(globalThis.navigator, "onLine", { value: true, configurable: true });
   Object.defineProperty(globalThis, "reportError", { value: () => undefined, configurable: true });
-}
-
-function memoryStorage(): ChatStorage {
-  const kept = new Map<string, string>();
-  return {
-    read: (name) => kept.get(name) ?? null,
-    write: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
-    onChange: () => () => undefined,
-    isLasting: () => true,
-  };
 }
 
 /** Locks shared by the tabs of one browser. Without them each tab works alone. */

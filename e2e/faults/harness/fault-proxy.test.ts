@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
+import { listenLocally } from "../../../testing/local-server.ts";
 import { type ConnectionFault, FaultProxy } from "./fault-proxy.ts";
 
 const question = "0123456789";
@@ -45,13 +45,12 @@ async function startServer(): Promise<{ port: number; ends: End[] }> {
       }),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenLocally(server);
   closers.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, ends };
+  return { port, ends };
 }
 
 async function startProxy(

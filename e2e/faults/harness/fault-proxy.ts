@@ -3,7 +3,9 @@
  * FIN, swallows the rest, closes one direction, delays data, or sends it byte by byte.
  */
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { listenLocally } from "../../../testing/local-server.ts";
 
 /** `up` is data from the client. */
 export type Direction = "up" | "down";
@@ -44,11 +46,16 @@ export class FaultProxy {
   readonly #server: Server;
   readonly #sockets: Set<Socket>;
 
-  private constructor(server: Server, sockets: Set<Socket>, total: Readonly<Record<Direction, number>>) {
+  private constructor(
+    port: number,
+    server: Server,
+    sockets: Set<Socket>,
+    total: Readonly<Record<Direction, number>>,
+  ) {
+    this.port = port;
     this.#server = server;
     this.total = total;
     this.#sockets = sockets;
-    this.port = (server.address() as AddressInfo).port;
   }
 
   static async start(options: FaultProxyOptions): Promise<FaultProxy> {
@@ -71,9 +78,7 @@ export class FaultProxy {
         new JoinedSockets(client, backend, options, total);
       });
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return new FaultProxy(server, sockets, total);
+    return new FaultProxy(await listenLocally(server), server, sockets, total);
   }
 
   async close(): Promise<void> {
@@ -208,8 +213,6 @@ class JoinedSockets {
     });
   }
 }
-
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 /** Kills, stops and restarts a layout's programs one after the other, as the seed determines. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Layout } from "./layout.ts";
 import type { HarnessProgram } from "./programs.ts";
 import type { Random } from "./random.ts";
@@ -37,8 +38,6 @@ const killPoints = [
   "while-recovering",
   "inside-sweep",
 ] as const;
-
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 export async function causeProcessFaults(options: ProcessFaultOptions): Promise<void> {
   const { layout, random, until, interval } = options;

@@ -4,9 +4,8 @@ import type { Chat } from "#lib/chat-api/chat.ts";
 import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
 import type { HandoffBody } from "#lib/chat-api/handoff.ts";
 import type { SendMessageBody } from "#lib/chat-api/message.ts";
-import { operationPath } from "#lib/chat-api/operations.ts";
-import { type ChatClient, createChatClient } from "#lib/chat-client/client.ts";
-import { contractParser } from "#lib/chat-client/contract-parser.ts";
+import type { ChatClient } from "#lib/chat-client/client.ts";
+import { channelClient } from "../../../testing/lab/channel-client.ts";
 import { testKeys } from "../../../testing/test-keys.ts";
 import type { History, Invoked } from "./history.ts";
 import type { Layout } from "./layout.ts";
@@ -44,14 +43,7 @@ export async function readRunning(layout: Layout, history: History): Promise<voi
   );
 }
 
-function clientOf(channelUrl: string): ChatClient {
-  return createChatClient({
-    url: (operation, ids) =>
-      `${channelUrl}/v1/channels/${testKeys.channelKey}${operationPath(operation, ids)}`,
-    headers: () => ({ authorization: `Bearer ${testKeys.chatKey}` }),
-    parse: contractParser,
-  });
-}
+const clientOf = (channelUrl: string) => channelClient({ channelUrl, ...testKeys });
 
 interface OwnedChat {
   customer: string;

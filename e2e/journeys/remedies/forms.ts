@@ -2,7 +2,7 @@
 
 import type { Locator } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
-import type { Form } from "../../../testing/lab/channel-clients.ts";
+import type { Form } from "../../../testing/lab/lab-client.ts";
 import { bodyOf } from "../../support/sent-body.ts";
 import {
   changeUnnoticed,

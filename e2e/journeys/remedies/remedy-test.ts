@@ -5,14 +5,10 @@ import { randomUUID } from "node:crypto";
 import type { BrowserContext, Locator, Page, Request, Route } from "@playwright/test";
 import type { ErrorCode } from "#lib/chat-api/errors.ts";
 import type { ChatClient } from "#lib/chat-client/client.ts";
-import {
-  channelClient,
-  type ImportedChat,
-  type Lab,
-  labClientOf,
-  resetLab,
-} from "../../../testing/lab/channel-clients.ts";
+import { channelClient } from "../../../testing/lab/channel-client.ts";
+import { type ImportedChat, Lab } from "../../../testing/lab/lab-client.ts";
 import { TestEnvironment } from "../../../testing/processes/test-environment.ts";
+import { testKeys } from "../../../testing/test-keys.ts";
 import { test as base, type ChatPage, expect } from "../../support/chat-page.ts";
 import { signIn } from "../../support/sign-in.ts";
 
@@ -63,12 +59,14 @@ export const test = base.extend<{ fixtures: RemedyFixtures }, { environment: Tes
     });
     page.on("requestfinished", (request) => requests.delete(request));
     page.on("requestfailed", (request) => requests.delete(request));
-    const lab = labClientOf(environment);
+    const lab = new Lab(environment);
     const { hours } = await lab.readAvailability();
     const customerId = customerIds[nextCustomer++ % customerIds.length] ?? "";
-    const client = channelClient(environment);
+    const client = channelClient(environment, { retry: { delay: () => null } });
     await use({ page, context, chat, customerId, environment, lab, client, requests });
-    await resetLab(lab, hours);
+    await lab.setHours(hours);
+    await lab.resetSwitches();
+    await lab.rotateChatKey(testKeys.chatKey);
   },
 });
 

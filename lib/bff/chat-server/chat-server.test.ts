@@ -7,7 +7,7 @@ import { createChatServer } from "./chat-server.ts";
 
 const upstream = await startHostileUpstream();
 afterAll(() => upstream.close());
-const configuration = testEnvironment({ baseUrl: upstream.baseUrl, channelKey: testChannelKey });
+const configuration = testEnvironment({ channelUrl: upstream.baseUrl, channelKey: testChannelKey });
 
 function aServer(options: { basePath?: string; configuration?: Environment; streams?: number } = {}) {
   const lines: Record<string, unknown>[] = [];

@@ -77,7 +77,7 @@ test("names no host, port or system error of an unreachable address", async () =
     `https://127.0.0.1:${port(resets)}`,
   ];
   for (const baseUrl of bases) {
-    const unreachable = ownBff(testEnvironment({ baseUrl, channelKey: testChannelKey }));
+    const unreachable = ownBff(testEnvironment({ channelUrl: baseUrl, channelKey: testChannelKey }));
     const browser = await signedIn(unreachable);
     const response = await browser.get("/api/chat/chats/chat_0001");
     expect(response.status, baseUrl).toBe(502);

@@ -10,7 +10,7 @@ vi.mock("./embed-files.ts", () => ({
   },
 }));
 
-const t = startTestBff(testEnvironment({ baseUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" }));
+const t = startTestBff(testEnvironment({ channelUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" }));
 afterAll(() => t.stop());
 
 /** The request of a `<script>` element, which cannot send our headers. */

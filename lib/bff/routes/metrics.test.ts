@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { ownBff } from "../testing/hostile-set-up.ts";
 import { testEnvironment } from "../testing/test-bff.ts";
 
-const environment = testEnvironment({ baseUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" });
+const environment = testEnvironment({ channelUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" });
 const token = "a-token-for-the-metrics";
 
 test("serves metrics only with the token, and rejects others cheaply", async () => {

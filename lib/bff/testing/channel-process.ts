@@ -9,7 +9,7 @@ import { newChannelFolder } from "../../../testing/processes/channel-folder.ts";
 import { type ChannelKeys, startChannelProgram } from "../../../testing/processes/channel-program.ts";
 
 interface ChannelAccess extends ChannelKeys {
-  baseUrl: string;
+  channelUrl: string;
 }
 
 declare module "vitest" {
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stdout: "ignore",
     env: { CHANNEL_LAB: "1", CHANNEL_AGENT_PACE: "0", CHANNEL_AUTO_TEAMMATE: "0", LOG_LEVEL: "error" },
   });
-  project.provide("channel", { ...keys, baseUrl: url });
+  project.provide("channel", { ...keys, channelUrl: url });
   return async () => {
     await program.stop("SIGKILL");
     await rm(folder, { recursive: true, force: true });

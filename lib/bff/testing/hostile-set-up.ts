@@ -23,8 +23,10 @@ export async function hostilePeer(): Promise<{ upstream: HostileUpstream; enviro
   const upstream = await startHostileUpstream();
   beforeEach(() => upstream.forget());
   afterAll(() => upstream.close());
-  const { baseUrl } = upstream;
-  return { upstream, environment: testEnvironment({ baseUrl, channelKey: testChannelKey }) };
+  return {
+    upstream,
+    environment: testEnvironment({ channelUrl: upstream.baseUrl, channelKey: testChannelKey }),
+  };
 }
 
 /** One BFF for all tests of the file. */

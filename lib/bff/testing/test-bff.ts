@@ -31,14 +31,14 @@ export interface TestBff {
 }
 
 export function testEnvironment(upstream: {
-  baseUrl: string;
+  channelUrl: string;
   channelKey: string;
   chatKey?: string;
 }): Environment {
   return {
     NODE_ENV: "production",
     APP_ORIGIN: testOrigin,
-    CHAT_BASE_URL: upstream.baseUrl,
+    CHAT_BASE_URL: upstream.channelUrl,
     CHAT_CHANNEL_KEY: upstream.channelKey,
     CHAT_KEY: upstream.chatKey ?? canaryKey,
     SESSION_SECRET: testSecret,
