@@ -5,7 +5,7 @@ import { type Failure, failure } from "../../../lib/conversation/failure.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { createTabStorage } from "../runtime/storage/storage.ts";
 import { rendered } from "../testing/rendered.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import FormCard from "./form-card.tsx";
@@ -110,9 +110,13 @@ test("counts a wait that the server asked for across a reload", () => {
     keepFormRefusal(chatId, "request-1", { action: "save", failure: refusal });
   };
   keep(Date.now());
-  expect(card(asked, asked)).toMatch(/<button[^>]* disabled[^>]*><span>Try again in 40 seconds/);
+  const optional = { ...asked, request: asked.request && { ...asked.request, canSkip: true } };
+  expect(card(asked, optional)).toMatch(/<button[^>]* disabled[^>]*><span>Try again in 40 seconds/);
+  for (const name of ["Send answers", "Skip", "Cancel"])
+    expect(card(asked, optional)).toMatch(new RegExp(`<button[^>]* aria-disabled="true">${name}`));
   keep(Date.now() - 41_000);
-  expect(card(asked, asked)).not.toContain("Try again");
+  expect(card(asked, optional)).not.toContain("Try again");
+  expect(card(asked, optional)).not.toContain('aria-disabled="true"');
 });
 
 test("offers to send answers again that a closed chat refused, once it is open", () => {

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef, useState } from "react";
+import { type SubmitEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
@@ -18,10 +18,11 @@ import {
   stillTyped,
   type TypedAnswers,
 } from "../../../lib/conversation/form.ts";
-import { generalRemedy, type RemedyButton } from "../../../lib/conversation/remedies.ts";
+import { generalRemedy, pausedUntil, type RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat, useIsClosed } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
+import { useSecondsUntil } from "../errors/use-seconds-until.ts";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { counted } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
@@ -133,12 +134,16 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   const isSending = progress.state === "sending";
   const waiting = progress.state === "sending" ? progress.waiting : null;
   const waitingLabel = useWaitingLabel(waiting);
+  const failed = progress.state === "failed" ? progress.failure : null;
+  const paused = useMemo(() => failed && pausedUntil(failed, Date.now()), [failed]);
+  /** While the server asks for time, no button sends. */
+  const isHeld = useSecondsUntil(paused) > 0 || isSending;
   const isClosed = useIsClosed(runtime);
-  useFocusInView(form, end, progress.state === "failed" ? progress.failure : null);
+  useFocusInView(form, end, failed);
 
   function onSubmit(event: SubmitEvent): void {
     event.preventDefault();
-    if (isSending) return;
+    if (isHeld) return;
     setChecked(true);
     const [first] = answerFaults(entries, typed).keys();
     if (first === undefined) void submit("save");
@@ -180,10 +185,11 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
           <FormActions
             verb={isSending ? (waitingLabel ?? t.form.saving) : verb}
             isSending={isSending}
+            isHeld={isHeld}
             canSkip={request?.canSkip ?? false}
             canCancel={request?.canCancel ?? false}
             hasTyped={typed.size > 0}
-            onEnd={(action) => void submit(action)}
+            onEnd={(action) => isHeld || void submit(action)}
           />
         </div>
       )}
@@ -283,6 +289,8 @@ function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
 interface FormActionsProps {
   verb: string;
   isSending: boolean;
+  /** Nothing can be sent now. */
+  isHeld: boolean;
   canSkip: boolean;
   canCancel: boolean;
   /** Cancelling would lose answers, so it asks first. */
@@ -290,14 +298,16 @@ interface FormActionsProps {
   onEnd(action: "skip" | "cancel"): void;
 }
 
-function FormActions({ verb, isSending, canSkip, canCancel, hasTyped, onEnd }: FormActionsProps) {
+function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, onEnd }: FormActionsProps) {
   const { t } = useChat();
   const [question, setQuestion] = useState<"unasked" | "asked" | "declined">("unasked");
   if (isSending && question !== "unasked") setQuestion("unasked");
   if (question === "asked") {
     return (
       <div className={styles["actions"]} role="alert">
-        <Button onClick={() => onEnd("cancel")}>{t.form.confirmCancel}</Button>
+        <Button aria-disabled={isHeld} onClick={() => onEnd("cancel")}>
+          {t.form.confirmCancel}
+        </Button>
         <Button look="quiet" ref={focusOnMount} onClick={() => setQuestion("declined")}>
           {t.form.keepForm}
         </Button>
@@ -306,11 +316,11 @@ function FormActions({ verb, isSending, canSkip, canCancel, hasTyped, onEnd }: F
   }
   return (
     <div className={styles["actions"]}>
-      <Button type="submit" look="primary" aria-disabled={isSending}>
+      <Button type="submit" look="primary" aria-disabled={isHeld}>
         {verb}
       </Button>
       {canSkip && !isSending && (
-        <Button look="quiet" onClick={() => onEnd("skip")}>
+        <Button look="quiet" aria-disabled={isHeld} onClick={() => onEnd("skip")}>
           {t.form.skip}
         </Button>
       )}
@@ -318,7 +328,8 @@ function FormActions({ verb, isSending, canSkip, canCancel, hasTyped, onEnd }: F
         <Button
           look="quiet"
           ref={question === "declined" ? focusOnMount : undefined}
-          onClick={() => (hasTyped ? setQuestion("asked") : onEnd("cancel"))}
+          aria-disabled={isHeld}
+          onClick={() => (hasTyped && !isHeld ? setQuestion("asked") : onEnd("cancel"))}
         >
           {t.form.cancel}
         </Button>
