@@ -143,6 +143,31 @@ test("keeps attached files across a reload", aChat, async ({ chat, page }) => {
   await expect(opens).toBeFocused();
 });
 
+test("names a file whose upload a reload ended, until it is chosen again", aChat, async ({ chat, page }) => {
+  await chat.open();
+  const uploads = "**/api/chat/chats/*/files";
+  await page.route(uploads, () => undefined, { times: 1 });
+  await chat.composer.fill("This is the hub I mean.");
+  const uploading = page.waitForRequest(uploads);
+  await chat.attach(aPicture());
+  await uploading;
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  for (let reloads = 0; reloads < 2; reloads += 1) {
+    await page.reload();
+    await expect(attached.getByRole("listitem")).toHaveText([/hub\.png.*was not attached/]);
+    await expect(chat.composer).toHaveValue("This is the hub I mean.");
+    await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
+  }
+  await chat.expectAccessible();
+  const choosing = page.waitForEvent("filechooser");
+  await attached.getByRole("button", { name: "Attach again" }).click();
+  await (await choosing).setFiles(aPicture());
+  await expect(attached.getByRole("listitem")).toHaveText([/hub\.png is attached/]);
+  await chat.sendButton.click();
+  await chat.settled();
+  await expect(chat.messages("visitor").getByRole("button", { name: "Open hub.png" })).toBeVisible();
+});
+
 test("shows that sent files are gone from the channel", { tag: "@lab" }, async ({ chat, page }) => {
   const chatId = await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });

@@ -28,6 +28,7 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
     "session_required",
     "connection_lost",
     "outdated",
+    "file_not_ready",
   ],
   edit: ["invalid_request", "payload_too_large"],
   new_chat: [
@@ -41,7 +42,6 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
   ],
   ask_again: ["operation_interrupted", "operation_superseded"],
   attach_again: ["file_not_found"],
-  upload_again: ["file_not_ready"],
   choose_file: ["file_storage_limit", "unsupported_file"],
   review_form: ["invalid_submission", "version_conflict", "collection_incomplete"],
   ask_person: ["confirmation_required"],

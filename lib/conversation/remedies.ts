@@ -13,7 +13,6 @@ export type RemedyButton =
   | "new_chat"
   | "ask_again"
   | "attach_again"
-  | "upload_again"
   | "choose_file"
   | "review_form"
   | "ask_person"
@@ -101,7 +100,7 @@ const remedies: Readonly<Record<FailureCode, Remedy>> = {
   operation_capacity_reached: remedy("chat_full", "new_chat"),
   chat_closed: remedy("chat_closed", "new_chat"),
   version_conflict: remedy("form_changed", "review_form"),
-  file_not_ready: remedy("file_not_ready", "upload_again"),
+  file_not_ready: remedy("file_not_ready", "try_again"),
   file_limit_reached: remedy("no_more_files", "new_chat"),
   file_storage_limit: remedy("storage_full", "choose_file"),
   confirmation_required: remedy("offer_stale", "ask_person"),

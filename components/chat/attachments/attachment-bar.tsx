@@ -3,17 +3,15 @@ import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { insertByPosition } from "../../../lib/conversation/attachments.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { useChat, useDraft } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./attachments.module.css";
-import { AttachedChip, UploadChip } from "./chips.tsx";
+import { AttachedChip, LostChip, UploadChip } from "./chips.tsx";
 import { type Upload, useUploads } from "./use-uploads.ts";
 
 export interface AttachmentBarProps {
   runtime: ChatRuntime;
-  state: ConversationState;
   /** Files that the customer chose, pasted or dropped. */
   incoming: readonly File[];
   /** This bar, or an earlier one, has taken these files over already. */
@@ -51,7 +49,6 @@ function useTakenOver(
 /** The files of the next message: attached ones and those still uploading. */
 export default function AttachmentBar({
   runtime,
-  state,
   incoming,
   isTaken,
   onTaken,
@@ -59,8 +56,8 @@ export default function AttachmentBar({
   onChoose,
 }: AttachmentBarProps) {
   const { t, format } = useChat();
-  const { files } = useDraft(runtime);
-  const { uploads, positionOf, add, retry, remove } = useUploads(runtime, state);
+  const { files, lost } = useDraft(runtime);
+  const { uploads, positionOf, add, retry, remove } = useUploads(runtime);
   useTakenOver({ incoming, isTaken, onTaken }, add);
   const isHeld = uploads.length > 0;
   useEffect(() => {
@@ -73,15 +70,17 @@ export default function AttachmentBar({
     runtime.draft.set({ ...draft, files: draft.files.filter(({ id }) => id !== file.id) });
   }
 
+  function forget(index: number): void {
+    runtime.draft.set({ ...runtime.draft.get(), lost: lost.toSpliced(index, 1) });
+  }
+
   function press(button: RemedyButton, upload: Upload): void {
     switch (button) {
       case "try_again":
-      case "upload_again":
         retry(upload);
         break;
       case "new_chat":
-        // Files belong to the chat that they were uploaded to.
-        runtime.chats.open(null, { ...runtime.draft.get(), files: [] });
+        runtime.chats.startOver();
         break;
       case "reload_page":
         window.location.reload();
@@ -110,15 +109,30 @@ export default function AttachmentBar({
       chip: <AttachedChip key={file.id} file={file} onRemove={() => detach(file)} />,
     })),
   );
-  if (chips.length === 0) return null;
+  if (chips.length + lost.length === 0) return null;
   return (
     <div className={styles["bar"]}>
       <p role="alert">
         {files.length > limits.filesPerMessage
           ? fill(t.attachments.overLimit, { limit: format.number(limits.filesPerMessage) })
-          : uploads.some(({ state }) => state.state !== "uploading") && t.attachments.held}
+          : (lost.length > 0 || uploads.some(({ state }) => state.state !== "uploading")) &&
+            t.attachments.held}
       </p>
-      <ul aria-label={t.attachments.label}>{chips.map(({ chip }) => chip)}</ul>
+      <ul aria-label={t.attachments.label}>
+        {lost.map((name, index) => (
+          <LostChip
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name
+            key={index}
+            name={name}
+            onChoose={() => {
+              forget(index);
+              onChoose();
+            }}
+            onRemove={() => forget(index)}
+          />
+        ))}
+        {chips.map(({ chip }) => chip)}
+      </ul>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import {
   remedyFor,
 } from "../../../lib/conversation/remedies.ts";
 import { type ChatContextValue, useChat } from "../chat-context.ts";
+import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -30,6 +31,35 @@ export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): v
         <bdi>{name}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
         <Hidden>{fill(t.attachments.ready, { name })}</Hidden>
       </p>
+      <IconButton
+        label={fill(t.attachments.remove, { name })}
+        icon={<Icon name="close" size={16} />}
+        onClick={onRemove}
+      />
+    </li>
+  );
+}
+
+export interface LostChipProps {
+  name: string;
+  onChoose(): void;
+  onRemove(): void;
+}
+
+/** A file that is not attached although the customer chose it. The browser does not give it out again. */
+export function LostChip({ name: filename, onChoose, onRemove }: LostChipProps) {
+  const { t } = useChat();
+  const name = shownName(filename, t.files.unnamed);
+  return (
+    <li className={styles["chip"]} data-state="failed">
+      <Thumbnail />
+      <div className={styles["name"]}>
+        <bdi>{name}</bdi>
+        <div role="alert">{t.attachments.lost}</div>
+        <Button look="primary" onClick={onChoose}>
+          {t.buttons.attach_again}
+        </Button>
+      </div>
       <IconButton
         label={fill(t.attachments.remove, { name })}
         icon={<Icon name="close" size={16} />}

@@ -8,7 +8,6 @@ import {
 } from "../../../lib/conversation/attachments.ts";
 import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
-import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { showEnd } from "../runtime/delivery/show-end.ts";
 import { newKey } from "../runtime/new-key.ts";
@@ -52,7 +51,7 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 }
 
 /** Uploads files of the conversation on screen; each finished one becomes part of the draft. */
-export function useUploads(runtime: ChatRuntime, state: ConversationState) {
+export function useUploads(runtime: ChatRuntime) {
   const [uploads, change] = useReducer(reduce, []);
   /** Uploads in progress, by key. */
   const cancels = useRef(new Map<string, AbortController>());
@@ -60,17 +59,19 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
   const chosen = useRef(0);
   const positions = useRef(new Map<string, number>());
   const positionOf = useCallback(({ id }: ChatFile) => positions.current.get(id) ?? 0, []);
-  const { createKey } = state;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation discards the files chosen for the former one
   useEffect(() => {
     const running = cancels.current;
     return () => {
       for (const cancel of running.values()) cancel.abort();
       running.clear();
       change({ type: "clear" });
+      runtime.draft.loseUploads();
     };
-  }, [createKey]);
+  }, [runtime]);
+  useEffect(() => {
+    const unfinished = uploads.filter(({ state }) => state.state !== "refused");
+    runtime.draft.holdUploads(unfinished.map(({ file }) => file.name));
+  }, [runtime, uploads]);
 
   const start = useCallback(
     async (upload: Upload) => {
@@ -91,7 +92,9 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
 
   const add = useCallback(
     (files: readonly File[]) => {
-      let attached = runtime.draft.get().files.length + cancels.current.size;
+      const draft = runtime.draft.get();
+      runtime.draft.set({ ...draft, lost: withoutNames(draft.lost, files) });
+      let attached = draft.files.length + cancels.current.size;
       for (const file of files) {
         const fault = attachmentFault(file, attached);
         chosen.current += 1;
@@ -125,6 +128,14 @@ export function useUploads(runtime: ChatRuntime, state: ConversationState) {
       change({ type: "remove", key: upload.key });
     },
   };
+}
+
+/** A file chosen again is no longer lost. Two files can have the same name. */
+function withoutNames(lost: readonly string[], files: readonly File[]): readonly string[] {
+  return files.reduce((names, { name }) => {
+    const at = names.indexOf(name);
+    return at < 0 ? names : names.toSpliced(at, 1);
+  }, lost);
 }
 
 /** Reports the upload's progress and failure. Null unless the file is for the draft on screen. */

@@ -40,7 +40,8 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   const length = utf16Length(draft.text);
   const hasContent = hasVisibleText(draft.text) || draft.files.length > 0;
   const isTooMuch = length > limits.messageTextLength || draft.files.length > limits.filesPerMessage;
-  const canSend = hasContent && !isHeld && isTaken && !isTooMuch && closed === null;
+  const awaitsFiles = isHeld || !isTaken || draft.lost.length > 0;
+  const canSend = hasContent && !awaitsFiles && !isTooMuch && closed === null;
   const canStop = statusOf(state) === "streaming" && state.reply?.stoppedAt === null;
 
   function send(): void {
@@ -57,10 +58,10 @@ export function Composer({ runtime, state, isTeam, closed, dropped, ref }: Compo
   if (closed !== null && !isOutOfService(closed)) return <ClosedNote closed={closed} runtime={runtime} />;
   return (
     <form className={styles["composer"]} data-composer="" onSubmit={onSubmit}>
-      {(incoming.length > 0 || draft.files.length > 0) && (
+      {incoming.length + draft.files.length + draft.lost.length > 0 && (
         <AttachmentBar
+          key={state.createKey}
           runtime={runtime}
-          state={state}
           incoming={incoming}
           isTaken={isTaken}
           onTaken={onTaken}

@@ -27,7 +27,7 @@ export interface RemedyNoteProps {
 }
 
 /** The buttons that send the same request again, which the server may have asked to delay. */
-const repeating: readonly RemedyButton[] = ["try_again", "ask_again", "upload_again"];
+const repeating: readonly RemedyButton[] = ["try_again", "ask_again"];
 
 /** Explains a failure, announces it, and offers the button of its remedy. */
 export function RemedyNote({

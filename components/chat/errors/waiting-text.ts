@@ -6,6 +6,8 @@ export function waitingText({ code }: Failure): keyof ShellStrings["waiting"] {
   switch (code) {
     case "turn_in_progress":
       return "turn";
+    case "file_not_ready":
+      return "file";
     case "rate_limited":
       return "fast";
     case "capacity_limited":

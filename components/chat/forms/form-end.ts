@@ -1,5 +1,5 @@
 import type { CollectionValue, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
-import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { createTabStorage } from "../runtime/storage/storage.ts";
 
 /** What the customer did with a form. */
 export type CollectionAction = SubmitCollectionBody["action"];

@@ -1,6 +1,6 @@
 import { isRecord, parseFailure, parseJson } from "../../../lib/conversation/delivery/stored.ts";
 import { askedUntil, type Failure } from "../../../lib/conversation/failure.ts";
-import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { createTabStorage } from "../runtime/storage/storage.ts";
 import { type CollectionAction, parseAction } from "./form-end.ts";
 
 export interface FormRefusal {

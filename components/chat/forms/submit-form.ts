@@ -3,9 +3,10 @@ import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
-import { createTabStorage, keyFor } from "../runtime/delivery/kept-attempt.ts";
+import { keyFor } from "../runtime/delivery/kept-attempt.ts";
 import { repeatWrite } from "../runtime/delivery/repeat-write.ts";
 import { showEnd } from "../runtime/delivery/show-end.ts";
+import { createTabStorage } from "../runtime/storage/storage.ts";
 import { keepFormEnd } from "./form-end.ts";
 import { readCollection } from "./read-collection.ts";
 

@@ -6,7 +6,7 @@ import {
   type TypedAnswers,
   typeAnswer,
 } from "../../../lib/conversation/form.ts";
-import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
+import { createTabStorage } from "../runtime/storage/storage.ts";
 
 /**
  * The values typed into this form, kept in the tab across reloads and failures until they are sent. `known`

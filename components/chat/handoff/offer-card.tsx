@@ -14,8 +14,8 @@ import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
 import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
-import { createTabStorage } from "../runtime/delivery/kept-attempt.ts";
 import { type OfferAttempt, setOfferAttempt, useOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
+import { createTabStorage } from "../runtime/storage/storage.ts";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
 

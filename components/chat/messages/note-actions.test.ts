@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Draft } from "../../../lib/conversation/delivery/draft.ts";
+import { type Draft, emptyDraft } from "../../../lib/conversation/delivery/draft.ts";
 import { aConversation, aFile } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { pressButton, takeBack } from "./note-actions.ts";
@@ -11,14 +11,14 @@ const reload = vi.fn();
 let draft: Draft;
 
 beforeEach(() => {
-  draft = { text: "half a question", files: [] };
+  draft = { ...emptyDraft, text: "half a question" };
 });
 
 /** A chat with two refused messages; the second one has a file. */
 function runtimeOf() {
   const refused = new Map<string, Draft>([
-    ["key-1", { text: "First", files: [] }],
-    ["key-2", { text: "Second", files: [file] }],
+    ["key-1", { ...emptyDraft, text: "First" }],
+    ["key-2", { ...emptyDraft, text: "Second", files: [file] }],
   ]);
   const runtime = inertRuntime(aConversation(), {
     chats: { startOver },
@@ -26,7 +26,7 @@ function runtimeOf() {
     delivery: {
       retry,
       takeBack(key) {
-        const taken = refused.get(key) ?? { text: "", files: [] };
+        const taken = refused.get(key) ?? emptyDraft;
         refused.delete(key);
         return taken;
       },
@@ -35,26 +35,23 @@ function runtimeOf() {
   const set = (changed: Draft) => {
     draft = changed;
   };
-  return { ...runtime, draft: { get: () => draft, set } };
+  return { ...runtime, draft: { ...runtime.draft, get: () => draft, set } };
 }
 const keys = ["key-1", "key-2"];
 
-test.each(["try_again", "ask_again", "upload_again"] as const)(
-  "%s repeats every message of the note",
-  (button) => {
-    pressButton(button, keys, runtimeOf());
-    expect(retry.mock.calls).toEqual([["key-1"], ["key-2"]]);
-  },
-);
+test.each(["try_again", "ask_again"] as const)("%s repeats every message of the note", (button) => {
+  pressButton(button, keys, runtimeOf());
+  expect(retry.mock.calls).toEqual([["key-1"], ["key-2"]]);
+});
 
 test("editing puts the refused texts, in order and with their files, above the draft", () => {
   takeBack(runtimeOf(), keys);
-  expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [file] });
+  expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [file], lost: [] });
 });
 
-test("choosing another file takes the message back without the refused one", () => {
+test("choosing another file takes the message back with only the names of its files", () => {
   pressButton("choose_file", keys, runtimeOf());
-  expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [] });
+  expect(draft).toEqual({ text: "First\nSecond\nhalf a question", files: [], lost: [file.filename] });
 });
 
 test("starting a new chat or reloading the messages leaves messages and draft alone", () => {

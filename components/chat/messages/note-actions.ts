@@ -1,5 +1,5 @@
 import { assertNever } from "../../../lib/conversation/assert-never.ts";
-import { type Draft, joinDrafts } from "../../../lib/conversation/delivery/draft.ts";
+import { type Draft, joinDrafts, withoutFiles } from "../../../lib/conversation/delivery/draft.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
@@ -13,9 +13,6 @@ export function takeBack(
     runtime.draft.set(joinDrafts(runtime.draft.get(), change(runtime.delivery.takeBack(key))));
 }
 
-/** Files belong to the chat that they were uploaded to. */
-const withoutFiles = (draft: Draft): Draft => ({ ...draft, files: [] });
-
 /** Applies the note's button to the note's messages. */
 export function pressButton(button: RemedyButton, keys: readonly string[], runtime: ChatRuntime): void {
   const retry = () => {
@@ -24,7 +21,6 @@ export function pressButton(button: RemedyButton, keys: readonly string[], runti
   switch (button) {
     case "try_again":
     case "ask_again":
-    case "upload_again":
       retry();
       break;
     case "new_chat":

@@ -16,9 +16,9 @@ test("blames a file only in a message that has one", () => {
     return rendered(createElement(NoteRow, { runtime: inertRuntime(aConversation()), row }));
   };
   expect(note("file_not_found", [aFile()])).toContain("Attach again");
-  expect(note("file_not_ready", [aFile()])).toContain("Upload again");
+  expect(note("file_not_ready", [aFile()])).toContain("The file is not ready yet.");
   for (const code of ["file_not_found", "file_not_ready"] as const) {
     expect(note(code, [])).toContain("This could not be sent.");
-    expect(note(code, [])).not.toMatch(/Attach|Upload|The file/);
+    expect(note(code, [])).not.toMatch(/Attach|The file/);
   }
 });

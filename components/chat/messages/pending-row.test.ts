@@ -1,14 +1,21 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
-import { failure } from "../../../lib/conversation/failure.ts";
+import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { aRecord } from "../../../lib/conversation/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { PendingRow } from "./pending-row.tsx";
 
-test("says why a message waits and how long in one element, which wraps as one text", () => {
-  const waiting = { state: "waiting", at: Date.now() + 30_000, failure: failure("rate_limited") } as const;
+function waitingFor(code: FailureCode): string {
+  const waiting = { state: "waiting", at: Date.now() + 30_000, failure: failure(code) } as const;
   const pending = { record: aRecord(), delivery: waiting };
   const row = { kind: "pending", id: "row-1", pending, isBehindReply: false, startsGroup: true } as const;
-  const html = rendered(createElement(PendingRow, { row }));
-  expect(html).toContain("<span>Sending too fast. Trying again in 30 seconds</span>");
+  return rendered(createElement(PendingRow, { row }));
+}
+
+test("says why a message waits and how long in one element, which wraps as one text", () => {
+  expect(waitingFor("rate_limited")).toContain("<span>Sending too fast. Trying again in 30 seconds</span>");
+});
+
+test("waits for a file without speaking of the connection", () => {
+  expect(waitingFor("file_not_ready")).toContain("<span>Waiting for the file to be ready…</span>");
 });

@@ -45,9 +45,8 @@ type InProgress = Exclude<Delivery, { state: "refused" | "unsure" }>;
 function DeliveryState({ delivery, isBehindReply }: { delivery: InProgress; isBehindReply: boolean }) {
   const { t, format } = useShell();
   const isWaiting = delivery.state === "waiting";
-  // Offline, the message waits for the network rather than for the next attempt. Likewise while another turn
-  // runs.
-  const isTimed = isWaiting && !["offline", "turn"].includes(waitingText(delivery.failure));
+  // The network, another turn or a file ends these waits, not the next attempt.
+  const isTimed = isWaiting && !["offline", "turn", "file"].includes(waitingText(delivery.failure));
   const seconds = useSecondsUntil(isTimed ? delivery.at : null);
   return (
     <p className={styles["time"]}>

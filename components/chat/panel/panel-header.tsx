@@ -63,7 +63,7 @@ export function PanelHeader({ runtime, state, titleId, onView, onClose }: PanelH
           label={t.panel.newChat}
           icon={<Icon name="plus" />}
           aria-disabled={isEmpty}
-          onClick={() => isEmpty || runtime.chats.open(null, { ...runtime.draft.get(), files: [] })}
+          onClick={() => isEmpty || runtime.chats.openNew()}
         />
       )}
       <IconButton

@@ -49,12 +49,15 @@ export interface Chats {
   /** The chats that this browser remembers. */
   list(): RememberedChat[];
   forget(chatId: string): void;
-  /** Opens a chat of this customer, or a new conversation for null, with an optional draft. */
-  open(chatId: string | null, draft?: Draft): void;
+  /** Opens a chat of this customer. */
+  open(chatId: string): void;
+  /** Opens a new conversation with the text of the draft. Its files stay with their chat. */
+  openNew(): void;
   /** Shows the conversation that another tab has opened last. */
   resume(): void;
   /**
-   * Replaces a conversation that accepts no more messages, and moves every unanswered text to the new one.
+   * Replaces a conversation that accepts no more messages or files, and moves every unanswered text to the
+   * new one, which names the files to choose again.
    */
   startOver(): void;
   /** The chat's ID. Creates the chat if there is none: files need one before the first message. */
@@ -79,7 +82,7 @@ export interface History {
 
 /** The customer's messages on their way. */
 export interface Delivery {
-  send(draft: Draft): void;
+  send(draft: Pick<Draft, "text" | "files">): void;
   /** Sends a refused message again, under a new key if the old one cannot be reused. */
   retry(key: string): void;
   /** Removes a refused message and returns its content. */
@@ -92,4 +95,8 @@ export interface Delivery {
 export interface DraftStore {
   get(): Draft;
   set(draft: Draft): void;
+  /** Names the chosen files that are not attached yet. They are lost with the page. */
+  holdUploads(names: readonly string[]): void;
+  /** The uploads have ended: their files have to be chosen again. */
+  loseUploads(): void;
 }

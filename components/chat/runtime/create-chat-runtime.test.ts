@@ -3,6 +3,7 @@ import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../../lib/chat-api/turn-events.ts";
 import { aStart } from "../../../lib/chat-client/testing/streams.ts";
+import { emptyDraft } from "../../../lib/conversation/delivery/draft.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import type { ChatRuntime } from "./chat-runtime.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
@@ -139,13 +140,35 @@ test("moves the draft and unsent messages of a closed chat to a new one", async 
   runtime.delivery.send({ text: "First", files: [] });
   runtime.delivery.send({ text: "Second", files: [] });
   await expect.poll(() => states(runtime.getState())).toEqual(["refused", "refused"]);
-  runtime.draft.set({ text: "Third", files: [aFile()] });
+  runtime.draft.set({ text: "Third", files: [aFile({ filename: "hub.png" })], lost: ["notes.txt"] });
+  runtime.draft.holdUploads(["bill.pdf"]);
   runtime.chats.startOver();
   expect(runtime.getState().chatId).toBeNull();
-  expect(runtime.draft.get()).toEqual({ text: "First\nSecond\nThird", files: [] });
+  expect(runtime.draft.get()).toEqual({
+    text: "First\nSecond\nThird",
+    files: [],
+    lost: ["notes.txt", "bill.pdf", "hub.png"],
+  });
   expect(storage.read("outbox")).toBeNull();
   runtime.chats.open(chatId);
   expect(runtime.draft.get().text).toBe("");
+});
+
+test("names the files whose upload ended with the page or its conversation", async () => {
+  const { answers } = aServer(() => undefined);
+  const [storage, tab] = [memoryStorage(), new Map<string, string>()];
+  const { runtime } = aRuntimePage(answers, null, storage, tab);
+  const created = runtime.chats.require();
+  runtime.draft.holdUploads(["hub.png"]);
+  await created;
+  runtime.close();
+  const reloaded = aRuntimePage(answers, null, storage, tab).runtime;
+  expect(reloaded.draft.get().lost).toEqual(["hub.png"]);
+  reloaded.draft.holdUploads(["bill.pdf"]);
+  reloaded.chats.open("chat_00000002");
+  expect(reloaded.draft.get().lost).toEqual([]);
+  reloaded.chats.open(chatId);
+  expect(reloaded.draft.get().lost).toEqual(["hub.png", "bill.pdf"]);
 });
 
 test("a deleted chat says so after every reload until its unsent texts move to a new one", async () => {
@@ -224,7 +247,7 @@ test("waits as long as the server asked, even when the network returns", async (
 test("hands the unsent messages of a closed runtime to the next one", () => {
   const { runtime, storage } = aRuntimePage();
   runtime.delivery.send({ text: "a whole question", files: [] });
-  runtime.draft.set({ text: "half a question", files: [] });
+  runtime.draft.set({ ...emptyDraft, text: "half a question" });
   const { createKey } = runtime.getState();
   const kept = () => `${storage.read("outbox")} ${storage.read(`draft:${createKey}`)}`;
   runtime.close();
@@ -244,7 +267,7 @@ test("shows no unread mark for messages read before the chat was reopened", () =
   expect(runtime.getState().unreadAfterId).toBe(seen.id);
   runtime.history.markSeen(last.id);
   expect(runtime.chats.list()).toMatchObject([{ chatId, seenId: last.id }]);
-  runtime.chats.open(null);
+  runtime.chats.openNew();
   runtime.chats.open("chat_00000001");
   expect(runtime.getState().messages).toEqual([seen, last]);
   expect(runtime.getState().unreadAfterId).toBeNull();
@@ -256,7 +279,7 @@ test("moves the messages of a chat that could not be created to the next one", a
   );
   await sendRefused(runtime);
   const { createKey } = runtime.getState();
-  runtime.chats.open(null);
+  runtime.chats.openNew();
   expect(runtime.getState().createKey).not.toBe(createKey);
   expect(runtime.getState().pending.map(({ record }) => record.text)).toEqual(["Hello"]);
 });
@@ -310,6 +333,7 @@ test("gives a refused message back with its files", async () => {
   expect(runtime.delivery.takeBack(runtime.getState().pending[0]?.record.key ?? "")).toEqual({
     text: "See this",
     files,
+    lost: [],
   });
 });
 
@@ -380,9 +404,9 @@ test("aborts the request of a closed runtime, so that the next page repeats it",
 
 test("a new conversation keeps what was typed in it before", () => {
   const { runtime } = aRuntimePage();
-  runtime.draft.set({ text: "half a question", files: [] });
+  runtime.draft.set({ ...emptyDraft, text: "half a question" });
   runtime.chats.open(chatId);
-  runtime.draft.set({ text: "for a closed chat", files: [] });
+  runtime.draft.set({ ...emptyDraft, text: "for a closed chat" });
   runtime.chats.startOver();
   expect(runtime.draft.get().text).toBe("for a closed chat\nhalf a question");
 });

@@ -1,6 +1,6 @@
 import type { Chat } from "../../../lib/chat-api/chat.ts";
 import { type ConversationRef, isSameConversation } from "../../../lib/conversation/conversation-ref.ts";
-import { joinDrafts } from "../../../lib/conversation/delivery/draft.ts";
+import { emptyDraft, joinDrafts } from "../../../lib/conversation/delivery/draft.ts";
 import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
 import { createAlarm } from "./alarm.ts";
@@ -44,7 +44,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
   const { draft } = opened;
   /** From an earlier page, possibly of another customer. */
   const oldText = draft.get().text;
-  if (unsent?.text) draft.set(joinDrafts(draft.get(), { text: unsent.text, files: [] }));
+  if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
   loop.kick();
 
   return {

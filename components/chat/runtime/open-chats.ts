@@ -1,19 +1,22 @@
 /** Which of the customer's conversations is on screen, with its draft. */
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
-import type { ConversationRef } from "../../../lib/conversation/conversation-ref.ts";
+import { type ConversationRef, conversationName } from "../../../lib/conversation/conversation-ref.ts";
 import {
   type Draft,
   emptyDraft,
   isEmptyDraft,
   joinDrafts,
+  withoutFiles,
 } from "../../../lib/conversation/delivery/draft.ts";
 import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
+import { parseJson, stringsOf } from "../../../lib/conversation/delivery/stored.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
 import type { Delivery } from "./chat-runtime.ts";
 import type { OutboxStore } from "./delivery/outbox-store.ts";
 import type { ConversationReader } from "./history/conversation-reader.ts";
 import { newKey } from "./new-key.ts";
 import { draftName, type Remembered } from "./storage/remembered.ts";
+import { createTabStorage } from "./storage/storage.ts";
 import type { ConversationStore } from "./tabs/conversation-store.ts";
 
 export interface OpenChatsDeps {
@@ -34,6 +37,8 @@ export function conversationOf(remembered: Remembered, chatId: string | null): C
 
 export function createOpenChats(deps: OpenChatsDeps) {
   const { client, store, remembered, outbox, reading, delivery, locale, publish } = deps;
+  const tabStorage = createTabStorage();
+  const uploadsName = (conversation: ConversationRef) => `uploads:${conversationName(conversation)}`;
   let draft = emptyDraft;
 
   /** Of the conversation on screen. */
@@ -43,8 +48,11 @@ export function createOpenChats(deps: OpenChatsDeps) {
 
   function show(conversation: ConversationRef): void {
     reading.leave();
+    loseUploads();
     draft = remembered.draft(conversation);
     store.show(conversation);
+    // From an earlier page.
+    loseUploads();
     store.dispatch({ type: "end_reading" });
     showOutbox();
     remembered.setCurrent(store.getState());
@@ -55,6 +63,19 @@ export function createOpenChats(deps: OpenChatsDeps) {
     draft = changed;
     remembered.setDraft(store.getState(), draft);
     store.notify();
+  }
+
+  /** In the tab, because an upload ends with its page. */
+  function holdUploads(names: readonly string[]): void {
+    const stored = names.length === 0 ? null : JSON.stringify(names);
+    tabStorage.write(uploadsName(store.getState()), stored);
+  }
+
+  function loseUploads(): void {
+    const lost = stringsOf(parseJson(tabStorage.read(uploadsName(store.getState()))));
+    if (lost.length === 0) return;
+    holdUploads([]);
+    setDraft(joinDrafts({ ...emptyDraft, lost }, remembered.draft(store.getState())));
   }
 
   function open(id: string | null, taken: Draft = emptyDraft): void {
@@ -75,11 +96,11 @@ export function createOpenChats(deps: OpenChatsDeps) {
 
   function startOver(): void {
     const left = store.getState().pending.filter(({ record }) => record.refusal !== null);
-    const texts = left.map(({ record }) => delivery.takeBack(record.key).text);
-    // Files belong to the chat that they were uploaded to.
-    const taken = joinDrafts({ ...draft, files: [] }, { text: texts.join("\n"), files: [] });
+    const taken = left.map(({ record }) => delivery.takeBack(record.key));
+    loseUploads();
+    const moved = [...taken, draft].reduceRight(joinDrafts);
     setDraft(emptyDraft);
-    open(null, taken);
+    open(null, withoutFiles(moved));
   }
 
   function resume(): void {
@@ -94,6 +115,9 @@ export function createOpenChats(deps: OpenChatsDeps) {
     const { item } = await client.createChat({ locale }, { idempotencyKey: conversation.createKey });
     outbox.chatCreated(conversation.createKey, item.id);
     remembered.adopt(conversation, item);
+    const uploads = tabStorage.read(uploadsName(conversation));
+    tabStorage.write(uploadsName(conversation), null);
+    tabStorage.write(uploadsName({ ...conversation, chatId: item.id }), uploads);
     publish(conversation, { type: "chat_created", chat: item });
     return item.id;
   }
@@ -102,12 +126,13 @@ export function createOpenChats(deps: OpenChatsDeps) {
     chats: {
       list: remembered.chats,
       forget: remembered.forget,
-      open,
+      open: (chatId: string) => open(chatId),
+      openNew: () => open(null, { ...emptyDraft, text: draft.text }),
       resume,
       startOver,
       require: requireChat,
     },
-    draft: { get: () => draft, set: setDraft },
+    draft: { get: () => draft, set: setDraft, holdUploads, loseUploads },
     show,
     showOutbox,
     /** Another tab has changed this entry of the storage. */

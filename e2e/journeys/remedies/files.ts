@@ -47,6 +47,7 @@ export const fileNotFound: Journey = async (fixtures) => {
   const found = await expectNote(fixtures, "file_not_found", /no longer available/i);
   await press(fixtures, found, "Attach again");
   await expect(chat.composer).toHaveValue(text);
+  await expect(chips(fixtures)).toHaveText([/note\.txt.*was not attached/]);
   await attachNote(fixtures);
   await chat.sendButton.click();
   await expectDelivered(fixtures);
@@ -62,7 +63,8 @@ export const fileNotReady: Journey = async (fixtures) => {
   page.on("response", (response) => {
     if (response.request().method() === "POST" && !response.ok()) refusals += 1;
   });
-  await sendAndCheck(fixtures, () => expect(chat.panel.locator("[data-delivery=waiting]")).toBeVisible());
+  const waiting = chat.panel.locator("[data-delivery=waiting]");
+  await sendAndCheck(fixtures, () => expect(waiting).toContainText("Waiting for the file to be ready…"));
   // The page retries twice by itself.
   await expect
     .poll(() =>
@@ -72,7 +74,7 @@ export const fileNotReady: Journey = async (fixtures) => {
   expect(refusals).toBe(3);
   const found = await expectNote(fixtures, "file_not_ready", /not ready/i);
   await lab.setFileReady(fileId, true);
-  await press(fixtures, found, "Upload again");
+  await press(fixtures, found, "Try again");
   await expectDelivered(fixtures);
 };
 
@@ -103,9 +105,17 @@ export const fileLimitReached: Journey = async (fixtures) => {
   await refusedUpload(fixtures, /no more files/i);
   await expectNote(fixtures, "file_limit_reached", /no more files/i);
   await fixtures.chat.panel.locator("[data-code]").getByRole("button", { name: "New chat" }).click();
+  await removeLostFile(fixtures);
   await sendDraftInNewChat(fixtures);
   await expectDelivered(fixtures);
 };
+
+/** A new chat names the file that it did not take over, and holds the text back for it. */
+async function removeLostFile(fixtures: RemedyFixtures): Promise<void> {
+  await expect(chips(fixtures)).toHaveText([/note\.txt.*was not attached/]);
+  await expect(fixtures.chat.sendButton).toHaveAttribute("aria-disabled", "true");
+  await chips(fixtures).getByRole("button", { name: "Remove note.txt" }).click();
+}
 
 /** The end of the chat is said once, and the text moves to the new one. */
 export const chatClosedDuringUpload: Journey = async (fixtures) => {
@@ -116,6 +126,7 @@ export const chatClosedDuringUpload: Journey = async (fixtures) => {
   await attach(fixtures, note);
   const end = await expectEnd(fixtures, "chat_closed", /closed/i);
   await end.getByRole("button", { name: "New chat" }).click();
+  await removeLostFile(fixtures);
   await sendDraftInNewChat(fixtures);
 };
 

@@ -1,32 +1,48 @@
 /** The customer's unsent text and files in a conversation. Only sending clears it. */
 import type { File } from "../../chat-api/file.ts";
 import { parseFiles } from "./outbox.ts";
-import { isRecord, parseJson, stringOr } from "./stored.ts";
+import { isRecord, parseJson, stringOr, stringsOf } from "./stored.ts";
 
 export interface Draft {
   text: string;
   /** Files that are uploaded but not sent. */
   files: readonly File[];
+  /** Names of files that were chosen and are not attached: the customer has to choose them again. */
+  lost: readonly string[];
 }
 
-export const emptyDraft: Draft = { text: "", files: [] };
+export const emptyDraft: Draft = { text: "", files: [], lost: [] };
 
-/** Uploaded files that were never sent are deleted by the server after a day: they leave the draft too. */
+/** The server deletes uploaded files that were never sent after a day. */
 export function parseDraft(stored: string | null, now: number): Draft {
   const value = parseJson(stored);
   if (!isRecord(value)) return emptyDraft;
-  const files = parseFiles(value["files"]).filter(
-    ({ expiresAt }) => expiresAt === null || !(Date.parse(expiresAt) <= now),
-  );
-  return { text: stringOr(value["text"], ""), files };
+  const isExpired = ({ expiresAt }: File) => expiresAt !== null && Date.parse(expiresAt) <= now;
+  const files = parseFiles(value["files"]);
+  return {
+    text: stringOr(value["text"], ""),
+    files: files.filter((file) => !isExpired(file)),
+    lost: [...stringsOf(value["lost"]), ...namesOf(files.filter(isExpired))],
+  };
 }
 
-export function isEmptyDraft({ text, files }: Draft): boolean {
-  return text === "" && files.length === 0;
+const namesOf = (files: readonly File[]) => files.map(({ filename }) => filename);
+
+export function isEmptyDraft({ text, files, lost }: Draft): boolean {
+  return text === "" && files.length + lost.length === 0;
+}
+
+/** The draft for another chat: files belong to the chat that they were uploaded to. */
+export function withoutFiles({ text, files, lost }: Draft): Draft {
+  return { text, files: [], lost: [...lost, ...namesOf(files)] };
 }
 
 /** A returned text (refused, or carried over from a closed chat) never overwrites newly typed text. */
 export function joinDrafts(typed: Draft, returned: Draft): Draft {
   const texts = [returned.text, typed.text].filter((text) => text.trim() !== "");
-  return { text: texts.join("\n"), files: [...returned.files, ...typed.files] };
+  return {
+    text: texts.join("\n"),
+    files: [...returned.files, ...typed.files],
+    lost: [...returned.lost, ...typed.lost],
+  };
 }

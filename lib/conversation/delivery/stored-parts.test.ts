@@ -6,7 +6,7 @@ import { type FailureCode, failure } from "../failure.ts";
 import { pollInterval } from "../state/polling.ts";
 import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
 import { forget, parseChatList, parseConversationRef, parsePageStarts, remember } from "./chat-list.ts";
-import { joinDrafts, parseDraft } from "./draft.ts";
+import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
 
 test("remembers thirty chats, the latest first", () => {
   let chats = parseChatList(null);
@@ -60,22 +60,23 @@ test("a conversation keeps its identity when its chat is created", () => {
   );
 });
 
-test("removes expired files from a draft", () => {
+test("keeps only the names of a draft's expired files", () => {
   const [kept, gone] = [
     aFile({ expiresAt: "2026-06-03T00:00:00.000Z" }),
     aFile({ expiresAt: "2026-06-01T00:00:00.000Z" }),
   ];
-  const stored = JSON.stringify({ text: "Hello", files: [kept, gone] });
+  const stored = JSON.stringify({ text: "Hello", files: [kept, gone], lost: ["b.txt", 7] });
   expect(parseDraft(stored, Date.parse("2026-06-02T00:00:00.000Z"))).toEqual({
     text: "Hello",
     files: [kept],
+    lost: ["b.txt", gone.filename],
   });
 });
 
 test("puts a returned text before newly typed text", () => {
-  const typed = { text: "and this", files: [] };
-  expect(joinDrafts(typed, { text: "First", files: [] }).text).toBe("First\nand this");
-  expect(joinDrafts({ text: " ", files: [] }, { text: "First", files: [] }).text).toBe("First");
+  const first = { ...emptyDraft, text: "First" };
+  expect(joinDrafts({ ...emptyDraft, text: "and this" }, first).text).toBe("First\nand this");
+  expect(joinDrafts({ ...emptyDraft, text: " " }, first).text).toBe("First");
 });
 
 test("checks a file before the upload", () => {

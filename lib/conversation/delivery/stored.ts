@@ -34,6 +34,10 @@ export function stringOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+export function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
 export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

@@ -43,7 +43,6 @@ export const partStrings: PartStrings = {
     new_chat: "محادثة جديدة",
     ask_again: "إعادة السؤال",
     attach_again: "إرفاق مرة أخرى",
-    upload_again: "رفع مرة أخرى",
     choose_file: "اختيار ملف آخر",
     review_form: "مراجعة النموذج",
     ask_person: "طلب التحدث إلى شخص مرة أخرى",
@@ -78,6 +77,7 @@ export const partStrings: PartStrings = {
     tooMany: "يمكنك إرفاق {limit} ملفات كحد أقصى. لم يُرفق هذا الملف.",
     overLimit: "يمكنك إرفاق {limit} ملفات كحد أقصى. يُرجى إزالة بعضها.",
     held: "يمكنك الإرسال بعد إرفاق كل ملف أو إزالته.",
+    lost: "لم يُرفق هذا الملف. يرجى اختياره مرة أخرى.",
     ready: "أُرفق {name}",
   },
   citations: {

@@ -45,7 +45,6 @@ export const partStrings: PartStrings = {
     new_chat: "Neuer Chat",
     ask_again: "Noch einmal fragen",
     attach_again: "Noch einmal anhängen",
-    upload_again: "Noch einmal hochladen",
     choose_file: "Andere Datei wählen",
     review_form: "Formular prüfen",
     ask_person: "Team noch einmal anfragen",
@@ -80,6 +79,7 @@ export const partStrings: PartStrings = {
     tooMany: "Sie können bis zu {limit} Dateien anhängen. Diese wurde nicht angehängt.",
     overLimit: "Sie können bis zu {limit} Dateien anhängen. Bitte entfernen Sie einige.",
     held: "Sie können senden, sobald jede Datei angehängt oder entfernt ist.",
+    lost: "Diese Datei wurde nicht angehängt. Bitte wählen Sie sie noch einmal aus.",
     ready: "{name} ist angehängt",
   },
   citations: {

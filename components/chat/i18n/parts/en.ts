@@ -46,7 +46,6 @@ export const partStrings = {
     new_chat: "New chat",
     ask_again: "Ask again",
     attach_again: "Attach again",
-    upload_again: "Upload again",
     choose_file: "Choose another file",
     review_form: "Check the form",
     ask_person: "Ask again for a person",
@@ -81,6 +80,7 @@ export const partStrings = {
     tooMany: "You can attach up to {limit} files. This one was not attached.",
     overLimit: "You can attach up to {limit} files. Please remove some.",
     held: "You can send once each file is attached or removed.",
+    lost: "This file was not attached. Please choose it again.",
     ready: "{name} is attached",
   },
   citations: {

@@ -44,7 +44,6 @@ export const partStrings: PartStrings = {
     new_chat: "Nouveau chat",
     ask_again: "Reposer la question",
     attach_again: "Joindre à nouveau",
-    upload_again: "Envoyer à nouveau",
     choose_file: "Choisir un autre fichier",
     review_form: "Vérifier le formulaire",
     ask_person: "Refaire la demande",
@@ -79,6 +78,7 @@ export const partStrings: PartStrings = {
     tooMany: "Vous pouvez joindre jusqu’à {limit} fichiers. Celui-ci n’a pas été joint.",
     overLimit: "Vous pouvez joindre jusqu’à {limit} fichiers. Veuillez en retirer.",
     held: "Vous pourrez envoyer dès que chaque fichier sera joint ou retiré.",
+    lost: "Ce fichier n’a pas été joint. Veuillez le choisir à nouveau.",
     ready: "{name} est joint",
   },
   citations: {

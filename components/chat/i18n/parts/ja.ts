@@ -44,7 +44,6 @@ export const partStrings: PartStrings = {
     new_chat: "新しいチャット",
     ask_again: "もう一度質問する",
     attach_again: "もう一度添付する",
-    upload_again: "もう一度アップロード",
     choose_file: "別のファイルを選ぶ",
     review_form: "フォームを確認",
     ask_person: "もう一度担当者を呼ぶ",
@@ -79,6 +78,7 @@ export const partStrings: PartStrings = {
     tooMany: "添付できるのは{limit}個までです。このファイルは添付されていません。",
     overLimit: "添付できるのは{limit}個までです。いくつか外してください。",
     held: "すべてのファイルを添付するか外すと、送信できます。",
+    lost: "このファイルは添付されていません。もう一度選んでください。",
     ready: "{name}を添付しました",
   },
   citations: {

@@ -34,6 +34,7 @@ export const shellStrings: ShellStrings = {
   },
   waiting: {
     turn: "Wartet auf die laufende Antwort …",
+    file: "Wartet, bis die Datei bereit ist …",
     fast: "Zu schnell gesendet. Neuer Versuch",
     busy: "Gerade ist viel los. Neuer Versuch",
     connection: "Verbindung verloren. Neuer Versuch",

@@ -36,6 +36,7 @@ export const shellStrings = {
   // Why the next attempt waits.
   waiting: {
     turn: "Waiting for the answer in progress …",
+    file: "Waiting for the file to be ready…",
     fast: "Sending too fast. Trying again",
     busy: "Very busy. Trying again",
     connection: "Connection lost. Trying again",

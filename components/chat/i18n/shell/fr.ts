@@ -38,6 +38,7 @@ export const shellStrings: ShellStrings = {
   },
   waiting: {
     turn: "En attente de la réponse en cours…",
+    file: "En attente du fichier…",
     fast: "Envois trop rapprochés. Nouvel essai",
     busy: "Beaucoup de demandes. Nouvel essai",
     connection: "Connexion perdue. Nouvel essai",

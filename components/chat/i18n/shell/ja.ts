@@ -34,6 +34,7 @@ export const shellStrings: ShellStrings = {
   },
   waiting: {
     turn: "進行中の回答をお待ちください…",
+    file: "ファイルの準備をお待ちください…",
     fast: "送信が速すぎます。再送予定",
     busy: "混み合っています。再送予定",
     connection: "接続が切れました。再送予定",

@@ -3,7 +3,8 @@ import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/con
 import { askedUntil, failureOf } from "../../../../lib/conversation/failure.ts";
 import type { ConversationState } from "../../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
-import { createTabStorage, keyFor } from "./kept-attempt.ts";
+import { createTabStorage } from "../storage/storage.ts";
+import { keyFor } from "./kept-attempt.ts";
 import { setOfferAttempt } from "./offer-attempts.ts";
 import { repeatWrite } from "./repeat-write.ts";
 import { showEnd } from "./show-end.ts";

@@ -1,11 +1,6 @@
 import { isRecord, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";
 import { newKey } from "../new-key.ts";
-import { type ChatStorage, createStorage } from "../storage/storage.ts";
-
-/** Storage of this tab: survives reloads until the tab closes. */
-export function createTabStorage(): ChatStorage {
-  return createStorage("tab", () => window.sessionStorage);
-}
+import type { ChatStorage } from "../storage/storage.ts";
 
 /**
  * The idempotency key for a request: that of an earlier attempt at an equal request with an unknown outcome,

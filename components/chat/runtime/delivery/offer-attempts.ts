@@ -6,7 +6,7 @@
 import { useSyncExternalStore } from "react";
 import { isRecord, parseFailure, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";
 import { askedUntil, type Failure } from "../../../../lib/conversation/failure.ts";
-import { createTabStorage } from "./kept-attempt.ts";
+import { createTabStorage } from "../storage/storage.ts";
 
 export type OfferAttempt = { confirmationId: string } & (
   | { state: "sending"; waiting: Failure | null }

@@ -82,7 +82,7 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
     takeBack(key): Draft {
       const record = outbox.find(key);
       outbox.remove(key);
-      return record === null ? emptyDraft : { text: record.text, files: record.files };
+      return record === null ? emptyDraft : { ...emptyDraft, text: record.text, files: record.files };
     },
     stopShowing: () => store.publish(store.getState(), { type: "stop_showing" }),
   };

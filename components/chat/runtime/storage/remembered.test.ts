@@ -18,7 +18,7 @@ test("returns once to a conversation that was left before its first message", ()
 
 test("a conversation keeps its draft and stays the current one when its chat is created", () => {
   const remembered = createRemembered(memoryStorage());
-  const draft = { text: "and in red?", files: [] };
+  const draft = { text: "and in red?", files: [], lost: ["red.png"] };
   remembered.setCurrent(unstarted);
   remembered.setDraft(unstarted, draft);
   remembered.adopt(unstarted, chat);

@@ -66,3 +66,8 @@ export function createStorage(owner: string, area: () => Storage = () => window.
     isLasting: () => memory.size === 0,
   };
 }
+
+/** Storage of this tab: survives reloads until the tab closes. */
+export function createTabStorage(): ChatStorage {
+  return createStorage("tab", () => window.sessionStorage);
+}

@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from "vitest";
+import { sessionStorageOf } from "../../testing/session-storage.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
 import { createChatRuntime } from "../create-chat-runtime.ts";
 import { createTabs } from "../tabs/tabs.ts";
@@ -23,11 +24,13 @@ export function aRuntimePage(
   answers: Answers = () => undefined,
   chatId: string | null = null,
   storage: MemoryStorage = memoryStorage(),
+  tabStorage = new Map<string, string>(),
 ): RuntimePage {
   const listeners = new Map<string, () => void>();
   vi.stubGlobal("window", {
     addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
     removeEventListener: () => undefined,
+    sessionStorage: sessionStorageOf(tabStorage),
   });
   vi.stubGlobal("document", { hidden: true });
   vi.stubGlobal("navigator", { onLine: true });
