@@ -1,6 +1,7 @@
 /** A customer in a real browser whose page can be hidden and shown. */
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
+import { ChatPage } from "../../e2e/support/chat-page.ts";
 import { signIn } from "../../e2e/support/sign-in.ts";
 import type { Lab } from "../../testing/lab/lab-client.ts";
 
@@ -43,12 +44,8 @@ export class CustomerPage {
    * Playwright keeps every page visible and focused, so this overrides the page's visibility. Timers then
    * fire at whole seconds only, as Chromium does in hidden pages.
    */
-  async setVisibility(state: "visible" | "hidden"): Promise<void> {
-    await this.#page.evaluate((value) => {
-      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
-      Object.defineProperty(document, "hidden", { configurable: true, get: () => value === "hidden" });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }, state);
+  setVisibility(state: "visible" | "hidden"): Promise<void> {
+    return new ChatPage(this.#page).setVisibility(state);
   }
 }
 

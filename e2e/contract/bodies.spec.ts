@@ -1,5 +1,4 @@
 import { gzipSync } from "node:zlib";
-import type { Api } from "./support/api.ts";
 import { bodyOf, exchangeBytes, statusOf } from "./support/http.ts";
 import { wellFormed } from "./support/requests.ts";
 import type { ErrorBody } from "./support/shapes.ts";
@@ -167,24 +166,9 @@ test("uses the last value of a duplicate property", choice, async ({ api, shared
   expectError(await api.call("sendMessage", { chatId, body, headers: jsonType }), "invalid_request");
 });
 
-/** A raw request, for tests with a wrong Content-Length. */
-function rawRequest(api: Api, chatId: string, headers: readonly string[]): string {
-  const path = api.path("sendMessage", { chatId });
-  return [
-    `POST ${path} HTTP/1.1`,
-    `Host: ${api.target.base.host}`,
-    `Authorization: Bearer ${api.target.chatKey}`,
-    "Content-Type: application/json",
-    `Idempotency-Key: ${crypto.randomUUID()}`,
-    ...headers,
-    "",
-    "",
-  ].join("\r\n");
-}
-
 test("rejects an excessive Content-Length before the body arrives", choice, async ({ api, planned }) => {
   const { id: chatId } = await planned("reading");
-  const head = rawRequest(api, chatId, ["Content-Length: 4000000000"]);
+  const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, "Content-Length": "4000000000" });
   const received = await exchangeBytes(api.target.base, [head, '{"text":'], { timeoutMilliseconds: 10_000 });
   expect(statusOf(received)).toBe(413);
   const { error } = JSON.parse(bodyOf(received)) as ErrorBody;
@@ -193,7 +177,7 @@ test("rejects an excessive Content-Length before the body arrives", choice, asyn
 
 test("ignores a request whose body is cut off", async ({ api, sharedChatId: chatId }) => {
   const before = await api.listMessages(chatId);
-  const head = rawRequest(api, chatId, ["Content-Length: 100"]);
+  const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, "Content-Length": "100" });
   const received = await exchangeBytes(api.target.base, [head, '{"text":"cut"}'], {
     timeoutMilliseconds: 10_000,
     halfClose: true,
@@ -209,7 +193,8 @@ test(
   async ({ api, sharedChatId: chatId }) => {
     const before = await api.listMessages(chatId);
     const body = '{"text":"smuggled"}';
-    const head = rawRequest(api, chatId, [`Content-Length: ${body.length}`, "Transfer-Encoding: chunked"]);
+    const both = { "Content-Length": `${body.length}`, "Transfer-Encoding": "chunked" };
+    const head = api.rawHead("sendMessage", { chatId }, { ...jsonType, ...both });
     const received = await exchangeBytes(
       api.target.base,
       [head, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],

@@ -394,16 +394,8 @@ test("stores one file when a cut upload is repeated", lab, async ({ api, chatId 
   const bytes = Buffer.alloc(200_000, "cut ");
   const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
   const key = crypto.randomUUID();
-  const head = [
-    `POST ${api.path("uploadFile", { chatId })} HTTP/1.1`,
-    `Host: ${api.target.base.host}`,
-    `Authorization: Bearer ${api.target.chatKey}`,
-    `Idempotency-Key: ${key}`,
-    `Content-Type: ${form.contentType}`,
-    `Content-Length: ${form.body.length}`,
-    "",
-    "",
-  ].join("\r\n");
+  const lengths = { "Content-Type": form.contentType, "Content-Length": `${form.body.length}` };
+  const head = api.rawHead("uploadFile", { chatId, key }, lengths);
   for (const tenths of [0, 1, 5, 9]) {
     const part = form.body.subarray(0, Math.floor((form.body.length * tenths) / 10));
     const received = await exchangeBytes(api.target.base, [head, part], {

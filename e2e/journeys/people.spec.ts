@@ -64,7 +64,7 @@ test("announces a crossing message once and counts it as unread when closed", { 
 
 test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours" }, async ({ people }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
-  await setVisibility(chat, "hidden");
+  await chat.setVisibility("hidden");
   // This poll was scheduled while the page was visible. The next ones have longer intervals.
   await pollNow(chat);
   await team.write(chatId, "It is ready.");
@@ -77,7 +77,7 @@ test("polls in a hidden tab and at once when it becomes visible", { tag: "@ours"
   // The timers are paused, so only the tab's return to the foreground can start a poll.
   await chat.page.clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
   await team.write(chatId, "Come when you like.");
-  await setVisibility(chat, "visible");
+  await chat.setVisibility("visible");
   await expect(chat.messages("teammate").last()).toContainText("Come when you like.");
   await chat.page.clock.resume();
 });
@@ -86,10 +86,10 @@ test("polls at the visible pace after the customer returns to the tab", { tag: "
   people,
 }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
-  await setVisibility(chat, "hidden");
+  await chat.setVisibility("hidden");
   await pollNow(chat);
   const polled = chat.page.waitForResponse(/\/messages\?/);
-  await setVisibility(chat, "visible");
+  await chat.setVisibility("visible");
   await polled;
   await team.write(chatId, "It is ready.");
   await pollNow(chat);
@@ -101,13 +101,13 @@ test("polls at once and after two seconds when the customer returns", { tag: "@o
 }) => {
   const { chat } = await people.customerWith({ mode: "agent", says: "Is it ready?" });
   const { clock } = chat.page;
-  await setVisibility(chat, "hidden");
+  await chat.setVisibility("hidden");
   const polls = pollsOf(chat);
   // Without the return, the next poll is due in half a minute at the earliest.
   await clock.pauseAt((await chat.page.evaluate(() => Date.now())) + 5_000);
   await reportRequests(chat);
   const before = polls.length;
-  await setVisibility(chat, "visible");
+  await chat.setVisibility("visible");
   await expect.poll(() => polls.length).toBe(before + 1);
   // Repeated, because the wait starts when the first poll has ended.
   await expect.poll(() => clock.fastForward(2_000).then(() => polls.length)).toBe(before + 2);
@@ -200,13 +200,4 @@ function pollsOf({ page }: ChatPage): string[] {
 /** The round trip ensures that Playwright has reported all earlier requests of these pages. */
 async function reportRequests(...tabs: ChatPage[]): Promise<void> {
   for (const { page } of tabs) await page.evaluate(async () => (await fetch("/api/chat/health/live")).text());
-}
-
-/** Simulates a change of tab: Chromium without a window system never hides a page. */
-async function setVisibility({ page }: ChatPage, state: "visible" | "hidden"): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
-    Object.defineProperty(document, "hidden", { configurable: true, get: () => value === "hidden" });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
 }

@@ -130,6 +130,15 @@ export class ChatPage {
     return () => this.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
   }
 
+  /** Simulates a change of tab: Chromium without a window system never hides a page. */
+  async setVisibility(state: "visible" | "hidden"): Promise<void> {
+    await this.page.evaluate((value) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => value === "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  }
+
   lastReply(): Locator {
     return this.messages("agent").last();
   }

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { test } from "@playwright/test";
 import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
-import { type Answer, type Body, type Headers, type OpenAnswer, open, send } from "./http.ts";
+import { type Answer, type Body, type Headers, type OpenAnswer, open, send, whole } from "./http.ts";
 import { type MultipartPart, multipart } from "./multipart.ts";
 import {
   type Chat,
@@ -116,6 +116,13 @@ export class Api {
     }
   }
 
+  /** The head of a raw POST request, for tests with a wrong body. */
+  rawHead(operation: OperationName, call: Call, headers: Record<string, string>): string {
+    const all = { Host: this.target.base.host, ...this.headers(operation, call), ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `POST ${this.path(operation, call)} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  }
+
   get authorized(): Headers {
     return { Authorization: `Bearer ${this.target.chatKey}` };
   }
@@ -213,14 +220,6 @@ export class Api {
     }
     return new TurnStream(opened, this.exact);
   }
-}
-
-async function whole(answer: OpenAnswer): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer.chunks) chunks.push(chunk);
-  if (!answer.complete()) throw new Error("the response was cut");
-  const bytes = Buffer.concat(chunks);
-  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
 }
 
 export function itemOf<T>(answer: Answer, status: number): T {

@@ -119,14 +119,16 @@ export function open(request: HttpRequest): Promise<OpenAnswer> {
   });
 }
 
-export async function send(request: HttpRequest): Promise<Answer> {
-  const answer = await open(request);
+/** Reads the whole body. */
+export async function whole(answer: OpenAnswer): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer.chunks) chunks.push(chunk);
-  if (!answer.complete()) throw new Error(`the response to ${request.method} ${request.path} was cut`);
+  if (!answer.complete()) throw new Error("the response was cut");
   const bytes = Buffer.concat(chunks);
   return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString("utf8") };
 }
+
+export const send = async (request: HttpRequest): Promise<Answer> => whole(await open(request));
 
 /**
  * Writes raw bytes to a connection and returns the received bytes once the peer closes, is silent after a

@@ -71,14 +71,6 @@ test("gives no new limits for addresses that the caller forges", async () => {
   expect(await chats(limited(hops), random)).toBe(12);
 });
 
-test("limits a flood of new sessions, none of which creates a chat", async () => {
-  const t = limited();
-  const statuses = await Promise.all(times(1_300).map(async () => (await t.browser().start()).status));
-  // Part of the total allowance is reserved for established sessions.
-  expect(statuses.filter((status) => status === 201)).toHaveLength(900);
-  expect(upstream.seen).toEqual([]);
-});
-
 /** This many guests with a session, who call from this address. */
 async function guestsAt(t: TestBff, address: string, count: number): Promise<TestBrowser[]> {
   return Promise.all(
@@ -275,7 +267,7 @@ test("limits repetitions, and counts each customer's keys separately", async () 
   expect(await create(other, "key-4444")).toBe(429);
 });
 
-test("keeps health checks and existing sessions working in a flood", async () => {
+test("limits a flood of new sessions, and serves health checks and existing sessions", async () => {
   const t = limited();
   const [guest, customer] = [t.browser(), await signedIn(t)];
   await guest.start();
@@ -283,8 +275,10 @@ test("keeps health checks and existing sessions working in a flood", async () =>
     times(1_500).map(async () => (await t.browser().get("/api/chat/health/live")).status),
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
-  await Promise.all(times(1_300).map(() => t.browser().start()));
-  expect((await t.browser().start()).status).toBe(429);
+  const started = await Promise.all(times(1_300).map(async () => (await t.browser().start()).status));
+  // Part of the total allowance is reserved for established sessions. One of the 900 is the guest above.
+  expect(started.filter((status) => status === 201)).toHaveLength(899);
+  expect(upstream.seen).toEqual([]);
   // Customers with a session or a sign-in are served, whatever others do.
   for (const there of [guest, customer]) {
     expect((await there.start()).status).toBe(200);
