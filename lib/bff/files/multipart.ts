@@ -86,14 +86,19 @@ function createPartReader(boundary: string) {
 
   /** Finds the part's closing delimiter as soon as it arrives, and rejects a second part. */
   function findEnd(piece: Buffer): void {
-    const seen = Buffer.concat([tail, piece]);
-    const at = seen.indexOf(delimiter);
+    // The delimiter may begin in the tail. Joined with the tail only as far as needed, because a copy of each
+    // piece would be a second file in memory.
+    const seam = Buffer.concat([tail, piece.subarray(0, delimiter.length + 1)]);
+    const inSeam = seam.indexOf(delimiter);
+    const begun = inSeam >= 0 && inSeam < tail.length;
+    const [seen, at] = begun ? [seam, inSeam] : [piece, piece.indexOf(delimiter)];
     const after =
       at < 0 ? undefined : seen.subarray(at + delimiter.length, at + delimiter.length + 2).toString("latin1");
     if (after !== undefined && !"--".startsWith(after)) throw refuse("The upload must have one part only.");
     closed = after === "--";
-    if (closed) contentEnd = content.size() - tail.length + at;
-    tail = Buffer.from(seen.subarray(Math.max(0, seen.length - delimiter.length - 1)));
+    if (closed) contentEnd = content.size() + at - (begun ? tail.length : 0);
+    const last = piece.length > delimiter.length ? piece : seam;
+    tail = Buffer.from(last.subarray(Math.max(0, last.length - delimiter.length - 1)));
   }
 
   return {

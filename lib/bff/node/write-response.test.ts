@@ -31,6 +31,20 @@ test.each([
   expect(response.headers.get("content-length")).toBe("12");
 });
 
+test("frees the bytes of a body that nobody has read", async () => {
+  const { address, server } = await serving("Too many uploads");
+  const pieces: Buffer[] = [];
+  const ended = new Promise((resolve) => {
+    // Runs after the answer, so its listener sees each piece second.
+    server.on("request", (incoming) => incoming.on("data", (piece) => pieces.push(piece)).on("end", resolve));
+  });
+  const response = await fetch(address, { method: "POST", body: new Uint8Array(1024 * 1024) });
+  expect(await response.text()).toBe("Too many uploads");
+  await ended;
+  expect(pieces.length).toBeGreaterThan(0);
+  expect(pieces.filter((piece) => piece.byteLength > 0)).toEqual([]);
+});
+
 test("ends a stream whose reader leaves while the socket is full", async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20)) });
   const { port, written } = await serving(endless);

@@ -3,12 +3,14 @@ import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { bffLimits } from "../configuration/limits.ts";
 import { type ChatResponse, isPushed, type PushedBody } from "../exchange/chat-response.ts";
+import { discardBody } from "./discard-body.ts";
 
 /** Resolves when the answer has been written or can no longer be; for a turn stream, at once. */
 export async function writeResponse(
   { status, headers, body }: ChatResponse,
   outgoing: ServerResponse,
 ): Promise<void> {
+  discardBody(outgoing.req);
   if (body === null) return end(outgoing.writeHead(status, headers));
   if (typeof body === "string" || body instanceof Uint8Array) {
     // Head and body in one write.
