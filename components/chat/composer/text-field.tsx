@@ -26,7 +26,7 @@ export function TextField({ ref, text, label, placeholder, hintId, isTooLong, ..
       element.style.blockSize = `${element.scrollHeight}px`;
     };
     fit();
-    // A draft that exists before the panel opens, as after a reload, has no height until it is on screen.
+    // Behind the list of chats the field has no height.
     const observer = new IntersectionObserver(fit);
     observer.observe(element);
     return () => observer.disconnect();
