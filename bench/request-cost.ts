@@ -5,6 +5,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { rawRequest } from "../testing/raw-request.ts";
 import { median } from "./support/statistics.ts";
 
 const origin = new URL(process.env["SHOP_ORIGIN"] ?? "http://localhost:3000");
@@ -42,14 +43,13 @@ interface Outcome {
 
 async function send({ method = "GET", path, headers = {} }: Kind): Promise<Outcome> {
   const all = { host: origin.host, connection: "close", ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const socket = connect(
     Number(origin.port),
     origin.hostname === "localhost" ? "127.0.0.1" : origin.hostname,
   );
   await once(socket, "connect");
   const sentAt = performance.now();
-  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  socket.write(rawRequest(method, path, all));
   const answer = await text(socket);
   return { status: answer.slice(9, 12), milliseconds: performance.now() - sentAt };
 }

@@ -25,22 +25,13 @@ export async function repeatFor<Worker>(
   return times;
 }
 
-interface Repeats {
-  /** Durations in milliseconds. */
-  times: number[];
-  /** The milliseconds that passed. */
-  elapsed: number;
-  /** CPU time of the programs in milliseconds. */
-  cpu: number;
-}
-
-/** Measures repeated actions after a warm-up. */
+/** The duration of each action after a warm-up, the time that passed and the programs' CPU time, in ms. */
 export async function measureRepeats<Worker>(
   programs: readonly Pick<Running, "cpu">[],
   workers: readonly Worker[],
   seconds: number,
   act: (worker: Worker) => Promise<void>,
-): Promise<Repeats> {
+) {
   const used = () => programs.reduce((sum, program) => sum + program.cpu(), 0);
   await repeatFor(workers, warmUpSeconds, act);
   const [before, began] = [used(), performance.now()];
@@ -56,7 +47,7 @@ export const rateFigures = (action: string, cpu = "CPU"): readonly Figure[] => [
 ];
 
 /** The values of `rateFigures`. */
-export const ratesOf = ({ times, elapsed, cpu }: Repeats): Measured => ({
+export const ratesOf = ({ times, elapsed, cpu }: Awaited<ReturnType<typeof measureRepeats>>): Measured => ({
   perSecond: (times.length * 1_000) / elapsed,
   cpu: (cpu * 1_000) / times.length,
   p99: quantile(times, 0.99),

@@ -16,16 +16,7 @@ export interface Customer {
   userId: string;
 }
 
-export interface Target {
-  readonly name: TargetName;
-  readonly port: number;
-  readonly running: Running;
-  /** The path before `/chats`. */
-  readonly prefix: string;
-  /** Creates a session, if the target has sessions, and a chat. */
-  customer(): Promise<Customer>;
-  stop(): Promise<void>;
-}
+export type Target = ReturnType<typeof createTarget>;
 
 export const targetNames = [
   "next-pipe",
@@ -163,7 +154,7 @@ const prefixes: Partial<Record<TargetName, string>> = {
   direct: `/v1/channels/${channelKey}`,
 };
 
-function createTarget(name: TargetName, port: number, running: Running): Target {
+function createTarget(name: TargetName, port: number, running: Running) {
   const prefix = prefixes[name] ?? "/pipe";
   const hasSession = ["next-sealed", "next-bff", "next-direct", "bff"].includes(name);
 
@@ -178,8 +169,10 @@ function createTarget(name: TargetName, port: number, running: Running): Target 
     name,
     port,
     running,
+    /** The path before `/chats`. */
     prefix,
-    async customer() {
+    /** Creates a session, if the target has sessions, and a chat. */
+    async customer(): Promise<Customer> {
       const wire = await Wire.open(port);
       const json = {
         ...own,

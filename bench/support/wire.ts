@@ -3,6 +3,7 @@
  * little as possible, because the load must cost a fraction of what it measures.
  */
 import { connect, type Socket } from "node:net";
+import { rawRequest } from "../../testing/raw-request.ts";
 
 export interface Answer {
   status: number;
@@ -153,11 +154,7 @@ export function encodeRequest({ method, path, headers, body }: RequestHead): Buf
   const all = {
     host: "localhost",
     ...headers,
-    ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+    ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([
-    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`),
-    Buffer.from(body ?? ""),
-  ]);
+  return Buffer.concat([Buffer.from(rawRequest(method, path, all)), Buffer.from(body ?? "")]);
 }

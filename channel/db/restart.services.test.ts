@@ -39,7 +39,7 @@ function send(channel: ChannelProcess, { chatId, key }: Sending): Promise<Respon
 
 async function newSending(channel: ChannelProcess): Promise<Sending> {
   const chatId = await channel.createChat();
-  await channel.team("/lab/reply", { chatId, reply: { text, deltas, delayMs } });
+  await channel.lab.reply({ text, deltas, delayMs }, chatId);
   return { chatId, key: randomUUID() };
 }
 

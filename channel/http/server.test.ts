@@ -3,21 +3,20 @@ import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { rawRequest } from "../../testing/raw-request.ts";
 import { exchangeBytes } from "../../testing/unit/serve.ts";
 import type { ChannelDeps } from "../channel.ts";
-import type { TestChannel } from "../testing/test-channel.ts";
 import { testChannel } from "../testing/test-channel.ts";
 import { listen } from "./server.ts";
 
-async function served(
-  options: Partial<ChannelDeps> = {},
-): Promise<TestChannel & { port: number; base: string; headers: Record<string, string> }> {
+async function served(options: Partial<ChannelDeps> = {}) {
   const channel = await testChannel(options);
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => server.close(0));
   return {
     ...channel,
     port: server.port,
+    path: (chatId: string) => `/v1/channels/${channel.channelKey}/chats/${chatId}/messages`,
     base: `http://127.0.0.1:${server.port}/v1/channels/${channel.channelKey}`,
     headers: {
       authorization: `Bearer ${channel.chatKey}`,
@@ -44,7 +43,7 @@ test("answers malformed HTTP with a JSON error and closes the connection", async
 });
 
 test("malformed HTTP behind a streamed request is not answered into its stream", async () => {
-  const { port, channelKey, chatKey, createChat, agent } = await served();
+  const { port, path, headers, createChat, agent } = await served();
   const chatId = await createChat();
   agent.answer(async function* (_turn, signal) {
     yield { type: "text", text: "Let me think" };
@@ -59,19 +58,8 @@ test("malformed HTTP behind a streamed request is not answered into its stream",
     answer += piece.toString("latin1");
     if (answer.includes("event: delta")) socket.write("GARBAGE\r\n\r\n");
   });
-  socket.write(
-    [
-      `POST /v1/channels/${channelKey}/chats/${chatId}/messages HTTP/1.1`,
-      "Host: channel",
-      `Authorization: Bearer ${chatKey}`,
-      "Accept: text/event-stream",
-      "Content-Type: application/json",
-      `Idempotency-Key: ${randomUUID()}`,
-      `Content-Length: ${body.length}`,
-      "",
-      body,
-    ].join("\r\n"),
-  );
+  const streamed = { host: "channel", accept: "text/event-stream", "content-length": `${body.length}` };
+  socket.write(rawRequest("POST", path(chatId), { ...headers, ...streamed }, body));
   await closed;
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 201"]);
 });
@@ -97,22 +85,12 @@ test.each([
 ])("ignores a request whose client %s in the middle of its body", async (_, leave) => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
-  const { port, channelKey, chatKey, createChat, call } = await served({ log });
+  const { port, path, headers, createChat, call } = await served({ log });
   const chatId = await createChat();
   let answer = "";
   const socket = connect(port, "127.0.0.1", () => {
-    socket.write(
-      [
-        `POST /v1/channels/${channelKey}/chats/${chatId}/messages HTTP/1.1`,
-        "Host: channel",
-        `Authorization: Bearer ${chatKey}`,
-        "Content-Type: application/json",
-        `Idempotency-Key: ${randomUUID()}`,
-        "Content-Length: 1000",
-        "",
-        '{"text":"half',
-      ].join("\r\n"),
-    );
+    socket.write(rawRequest("POST", path(chatId), { ...headers, host: "channel", "content-length": "1000" }));
+    socket.write('{"text":"half');
     setTimeout(() => leave(socket), 50);
   });
   socket.on("data", (piece) => {

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aField } from "#lib/chat-api/testing/builders.ts";
+import type { ScriptedReply } from "../../testing/lab/lab-client.ts";
 import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-process.ts";
 
 const rounds = [1, 2, 3];
@@ -22,8 +23,12 @@ async function crashAndRepeat(
   return { channel, response: await ask(channel) };
 }
 
-async function scriptReply(channel: ChannelProcess, chatId: string, reply: object): Promise<void> {
-  expect((await channel.team("/lab/reply", { chatId, reply: { text: "Well.", ...reply } })).ok).toBe(true);
+async function scriptReply(
+  channel: ChannelProcess,
+  chatId: string,
+  reply: Partial<ScriptedReply>,
+): Promise<void> {
+  await channel.lab.reply({ text: "Well.", ...reply }, chatId);
   const body = JSON.stringify({ text: "Hello" });
   expect((await channel.request(`/chats/${chatId}/messages`, { body })).status).toBe(201);
 }
@@ -110,7 +115,7 @@ test.each(rounds)("killed inside a sweep: the next process completes it (round %
   const key = randomUUID();
   const first = await ChannelProcess.start(home);
   expect((await first.request("/chats", { body: "{}", key })).status).toBe(201);
-  expect((await first.team("/lab/clock", { advanceSeconds: 31 * day })).ok).toBe(true);
+  await first.lab.advance(31 * day);
   const late = await first.request("/chats", { body: "{}", key });
   expect(await late.json()).toMatchObject({ error: { code: "idempotency_key_expired" } });
   first.signal("SIGTERM");

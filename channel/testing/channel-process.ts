@@ -4,15 +4,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Message } from "#lib/chat-api/message.ts";
+import { channelClient } from "../../testing/lab/channel-client.ts";
+import { Lab } from "../../testing/lab/lab-client.ts";
 import { newChannelFolder } from "../../testing/processes/channel-folder.ts";
 import { startChannelProgram } from "../../testing/processes/channel-program.ts";
 import type { Program } from "../../testing/processes/program.ts";
 import { createDatabase } from "../../testing/services/postgres-server.ts";
+import { testKeys } from "../../testing/test-keys.ts";
 import { postgresUrl } from "./test-database.ts";
 
-export const processChannelKey = "dep_crash_test";
-const chatKey = "ck_crash_test_key";
-export const processTeamKey = "tk_crash_test_key_0123";
+const { channelKey, chatKey } = testKeys;
 
 /** The data that survives the process: its database and its keys. */
 export interface ProcessHome {
@@ -35,11 +37,15 @@ export function newPostgresDatabase(): Promise<string> {
 
 export class ChannelProcess {
   readonly url: string;
+  readonly lab: Lab;
+  readonly #client: ReturnType<typeof channelClient>;
   readonly #program: Program;
 
   private constructor({ program, url }: { program: Program; url: string }) {
     this.#program = program;
     this.url = url;
+    this.lab = new Lab({ channelUrl: url, ...testKeys });
+    this.#client = channelClient({ channelUrl: url, ...testKeys }, { retry: { delay: () => null } });
   }
 
   /** Starts the channel on a free port; rejects if it exits before it is ready. */
@@ -47,8 +53,7 @@ export class ChannelProcess {
     home: ProcessHome,
     options: { killAt?: string; env?: Record<string, string> } = {},
   ): Promise<ChannelProcess> {
-    const keys = { channelKey: processChannelKey, chatKey, teamKey: processTeamKey };
-    const started = await startChannelProgram(keys, {
+    const started = await startChannelProgram(testKeys, {
       folder: home.dataDir,
       onEnd: () => undefined,
       env: {
@@ -85,29 +90,14 @@ export class ChannelProcess {
       headers.set("content-type", "application/json");
     if (rest.body !== undefined) headers.set("idempotency-key", key ?? randomUUID());
     const method = rest.body === undefined ? "GET" : "POST";
-    return fetch(`${this.url}/v1/channels/${processChannelKey}${path}`, { method, ...rest, headers });
-  }
-
-  /** Posts below the server's root with the team key: `/lab`, `/team`. */
-  team(path: string, body: unknown): Promise<Response> {
-    return fetch(`${this.url}${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${processTeamKey}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    return fetch(`${this.url}/v1/channels/${channelKey}${path}`, { method, ...rest, headers });
   }
 
   async createChat(): Promise<string> {
-    const response = await this.request("/chats", { body: "{}" });
-    const { item } = (await response.json()) as { item: { id: string } };
-    return item.id;
+    return (await this.#client.createChat({}, { idempotencyKey: randomUUID() })).item.id;
   }
 
-  async listed(chatId: string): Promise<{ role: string; text: string; createdAt: string }[]> {
-    const response = await this.request(`/chats/${chatId}/messages?limit=50`);
-    const { items } = (await response.json()) as {
-      items: { role: string; text: string; createdAt: string }[];
-    };
-    return items;
+  async listed(chatId: string): Promise<readonly Message[]> {
+    return (await this.#client.listMessages(chatId, { limit: 50 })).items;
   }
 }

@@ -5,10 +5,9 @@ import { onTestFinished } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
-import type { Message, MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
-import { type Channel, type ChannelDeps, createChannel } from "../channel.ts";
-import type { Database } from "../db/database.ts";
-import { type ScriptedAgent, scriptedAgent } from "./scripted-agent.ts";
+import type { MessagePage, MessageTurn } from "#lib/chat-api/message.ts";
+import { type ChannelDeps, createChannel } from "../channel.ts";
+import { scriptedAgent } from "./scripted-agent.ts";
 import { testDatabase } from "./test-database.ts";
 
 export const testOrigin = "http://channel.test";
@@ -27,36 +26,9 @@ export interface TestCall {
   key?: string | null;
 }
 
-export interface TestChannel {
-  channel: Channel;
-  database: Database;
-  agent: ScriptedAgent;
-  channelKey: string;
-  chatKey: string;
-  teamKey: string;
-  /** Sends a request below the channel's address, with the chat key and a JSON body. */
-  request(path: string, call?: TestCall): Promise<Response>;
-  call<Body = unknown>(path: string, call?: TestCall): Promise<Answer<Body>>;
-  /** @returns the ID of a new chat */
-  createChat(body?: object): Promise<string>;
-  send(chatId: string, body: object, call?: TestCall): Promise<Answer<{ item: MessageTurn } & ErrorBody>>;
-  /** Sends a message and opens the stream of its reply. */
-  stream(chatId: string, key?: string, text?: string): Promise<Response>;
-  /** Sends a request to the lab, the console or the team's API, with the team key and a JSON body. */
-  asTeam(path: string, body?: object, call?: Pick<TestCall, "method" | "headers">): Promise<Response>;
-  getChat(chatId: string): Promise<Chat>;
-  messagesOf(chatId: string): Promise<Message[]>;
-  collectionOf(chatId: string): Promise<Collection>;
-  /** Submits the form of a collection that was read before. */
-  submit(
-    chatId: string,
-    read: Collection,
-    changes: object,
-    key?: string,
-  ): Promise<Answer<{ item: Collection } & ErrorBody>>;
-}
+export type TestChannel = Awaited<ReturnType<typeof testChannel>>;
 
-export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
+export async function testChannel(options: Partial<ChannelDeps> = {}) {
   const database = options.database ?? (await testDatabase());
   const channelKey = options.channelKey ?? `dep_test_${randomUUID()}`;
   const chatKey = "ck_test_key_0123456789";
@@ -75,6 +47,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     database,
   });
 
+  /** Sends a request below the channel's address, with the chat key and a JSON body. */
   async function request(path: string, call: TestCall = {}): Promise<Response> {
     const method = call.method ?? (call.body === undefined ? "GET" : "POST");
     const headers = new Headers({ authorization: `Bearer ${chatKey}` });
@@ -97,7 +70,12 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     );
   }
 
-  async function asTeam(path: string, body?: object, { method, headers = {} }: TestCall = {}) {
+  /** Sends a request to the lab, the console or the team's API, with the team key and a JSON body. */
+  async function asTeam(
+    path: string,
+    body?: object,
+    { method, headers = {} }: Pick<TestCall, "method" | "headers"> = {},
+  ) {
     const sent = new Headers({ authorization: `Bearer ${teamKey}` });
     if (body !== undefined) sent.set("content-type", "application/json");
     for (const [name, value] of Object.entries(headers)) {
@@ -110,7 +88,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     );
   }
 
-  async function call<Body>(path: string, options?: TestCall): Promise<Answer<Body>> {
+  async function call<Body = unknown>(path: string, options?: TestCall): Promise<Answer<Body>> {
     const response = await request(path, options);
     // The test states what it expects of the body.
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
@@ -125,25 +103,24 @@ export async function testChannel(options: Partial<ChannelDeps> = {}): Promise<T
     teamKey,
     request,
     call,
-    async createChat(body = {}) {
-      const answer = await call<{ item: Chat }>("/chats", { body });
-      return answer.body.item.id;
-    },
-    send: (chatId, body, options) => call(`/chats/${chatId}/messages`, { ...options, body }),
-    async getChat(chatId) {
-      const answer = await call<{ item: Chat }>(`/chats/${chatId}`);
-      return answer.body.item;
-    },
-    stream: (chatId, key = randomUUID(), text = "Hello") =>
+    /** @returns the ID of a new chat */
+    createChat: async (body: object = {}) => (await call<{ item: Chat }>("/chats", { body })).body.item.id,
+    send: (chatId: string, body: object, options?: TestCall) =>
+      call<{ item: MessageTurn } & ErrorBody>(`/chats/${chatId}/messages`, { ...options, body }),
+    getChat: async (chatId: string) => (await call<{ item: Chat }>(`/chats/${chatId}`)).body.item,
+    /** Sends a message and opens the stream of its reply. */
+    stream: (chatId: string, key: string = randomUUID(), text = "Hello") =>
       request(`/chats/${chatId}/messages`, { body: { text }, key, headers: { accept: "text/event-stream" } }),
     asTeam,
-    messagesOf: async (chatId) => (await call<MessagePage>(`/chats/${chatId}/messages?limit=50`)).body.items,
-    collectionOf: async (chatId) =>
+    messagesOf: async (chatId: string) =>
+      (await call<MessagePage>(`/chats/${chatId}/messages?limit=50`)).body.items,
+    collectionOf: async (chatId: string) =>
       (await call<{ item: Collection }>(`/chats/${chatId}/collection`)).body.item,
-    submit(chatId, read, changes, key = randomUUID()) {
+    /** Submits the form of a collection that was read before. */
+    submit(chatId: string, read: Collection, changes: object, key: string = randomUUID()) {
       const { request, version: expectedVersion } = read;
       const body = { collectionRequestId: request?.id ?? null, expectedVersion, action: "save", ...changes };
-      return call(`/chats/${chatId}/collection`, { body, key });
+      return call<{ item: Collection } & ErrorBody>(`/chats/${chatId}/collection`, { body, key });
     },
   };
 }

@@ -74,15 +74,6 @@ test("reads a replacing attempt from its beginning", async () => {
   expect(await turn.look()).toEqual({ type: "delta", text: "two three." });
 });
 
-test("waits until a replacing attempt has caught up", async () => {
-  const turn = await watchedTurn();
-  const next = await turn.replace();
-  await turn.append(next, 1, "On");
-  const update = turn.look();
-  await turn.append(next, 2, "e more");
-  expect(await update).toEqual({ type: "delta", text: "more" });
-});
-
 test("ends with a 503 when a replacing attempt differs", async () => {
   const turn = await watchedTurn();
   await turn.append(await turn.replace(), 1, "Else");

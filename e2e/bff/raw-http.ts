@@ -1,5 +1,6 @@
 /** Raw HTTP over a socket, for requests that no client would send. */
 import { connect } from "node:net";
+import { rawRequest } from "../../testing/raw-request.ts";
 
 export interface RawAnswer {
   /** 0 when the server closed the connection without a response. */
@@ -43,16 +44,15 @@ export interface RawRequest {
 }
 
 /** A request that is well-formed except for the test's own changes. */
-export function rawRequest(
+export function requestTo(
   origin: string,
   { method = "GET", path, headers = {}, body = "" }: RawRequest,
 ): string {
-  const all: Record<string, string> = {
+  const all = {
     host: new URL(origin).host,
     connection: "close",
     ...(body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) }),
     ...headers,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
+  return rawRequest(method, path, all, body);
 }

@@ -3,14 +3,9 @@ import { randomUUID } from "node:crypto";
 
 export const pageHeaders = { "sec-fetch-site": "same-origin", "x-chat-client": "1" };
 
-export interface ShopCaller {
-  cookie: string;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Creates a chat of this customer. */
-  newChat(): Promise<string>;
-}
+export type ShopCaller = Awaited<ReturnType<typeof startSession>>;
 
-export async function startSession(origin: string, customerId?: string): Promise<ShopCaller> {
+export async function startSession(origin: string, customerId?: string) {
   const send = (
     cookie: string,
     method: string,
@@ -38,11 +33,13 @@ export async function startSession(origin: string, customerId?: string): Promise
   if (!started.ok) throw new Error(`No session: ${started.status}`);
   const [setCookie = ""] = started.headers.getSetCookie();
   const cookie = setCookie.split(";", 1).join("");
-  const call: ShopCaller["call"] = (method, path, body, headers) => send(cookie, method, path, body, headers);
+  const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    send(cookie, method, path, body, headers);
   return {
     cookie,
     call,
-    async newChat() {
+    /** Creates a chat of this customer. */
+    async newChat(): Promise<string> {
       const created = await call("POST", "/api/chat/chats", {});
       if (created.status !== 201) throw new Error(`No chat: ${created.status} ${await created.text()}`);
       const { item } = await created.json();

@@ -1,7 +1,7 @@
 /** Attacks on Next's server by transport, paths and headers. `lib/bff/next` covers the checks before Next. */
 import { createServer } from "node:net";
 import { expect } from "@playwright/test";
-import { rawRequest, sendRaw } from "./raw-http.ts";
+import { requestTo, sendRaw } from "./raw-http.ts";
 import { pageHeaders, startSession } from "./shop-browser.ts";
 import { test } from "./shop-test.ts";
 
@@ -24,13 +24,13 @@ test("ignores Next's internal headers and rejects its internal paths", async ({ 
     for (const path of [`/api/chat/chats/${chatId}`, `/api/chat/chats/${chatId}/messages`]) {
       const answer = await sendRaw(
         origin,
-        rawRequest(origin, { path, headers: { ...pageHeaders, ...headers } }),
+        requestTo(origin, { path, headers: { ...pageHeaders, ...headers } }),
       );
       expect(answer.status, JSON.stringify(headers)).toBe(401);
       expect(answer.text).not.toContain('"mode"');
       const post = await sendRaw(
         origin,
-        rawRequest(origin, {
+        requestTo(origin, {
           method: "POST",
           path,
           headers: { ...pageHeaders, ...headers },
@@ -55,7 +55,7 @@ test("ignores Next's internal headers and rejects its internal paths", async ({ 
     `/api\\chat\\chats\\${chatId}`,
   ];
   for (const path of spellings) {
-    const answer = await sendRaw(origin, rawRequest(origin, { path, headers: pageHeaders }));
+    const answer = await sendRaw(origin, requestTo(origin, { path, headers: pageHeaders }));
     expect(answer.status, path).not.toBe(200);
     expect(answer.text, path).not.toContain('"mode"');
   }
@@ -64,7 +64,7 @@ test("ignores Next's internal headers and rejects its internal paths", async ({ 
 test("rejects a query that costs Next a quarter of a second to parse", async ({ origin }) => {
   for (const path of ["/", "/help", "/api/chat/health/live", "/icon.svg", "/no/such/page"]) {
     const query = "a=1&".repeat(3_700);
-    const answer = await sendRaw(origin, rawRequest(origin, { path: `${path}?${query}` }));
+    const answer = await sendRaw(origin, requestTo(origin, { path: `${path}?${query}` }));
     expect(answer.status, path).toBe(400);
     expect(answer.text, path).toContain('"code":"invalid_request"');
   }
@@ -91,7 +91,7 @@ test("echoes no forged host, scheme or address", async ({ origin }) => {
     "/not/a/page",
     "/sitemap.xml",
   ]) {
-    const answer = await sendRaw(origin, rawRequest(origin, { path, headers: { ...evil, ...pageHeaders } }));
+    const answer = await sendRaw(origin, requestTo(origin, { path, headers: { ...evil, ...pageHeaders } }));
     expect(answer.text, path).not.toMatch(/evil\.example|gopher|6\.6\.6\.6/);
   }
 });
@@ -167,7 +167,7 @@ test("serves no server file, and the image optimiser is off", async ({ origin })
     "/_next/mcp",
   ];
   for (const path of hidden) {
-    const answer = await sendRaw(origin, rawRequest(origin, { path }));
+    const answer = await sendRaw(origin, requestTo(origin, { path }));
     expect([400, 404, 308], path).toContain(answer.status);
     expect(answer.text, path).not.toMatch(/CHAT_KEY|"dependencies"|\[core\]|readConfig/);
   }

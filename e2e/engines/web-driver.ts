@@ -2,7 +2,7 @@
  * WebKitGTK's WebKit through its own WebDriver, with only the commands that the journeys need. Playwright
  * supports only its own WebKit build, which not every package registry has.
  */
-import { type Viewport, WebKitPrograms } from "./webkit-programs.ts";
+import { startWebKitPrograms, type Viewport, type WebKitPrograms } from "./webkit-programs.ts";
 
 /** The WebDriver key of an element reference. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -37,7 +37,8 @@ export class WebDriver {
   }
 
   static async start(viewport: Viewport): Promise<WebDriver> {
-    const { programs, driverUrl } = await WebKitPrograms.start(viewport);
+    const programs = await startWebKitPrograms(viewport);
+    const { driverUrl } = programs;
     try {
       const { sessionId }: { sessionId: string } = await call("POST", `${driverUrl}/session`, {
         // Only a full-screen window can be as narrow as a phone: title bars have a minimum width.

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { expect, test } from "@playwright/test";
+import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
+import { eventsOf } from "#lib/chat-client/testing/streams.ts";
 import { Lab } from "../../testing/lab/lab-client.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { type ShopProcess, startShop } from "../../testing/processes/shop-process.ts";
@@ -29,56 +31,29 @@ function send(customer: ShopCaller, chatId: string, key: string): Promise<Respon
   return customer.call("POST", `/api/chat/chats/${chatId}/messages`, question, headers);
 }
 
-interface Streamed {
-  text: string;
-  terminal: string;
-  /** The code of an error event. */
-  code: string | undefined;
-}
-
-function readStream(body: string): Streamed {
-  let text = "";
-  let terminal = "";
-  let code: string | undefined;
-  for (const [, type = "", data = "{}"] of body.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)) {
-    const parsed = JSON.parse(data);
-    if (type === "start") text = "";
-    if (type === "delta") text += parsed.text;
-    if (type === "done") text = parsed.item.reply.text;
-    if (type === "done" || type === "error") terminal = type;
-    code = parsed.error?.code;
-  }
-  return { text, terminal, code };
-}
-
-/** Reads until the reply has begun. `rest` resolves with the remaining stream. */
-async function untilFirstDelta(response: Response): Promise<() => Promise<Streamed>> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) throw new Error("no body");
-  const decoder = new TextDecoder();
+/** Reads until the reply has begun. The returned function resolves with the end of the stream. */
+async function untilFirstDelta(response: Response): Promise<() => Promise<TurnEvent | undefined>> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let body = "";
-  while (!body.includes("event: delta")) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`the stream ended before the first delta: ${body}`);
-    body += decoder.decode(value, { stream: true });
-  }
+  const read = async () => {
+    const { done = true, value = "" } = (await reader?.read()) ?? {};
+    body += value;
+    return !done;
+  };
+  while (!body.includes("event: delta"))
+    if (!(await read())) throw new Error(`the stream ended before the first delta: ${body}`);
   return async () => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return readStream(body);
-      body += decoder.decode(value, { stream: true });
-    }
+    while (await read());
+    return eventsOf(body).at(-1);
   };
 }
 
 async function expectAnsweredOnce(customer: ShopCaller, chatId: string, key: string): Promise<void> {
-  const again = readStream(await (await send(customer, chatId, key)).text());
-  expect(again.terminal).toBe("done");
+  const again = eventsOf(await (await send(customer, chatId, key)).text()).at(-1);
+  if (again?.type !== "done") throw new Error(`the stream ended with ${JSON.stringify(again)}`);
   const { items } = await (await customer.call("GET", `/api/chat/chats/${chatId}/messages`)).json();
-  expect(items.map(({ role, text }: { role: string; text: string }) => [role, text])).toEqual([
-    ["visitor", question.text],
-    ["agent", again.text],
-  ]);
+  expect(items).toEqual([again.item.message, again.item.reply]);
+  expect(items).toMatchObject([{ role: "visitor", text: question.text }, { role: "agent" }]);
 }
 
 test("SIGTERM refuses new requests, ends open streams in time and loses no reply", async () => {
@@ -89,13 +64,10 @@ test("SIGTERM refuses new requests, ends open streams in time and loses no reply
   const rest = await untilFirstDelta(await send(customer, chatId, key));
 
   const stopping = shop.stop("SIGTERM");
-  const streamed = await rest();
+  const end = await rest();
   expect(await stopping).toBeLessThan(10_000);
   // The stream is complete, or ends with an error that allows the same request again.
-  expect(
-    streamed.terminal === "done" || streamed.code === "service_unavailable",
-    JSON.stringify(streamed),
-  ).toBe(true);
+  if (end?.type !== "done") expect(end).toMatchObject({ error: { code: "service_unavailable" } });
   expect(shop.output()).toContain('"event":"stopped"');
   // Next exits with 128 plus the signal's number after SIGTERM.
   expect(shop.exitCode()).toBe(143);
@@ -112,8 +84,8 @@ test("SIGTERM ends the process within ten seconds despite an endless stream", as
   const lab = new Lab(environment);
   await lab.reply({ text: "One two three", holdsAfter: 1 }, chatId);
   const rest = await untilFirstDelta(await send(customer, chatId, randomUUID()));
-  const [milliseconds, streamed] = await Promise.all([shop.stop("SIGTERM"), rest()]);
-  expect(streamed).toMatchObject({ terminal: "error", code: "service_unavailable" });
+  const [milliseconds, end] = await Promise.all([shop.stop("SIGTERM"), rest()]);
+  expect(end).toMatchObject({ type: "error", error: { code: "service_unavailable" } });
   expect(milliseconds).toBeLessThan(10_000);
   await lab.continueReply(chatId);
 });

@@ -1,8 +1,7 @@
 /** A host's app, created in a folder of its own by the guide's commands and files. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Program } from "../../testing/processes/program.ts";
 import { applyDiff, type CodeBlock } from "./guide.ts";
 
 const ownBinaries = /node_modules\/\.bin/;
@@ -10,9 +9,8 @@ const ownBinaries = /node_modules\/\.bin/;
 export class HostApp {
   readonly name: string;
   readonly folder: string;
-  /** The command or the server that runs. */
-  #child: ChildProcess | undefined;
-  #output = "";
+  /** The last command or the server. */
+  #program: Program | undefined;
 
   constructor(name: string, folder: string) {
     this.name = name;
@@ -22,13 +20,12 @@ export class HostApp {
 
   /** Everything that the last command or the server has printed. */
   get output(): string {
-    return this.#output;
+    return this.#program?.output() ?? "";
   }
 
   async run(command: string, variables: Variables = {}): Promise<void> {
-    const child = this.#spawn(command, command, variables);
-    const [status] = await once(child, "close");
-    if (status !== 0) throw new Error(`[${this.name}] failed: ${command}\n${this.#output}`);
+    if ((await this.#begin(command, variables).ended) !== 0)
+      throw new Error(`[${this.name}] failed: ${command}\n${this.output}`);
   }
 
   /** Writes the blocks' files; `diff` blocks change existing files. */
@@ -47,42 +44,29 @@ export class HostApp {
   }
 
   async start(command: string, variables: Variables, ready: string): Promise<void> {
-    const child = this.#spawn(command, `exec ${command}`, variables);
-    const deadline = Date.now() + 120_000;
-    while (
-      !(await fetch(ready).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
-    ) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`[${this.name}] does not answer at ${ready}:\n${this.#output}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    if (!(await this.#begin(`exec ${command}`, variables, ready).untilReady()))
+      throw new Error(`[${this.name}] ended before it answered at ${ready}:\n${this.output}`);
   }
 
   stop(): void {
-    const { pid, exitCode, signalCode } = this.#child ?? {};
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
-    this.#child = undefined;
+    if (this.#program?.isRunning) this.#program.signal("SIGKILL");
   }
 
-  #spawn(name: string, script: string, variables: Variables): ChildProcess {
-    process.stdout.write(`[${this.name}] ${name.trim().replaceAll("\n", " && ")}\n`);
-    const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
+  #begin(script: string, variables: Variables, healthUrl = ""): Program {
+    process.stdout.write(`[${this.name}] ${script.trim().replaceAll("\n", " && ")}\n`);
+    this.#program = new Program({
+      name: this.name,
+      program: "bash",
+      args: ["-euo", "pipefail", "-c", script],
       cwd: this.folder,
       env: hostEnvironment(variables),
-      // Own process group: `npm` and `next` start children.
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      // `npm` and `next` start children.
+      isGroup: true,
+      healthUrl,
+      startTimeout: 120_000,
+      onEnd: () => undefined,
     });
-    this.#child = child;
-    this.#output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (piece: Buffer) => {
-        this.#output += piece.toString("utf8");
-      });
-    return child;
+    return this.#program;
   }
 }
 

@@ -250,20 +250,14 @@ test("shows every variant of an offer", { tag: ["@ours", "@viewports"] }, async 
   for (const hours of [null, alwaysOpen, closedAt(await lab.now())]) {
     await lab.setHours(hours);
     const chatId = await openChat(fixtures);
-    const { requiresEmail, nextAvailableAt, timezone, confirmationId } = await offer(fixtures, chatId);
+    const offered = await offer(fixtures, chatId);
+    const { requiresEmail, nextAvailableAt, timezone, confirmationId } = offered;
     const says = await textOf(card);
-    seen.see(
-      "HandoffOffer.requiresEmail",
-      requiresEmail,
-      says.includes("Your e-mail address") === requiresEmail,
-    );
-    seen.see(
-      "HandoffOffer.nextAvailableAt",
-      nextAvailableAt,
-      says.includes("from") === (nextAvailableAt !== null),
-    );
-    const isPlain = says.includes("as soon as someone is free");
-    seen.see("HandoffOffer.timezone", timezone, isPlain === (timezone === null));
+    seen.seeEach("HandoffOffer", offered, {
+      requiresEmail: says.includes("Your e-mail address") === requiresEmail,
+      nextAvailableAt: says.includes("from") === (nextAvailableAt !== null),
+      timezone: says.includes("as soon as someone is free") === (timezone === null),
+    });
     if (nextAvailableAt !== null) expect(says).toContain("your time");
     if (requiresEmail) {
       const email = card.getByLabel("Your e-mail address");
@@ -287,8 +281,11 @@ test("shows every variant of a file", { tag: ["@ours", "@viewports"] }, async ({
   const chips = chat.panel.getByRole("list", { name: "Attached files" });
   const see = async (file: File, element: Locator) => {
     const says = await textOf(element);
-    seen.see("File.filename", file.filename, says.includes(file.filename));
-    seen.see("File.byteSize", file.byteSize, says.includes(`${file.byteSize} `));
+    const { filename, byteSize } = file;
+    seen.seeEach("File", file, {
+      filename: says.includes(filename),
+      byteSize: says.includes(`${byteSize} `),
+    });
   };
   const stored: File[] = [];
   for (const [name, mimeType, buffer] of [
@@ -316,10 +313,12 @@ test("shows every variant of a file", { tag: ["@ours", "@viewports"] }, async ({
   seen.see("File.mediaType", note.mediaType, (await textOf(link)).includes("TXT"));
   const address =
     (await message.getByRole("button", { name: "Open dot.png" }).locator("img").getAttribute("src")) ?? "";
-  seen.see("File.mediaType", picture.mediaType, address !== "");
-  seen.see("File.id", picture.id, address.includes(picture.id));
-  seen.see("File.chatId", picture.chatId, address.includes(picture.chatId));
-  seen.see("File.expiresAt", picture.expiresAt, (await chips.count()) === 0);
+  seen.seeEach("File", picture, {
+    mediaType: address !== "",
+    id: address.includes(picture.id),
+    chatId: address.includes(picture.chatId),
+    expiresAt: (await chips.count()) === 0,
+  });
   seen.expectAll({ "File.createdAt: given": "shown as the message's time" });
 });
 

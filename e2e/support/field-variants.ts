@@ -105,6 +105,16 @@ export class VariantCoverage {
     this.#seen.add(variant);
   }
 
+  /** `see` for several fields of a resource; true for each that the screen shows. */
+  seeEach<T extends object>(
+    path: string,
+    resource: T,
+    shown: { readonly [Name in keyof T]?: boolean },
+  ): void {
+    for (const name of Object.keys(shown) as (keyof T & string)[])
+      this.see(`${path}.${name}`, resource[name], shown[name] === true);
+  }
+
   #variantOf(path: string, value: unknown): string {
     if (value === undefined) throw new TypeError(`${path} is missing`);
     if (value === null) return "null";

@@ -1,4 +1,4 @@
-/** Starts a program of this repository as a child process and waits until it is ready. */
+/** Starts a program, by default with Node, as a child process and waits until it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ export const root = join(import.meta.dirname, "..", "..");
 const defaultStartTimeout = 90_000;
 
 /** Programs to kill when a worker exits before its tests have stopped them. */
-const running = new Set<ChildProcess>();
+const running = new Set<Program>();
 process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const program of running) program.signal("SIGKILL");
 });
 
 export async function freePort(): Promise<number> {
@@ -38,7 +38,13 @@ export async function expectUnused(url: string, name: string): Promise<void> {
 export interface ProgramOptions {
   /** Name in messages, such as `the shop`. */
   name: string;
+  /** Node by default. */
+  program?: string;
   args: readonly string[];
+  /** The repository by default. */
+  cwd?: string;
+  /** It leads a process group of its own, which SIGKILL ends as a whole. */
+  isGroup?: boolean;
   /** Its whole environment, apart from `PATH`. */
   env: NodeJS.ProcessEnv;
   /** URL that answers 2xx once the program is ready. */
@@ -59,17 +65,20 @@ export class Program {
   readonly ended: Promise<NodeJS.Signals | number>;
 
   readonly #options: ProgramOptions;
+  #isSignalled = false;
 
   /** Starts the program without waiting until it is ready. */
   constructor(options: ProgramOptions) {
-    const { name, args, env, stdout = "pipe", onOutput, onEnd } = options;
+    const { name, program = process.execPath, args, cwd = root, env, stdout = "pipe" } = options;
+    const { isGroup = false, onOutput, onEnd } = options;
     this.#options = options;
-    this.#child = spawn(process.execPath, args, {
-      cwd: root,
+    this.#child = spawn(program, args, {
+      cwd,
       env: { PATH: process.env["PATH"], ...env },
       stdio: ["ignore", stdout, "pipe"],
+      detached: isGroup,
     });
-    running.add(this.#child);
+    running.add(this);
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.on("data", (piece: Buffer) => {
         this.#pieces.push(piece);
@@ -78,10 +87,10 @@ export class Program {
     }
     this.ended = new Promise((resolve) => {
       this.#child.once("exit", (code, signal) => {
-        running.delete(this.#child);
+        running.delete(this);
         const how = signal ?? code ?? 1;
         if (onEnd !== undefined) onEnd(how);
-        else if (!this.#child.killed) process.stderr.write(`${name} has ended by itself\n`);
+        else if (!this.#isSignalled) process.stderr.write(`${name} has ended by itself\n`);
         resolve(how);
       });
     });
@@ -127,13 +136,24 @@ export class Program {
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    this.#isSignalled = true;
+    if (signal === "SIGKILL" && this.#options.isGroup === true) killGroup(this.pid);
+    else this.#child.kill(signal);
   }
 
   /** Stops the program and resolves when it has ended. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-    if (this.isRunning) this.#child.kill(signal);
+    if (this.isRunning) this.signal(signal);
     await this.ended;
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    // The process group is gone.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 

@@ -4,15 +4,7 @@ import { testKeys } from "../test-keys.ts";
 import { freePort, nextArguments, Program } from "./program.ts";
 import { hideSettingsFiles } from "./settings-files.ts";
 
-export interface ShopProcess {
-  origin: string;
-  pid: number;
-  /** All output so far. */
-  output(): string;
-  /** Stops the shop and resolves with the milliseconds that it took to end. */
-  stop(signal?: NodeJS.Signals): Promise<number>;
-  exitCode(): number | null;
-}
+export type ShopProcess = Awaited<ReturnType<typeof startShop>>;
 
 export interface ShopProcessOptions {
   channel: { channelUrl: string; channelKey: string; chatKey: string };
@@ -20,7 +12,7 @@ export interface ShopProcessOptions {
   env?: Record<string, string>;
 }
 
-export async function startShop({ channel, port, env }: ShopProcessOptions): Promise<ShopProcess> {
+export async function startShop({ channel, port, env }: ShopProcessOptions) {
   const listening = port ?? (await freePort());
   const origin = `http://localhost:${listening}`;
   const collector = await startCollector();
@@ -46,10 +38,11 @@ export async function startShop({ channel, port, env }: ShopProcessOptions): Pro
   void program.ended.then(() => collector?.close());
   return {
     origin,
-    pid: program.pid,
+    /** All output so far. */
     output: () => program.output(),
     exitCode: () => program.exitCode,
-    async stop(signal = "SIGTERM") {
+    /** Stops the shop and resolves with the milliseconds that it took to end. */
+    async stop(signal: NodeJS.Signals = "SIGTERM") {
       const asked = performance.now();
       await program.stop(signal);
       return performance.now() - asked;

@@ -6,15 +6,9 @@ import type { ServicePrograms } from "./find-programs.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { endService, serviceFolder, serviceUser, startService } from "./service-process.ts";
 
-export interface Services {
-  databaseUrl: string;
-  redisUrl: string;
-  /** Ends the server with the signal and restarts it at the same address. PostgreSQL keeps its data. */
-  restart(server: "postgres" | "redis", signal: NodeJS.Signals): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Services = Awaited<ReturnType<typeof startServices>>;
 
-export async function startServices(programs: ServicePrograms): Promise<Services> {
+export async function startServices(programs: ServicePrograms) {
   const user = serviceUser();
   const folder = serviceFolder(user);
   const port = await freePort();
@@ -42,7 +36,8 @@ export async function startServices(programs: ServicePrograms): Promise<Services
     return {
       databaseUrl: server.url,
       redisUrl: `redis://127.0.0.1:${port}`,
-      async restart(name, signal) {
+      /** Ends the server with the signal and restarts it at the same address. PostgreSQL keeps its data. */
+      async restart(name: "postgres" | "redis", signal: NodeJS.Signals) {
         if (name === "postgres") {
           await server.stop(signal);
           await server.start();

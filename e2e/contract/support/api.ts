@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@playwright/test";
 import { operationSchemas } from "#lib/chat-api/operation-schemas.ts";
+import { rawRequest } from "../../../testing/raw-request.ts";
 import { noMoreChats, note } from "../../support/live-run.ts";
 import { type Answer, type Body, type Headers, type OpenAnswer, open, send, whole } from "./http.ts";
 import { type MultipartPart, multipart } from "./multipart.ts";
@@ -119,8 +120,7 @@ export class Api {
   /** The head of a raw POST request, for tests with a wrong body. */
   rawHead(operation: OperationName, call: Call, headers: Record<string, string>): string {
     const all = { Host: this.target.base.host, ...this.headers(operation, call), ...headers };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `POST ${this.path(operation, call)} HTTP/1.1\r\n${lines.join("")}\r\n`;
+    return rawRequest("POST", this.path(operation, call), all);
   }
 
   get authorized(): Headers {

@@ -1,7 +1,7 @@
 /** Checks the cards of a message against its citations, products and orders. */
 import type { Locator } from "@playwright/test";
 import type { Citation } from "#lib/chat-api/message.ts";
-import type { Order, OrderItem } from "#lib/chat-api/order.ts";
+import type { Order } from "#lib/chat-api/order.ts";
 import type { Price, Product } from "#lib/chat-api/product.ts";
 import type { VariantCoverage } from "../../support/field-variants.ts";
 
@@ -28,13 +28,11 @@ export async function seeCitations(
     );
   citations.forEach((citation, index) => {
     const { text, href } = shown[index] ?? { text: "", href: null };
-    seen.see("Citation.title", citation.title, text.includes(citation.title));
-    seen.see("Citation.url", citation.url, href === citation.url);
-    seen.see(
-      "Citation.updatedAt",
-      citation.updatedAt,
-      text.includes("updated ") === (citation.updatedAt !== null),
-    );
+    seen.seeEach("Citation", citation, {
+      title: text.includes(citation.title),
+      url: href === citation.url,
+      updatedAt: text.includes("updated ") === (citation.updatedAt !== null),
+    });
   });
 }
 
@@ -61,40 +59,38 @@ export async function seeProducts(
   for (const [index, product] of products.entries()) {
     const card = shown[index];
     if (card === undefined) throw new Error(`No card for ${product.title}`);
-    seen.see("Product.id", product.id, shown.length === products.length);
-    seen.see("Product.title", product.title, card.text.includes(product.title));
-    seen.see("Product.brand", product.brand, card.small.length === (product.brand === null ? 1 : 2));
-    // The text replaces a picture that failed to load.
-    if (product.imageUrl === null || card.picture !== null)
-      seen.see("Product.imageUrl", product.imageUrl, card.picture === product.imageUrl);
-    seen.see("Product.productUrl", product.productUrl, card.href === product.productUrl);
     const stock = ["In stock", "Sold out"].filter((text) => card.chips.includes(text));
     const known = product.inStock === null ? [] : [product.inStock ? "In stock" : "Sold out"];
-    seen.see("Product.inStock", product.inStock, stock.join() === known.join());
     const collects = card.chips.some((chip) => chip.includes("Collect in a shop only"));
-    seen.see(
-      "Product.clickAndCollectOnly",
-      product.clickAndCollectOnly,
-      collects === product.clickAndCollectOnly,
-    );
-    seen.see("Product.price", product.price, card.hasPrice === (product.price !== null));
+    seen.seeEach("Product", product, {
+      id: shown.length === products.length,
+      title: card.text.includes(product.title),
+      brand: card.small.length === (product.brand === null ? 1 : 2),
+      productUrl: card.href === product.productUrl,
+      inStock: stock.join() === known.join(),
+      clickAndCollectOnly: collects === product.clickAndCollectOnly,
+      price: card.hasPrice === (product.price !== null),
+      // The text replaces a picture that failed to load.
+      ...(product.imageUrl === null || card.picture !== null
+        ? { imageUrl: card.picture === product.imageUrl }
+        : {}),
+    });
     if (product.price !== null) seePrice(seen, product.price, card);
   }
 }
 
 function seePrice(
   seen: VariantCoverage,
-  { amount, currency, was, from }: Price,
-  card: { text: string; was: string | null },
+  price: Price,
+  { text, was }: { text: string; was: string | null },
 ): void {
-  seen.see("Price.amount", amount, card.text.includes(money(amount, currency)));
-  seen.see("Price.currency", currency, card.text.includes(money(amount, currency)));
-  seen.see(
-    "Price.was",
-    was,
-    was === null ? card.was === null : (card.was ?? "").includes(money(was, currency)),
-  );
-  seen.see("Price.from", from, card.text.includes("from ") === from);
+  const isPriced = text.includes(money(price.amount, price.currency));
+  seen.seeEach("Price", price, {
+    amount: isPriced,
+    currency: isPriced,
+    was: price.was === null ? was === null : (was ?? "").includes(money(price.was, price.currency)),
+    from: text.includes("from ") === price.from,
+  });
 }
 
 const kinds = { online: "Online order", workshop: "Workshop job", order: "Order" } as const;
@@ -125,39 +121,31 @@ export async function seeOrders(
   for (const [index, order] of orders.entries()) {
     const card = shown[index];
     if (card === undefined) throw new Error(`No card for ${order.reference}`);
-    seen.see("Order.reference", order.reference, card.text.includes(order.reference));
-    seen.see("Order.kind", order.kind, card.kind === kinds[order.kind]);
-    seen.see("Order.status", order.status, card.text.includes(order.status));
-    seen.see("Order.complete", order.complete, card.isComplete === order.complete);
-    seen.see("Order.placedLabel", order.placedLabel, (card.facts["Placed"] ?? null) === order.placedLabel);
-    seen.see("Order.dueLabel", order.dueLabel, (card.facts["Due"] ?? null) === order.dueLabel);
-    seen.see("Order.servicedItem", order.servicedItem, (card.facts["For"] ?? null) === order.servicedItem);
-    seen.see("Order.items", order.items, card.items.length === order.items.length);
-    order.items.forEach((item, at) => {
-      seeItem(seen, item, card.items[at]);
+    const factOf = (name: string) => card.facts[name] ?? null;
+    seen.seeEach("Order", order, {
+      reference: card.text.includes(order.reference),
+      kind: card.kind === kinds[order.kind],
+      status: card.text.includes(order.status),
+      complete: card.isComplete === order.complete,
+      placedLabel: factOf("Placed") === order.placedLabel,
+      dueLabel: factOf("Due") === order.dueLabel,
+      servicedItem: factOf("For") === order.servicedItem,
+      items: card.items.length === order.items.length,
+      store: card.text.includes("At ") === (order.store !== null),
     });
-    seeStore(seen, order, card);
+    order.items.forEach((item, at) => {
+      const { text = "", arrived } = card.items[at] ?? {};
+      seen.seeEach("OrderItem", item, {
+        description: text.includes(item.description),
+        quantity: text.startsWith(`${item.quantity} ×`),
+        arrived: arrived === (item.arrived === null ? null : String(item.arrived)),
+      });
+    });
+    if (order.store === null) continue;
+    const { name, phone } = order.store;
+    seen.seeEach("Order.store", order.store, {
+      name: card.text.includes(name),
+      phone: card.phone === (phone === null ? null : `tel:${phone.replaceAll(" ", "")}`),
+    });
   }
-}
-
-function seeItem(
-  seen: VariantCoverage,
-  { description, quantity, arrived }: OrderItem,
-  shown: { text: string; arrived: string | null } | undefined,
-): void {
-  seen.see("OrderItem.description", description, shown?.text.includes(description) === true);
-  seen.see("OrderItem.quantity", quantity, shown?.text.startsWith(`${quantity} ×`) === true);
-  seen.see("OrderItem.arrived", arrived, shown?.arrived === (arrived === null ? null : String(arrived)));
-}
-
-function seeStore(
-  seen: VariantCoverage,
-  { store }: Order,
-  card: { text: string; phone: string | null },
-): void {
-  seen.see("Order.store", store, card.text.includes("At ") === (store !== null));
-  if (store === null) return;
-  seen.see("Order.store.name", store.name, card.text.includes(store.name));
-  const link = store.phone === null ? null : `tel:${store.phone.replaceAll(" ", "")}`;
-  seen.see("Order.store.phone", store.phone, card.phone === link);
 }

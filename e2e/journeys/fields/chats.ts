@@ -30,37 +30,27 @@ export async function seeChat(
   await expect(chat.rows.first()).toBeVisible();
   if (item.handoff !== null) await expect(chat.panel).toContainText(signs[item.handoff.status]);
   const says = await textOf(chat.panel);
-  seen.see("Chat.id", item.id, (await rememberedChats(page)).includes(item.id));
-  seen.see("Chat.mode", item.mode, says.includes(modes[item.mode]));
   const heading = await textOf(chat.panel.getByRole("heading", { level: 2 }));
-  seen.see("Chat.teammate", item.teammate, heading.includes("Wren") === (item.teammate === null));
-  if (item.teammate !== null)
-    seen.see("Chat.teammate.name", item.teammate.name, heading.includes(item.teammate.name));
-  seen.see(
-    "Chat.resolvedAt",
-    item.resolvedAt,
-    ((await chat.composer.count()) === 0) === (item.resolvedAt !== null),
-  );
-  const isCut = says.includes("Earlier messages are no longer kept.");
-  seen.see("Chat.historyComplete", item.historyComplete, isCut !== item.historyComplete);
-  const { handoff } = item;
+  const { handoff, teammate } = item;
   const tellsOfTeam = /team|teammate|Team|closed/.test(says);
-  if (handoff === null) return seen.see("Chat.handoff", handoff, !says.includes("Waiting since"));
-  seen.see("Chat.handoff", handoff, tellsOfTeam);
+  seen.seeEach("Chat", item, {
+    id: (await rememberedChats(page)).includes(item.id),
+    mode: says.includes(modes[item.mode]),
+    teammate: heading.includes("Wren") === (teammate === null),
+    resolvedAt: ((await chat.composer.count()) === 0) === (item.resolvedAt !== null),
+    historyComplete: says.includes("Earlier messages are no longer kept.") !== item.historyComplete,
+    handoff: handoff === null ? !says.includes("Waiting since") : tellsOfTeam,
+  });
+  if (teammate !== null) seen.see("Chat.teammate.name", teammate.name, heading.includes(teammate.name));
+  if (handoff === null) return;
   seen.see("Handoff.status", handoff.status, says.includes(signs[handoff.status]));
   if (handoff.status !== "waiting") return;
-  seen.see("Handoff.requestedAt", handoff.requestedAt, says.includes("Waiting since"));
-  seen.see(
-    "Handoff.requiresEmail",
-    handoff.requiresEmail,
-    says.includes("by e-mail") === handoff.requiresEmail,
-  );
   const comesBack = /replies here( and by e-mail)? from/.test(says);
-  seen.see(
-    "Handoff.nextAvailableAt",
-    handoff.nextAvailableAt,
-    comesBack === (handoff.nextAvailableAt !== null),
-  );
+  seen.seeEach("Handoff", handoff, {
+    requestedAt: says.includes("Waiting since"),
+    requiresEmail: says.includes("by e-mail") === handoff.requiresEmail,
+    nextAvailableAt: comesBack === (handoff.nextAvailableAt !== null),
+  });
   // The screen names the time zone when the team's differs from the customer's.
   if (handoff.timezone !== null && handoff.timezone !== farZone) return;
   seen.see("Handoff.timezone", handoff.timezone, says.includes("your time") === (handoff.timezone !== null));

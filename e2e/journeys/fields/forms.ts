@@ -16,15 +16,20 @@ const noteOf = {
 } as const;
 
 function seeField(seen: VariantCoverage, field: Field, group: string, text: string): void {
-  seen.see("Field.id", field.id, group.includes(`data-field-id="${field.id}"`));
-  seen.see("Field.label", field.label, text.includes(field.label));
-  seen.see("Field.description", field.description, text.includes(field.description));
   const control = { text: "<textarea", email: 'type="email"', choice: "" }[field.type];
-  seen.see("Field.type", field.type, group.includes(control));
-  seen.see("Field.choices", field.choices, /<select|type="radio"/.test(group) === field.choices.length > 0);
+  seen.seeEach("Field", field, {
+    id: group.includes(`data-field-id="${field.id}"`),
+    label: text.includes(field.label),
+    description: text.includes(field.description),
+    type: group.includes(control),
+    choices: /<select|type="radio"/.test(group) === field.choices.length > 0,
+  });
   for (const choice of field.choices) {
-    seen.see("Field.choices[].id", choice.id, group.includes(`value="${choice.id}"`));
-    seen.see("Field.choices[].label", choice.label, group.includes(choice.label));
+    const { id, label } = choice;
+    seen.seeEach("Field.choices[]", choice, {
+      id: group.includes(`value="${id}"`),
+      label: group.includes(label),
+    });
   }
 }
 
@@ -37,21 +42,19 @@ export async function seeForm(
   const card = cardOf(fixtures);
   const { request } = collection;
   if (request === null) throw new Error("No form is open");
-  seen.see("Collection.request", request, await card.isVisible());
-  seen.see("CollectionRequest.purpose", request.purpose, (await textOf(card)).includes(request.purpose));
   const controls = card.locator("form [data-field-id]");
   const asked = new Set(
     await controls.evaluateAll((all) => all.map((one) => one.getAttribute("data-field-id"))),
   );
-  seen.see("CollectionRequest.fields", request.fields, asked.size === request.fields.length);
-  seen.see("Collection.fields", collection.fields, asked.size > 0);
-  seen.see("CollectionRequest.canSkip", request.canSkip, (await hasButton(card, "Skip")) === request.canSkip);
-  seen.see(
-    "CollectionRequest.canCancel",
-    request.canCancel,
-    (await hasButton(card, "Cancel")) === request.canCancel,
-  );
-  for (const { fieldId, required } of request.fields) {
+  seen.seeEach("Collection", collection, { request: await card.isVisible(), fields: asked.size > 0 });
+  seen.seeEach("CollectionRequest", request, {
+    purpose: (await textOf(card)).includes(request.purpose),
+    fields: asked.size === request.fields.length,
+    canSkip: (await hasButton(card, "Skip")) === request.canSkip,
+    canCancel: (await hasButton(card, "Cancel")) === request.canCancel,
+  });
+  for (const requested of request.fields) {
+    const { fieldId, required } = requested;
     const field = collection.fields.find(({ id }) => id === fieldId);
     if (field === undefined) throw new Error(`The form asks for ${fieldId}, which is not defined`);
     const group = card
@@ -60,24 +63,20 @@ export async function seeForm(
     const html = await group.innerHTML();
     const text = await textOf(group);
     seeField(seen, field, html, text);
-    seen.see("CollectionRequest.fields[].fieldId", fieldId, html.includes(fieldId));
-    seen.see(
-      "CollectionRequest.fields[].required",
-      required,
-      text.includes(required ? "required" : "optional"),
-    );
+    seen.seeEach("CollectionRequest.fields[]", requested, {
+      fieldId: html.includes(fieldId),
+      required: text.includes(required ? "required" : "optional"),
+    });
     const value = collection.values.find((one) => one.fieldId === fieldId);
     if (value === undefined) continue;
     const control = group.locator("input:checked, select, textarea, input[type=email]");
     const stored = (await control.count()) === 0 ? "" : await control.inputValue();
-    seen.see("CollectionValue.fieldId", value.fieldId, asked.has(value.fieldId));
-    seen.see(
-      "CollectionValue.value",
-      value.value,
-      stored === (value.status === "accepted" ? (value.value ?? "") : ""),
-    );
     const note = noteOf[value.status];
-    seen.see("CollectionValue.status", value.status, note === null || note.test(text));
+    seen.seeEach("CollectionValue", value, {
+      fieldId: asked.has(value.fieldId),
+      value: stored === (value.status === "accepted" ? (value.value ?? "") : ""),
+      status: note === null || note.test(text),
+    });
   }
 }
 

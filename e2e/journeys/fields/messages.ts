@@ -30,29 +30,23 @@ export async function seeMessage(
     forms: element.querySelectorAll('section[aria-label^="Form: "]').length,
     offers: element.querySelectorAll('section[aria-label="Talk to the team"]').length,
   }));
-  const isNotice = message.role === "system";
-  seen.see("Message.id", message.id, (await row.count()) === 1);
-  seen.see("Message.chatId", message.chatId, (await rememberedChats(fixtures.page)).includes(message.chatId));
-  seen.see("Message.role", message.role, shown.role === (isNotice ? null : message.role));
-  seen.see("Message.text", message.text, shown.text.includes(message.text));
-  // A group of messages shows its time once, at its end.
-  if (message.createdAt === null || shown.time !== null)
-    seen.see("Message.createdAt", message.createdAt, shown.time === message.createdAt);
-  const name = message.author?.name ?? "";
-  const isNamed = name !== "" && shown.text.includes(name);
-  if (shown.startsGroup || message.author === null)
-    seen.see("Message.author", message.author, message.author === null || isNamed);
-  if (message.author !== null && isNamed) seen.see("Message.author.name", name, true);
-  seen.see("Message.files", message.files, shown.files === message.files.length);
-  seen.see("Message.citations", message.citations, shown.sources === Math.sign(message.citations.length));
-  seen.see("Message.products", message.products, shown.products === message.products.length);
-  seen.see("Message.orders", message.orders, shown.orders === message.orders.length);
-  if (message.choices.length === 0 || isLast)
-    seen.see("Message.choices", message.choices, shown.choices === message.choices.length);
-  seen.see("Message.collection", message.collection, shown.forms === (message.collection === null ? 0 : 1));
-  seen.see(
-    "Message.handoffOffer",
-    message.handoffOffer,
-    shown.offers === (message.handoffOffer === null ? 0 : 1),
-  );
+  const { role, createdAt, author } = message;
+  const isNamed = author !== null && author.name !== "" && shown.text.includes(author.name);
+  seen.seeEach("Message", message, {
+    id: (await row.count()) === 1,
+    chatId: (await rememberedChats(fixtures.page)).includes(message.chatId),
+    role: shown.role === (role === "system" ? null : role),
+    text: shown.text.includes(message.text),
+    // A group of messages shows its time once, at its end, and its author once, at its beginning.
+    ...(createdAt === null || shown.time !== null ? { createdAt: shown.time === createdAt } : {}),
+    ...(shown.startsGroup || author === null ? { author: author === null || isNamed } : {}),
+    files: shown.files === message.files.length,
+    citations: shown.sources === Math.sign(message.citations.length),
+    products: shown.products === message.products.length,
+    orders: shown.orders === message.orders.length,
+    ...(message.choices.length === 0 || isLast ? { choices: shown.choices === message.choices.length } : {}),
+    collection: shown.forms === (message.collection === null ? 0 : 1),
+    handoffOffer: shown.offers === (message.handoffOffer === null ? 0 : 1),
+  });
+  if (isNamed) seen.see("Message.author.name", author.name, true);
 }

@@ -3,6 +3,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { beforeEach, expect, test, vi } from "vitest";
 import { errorRules } from "../../chat-api/errors.ts";
 import { heldMemory, peakMemory } from "../../chat-client/testing/held-memory.ts";
+import { bodyOf, bytesOf, inPieces } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import {
   expectRefused,
@@ -140,18 +141,6 @@ function padded(object: string, bytes: number): string {
   return `${object.slice(0, -1)}${" ".repeat(bytes - object.length)}}`;
 }
 
-/** The text as a stream of chunks, without Content-Length. */
-function chunked(text: string, pieceLength = 1_000): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= text.length) controller.close();
-      else controller.enqueue(Buffer.from(text.slice(at, at + pieceLength)));
-      at += pieceLength;
-    },
-  });
-}
-
 test("accepts bodies up to the limit: whole, in chunks and with a false length", async () => {
   const submission = '{"collectionRequestId":null,"expectedVersion":1,"action":"save"}';
   const cases: [string, string, number, number][] = [
@@ -160,11 +149,14 @@ test("accepts bodies up to the limit: whole, in chunks and with a false length",
   ];
   for (const [path, object, limit, status] of cases) {
     expect((await postRaw(path, padded(object, limit))).status, path).toBe(status);
-    expect((await postRaw(path, chunked(padded(object, limit)))).status, path).toBe(status);
+    expect((await postRaw(path, inPieces(padded(object, limit), 1_000))).status, path).toBe(status);
     const over = padded(object, limit + 1);
     await expectRefused(postRaw(path, over), "payload_too_large", path);
-    await expectRefused(postRaw(path, chunked(over)), "payload_too_large", path);
-    await expectRefused(postRaw(path, chunked(over), { "content-length": "10" }), "payload_too_large");
+    await expectRefused(postRaw(path, inPieces(over, 1_000)), "payload_too_large", path);
+    await expectRefused(
+      postRaw(path, inPieces(over, 1_000), { "content-length": "10" }),
+      "payload_too_large",
+    );
   }
 });
 
@@ -229,14 +221,7 @@ test("gives up a slow body at its deadline", async () => {
 });
 
 test("treats a body that is cut off as a lost connection and forwards nothing", async () => {
-  let pulls = 0;
-  const broken = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      pulls += 1;
-      if (pulls === 1) controller.enqueue(Buffer.from('{"text":"hel'));
-      else controller.error(new Error("connection lost"));
-    },
-  });
+  const broken = bodyOf([bytesOf('{"text":"hel')], "error");
   await expectRefused(postRaw(messages, broken), "service_unavailable");
   expect(errorRules.service_unavailable.nextKey).toBe("keep");
   expect(writes()).toEqual([]);

@@ -2,6 +2,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
+import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { createNodeServer } from "../node/connections.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 function requestHead(headers: Record<string, string>): string {
-  const all = {
+  return rawRequest("POST", "/api/chat/chats/chat_0001/messages", {
     host: `127.0.0.1:${port}`,
     ...pageHeaders,
     origin: testOrigin,
@@ -31,9 +32,7 @@ function requestHead(headers: Record<string, string>): string {
     "content-type": "application/json",
     "idempotency-key": freshKey(),
     ...headers,
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `POST /api/chat/chats/chat_0001/messages HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;
+  });
 }
 
 const body = '{"text":"hello"}';

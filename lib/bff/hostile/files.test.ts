@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { fileMediaTypes, limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
+import { bodyOf, inPieces } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import {
   anotherOwner,
@@ -80,17 +81,6 @@ function received(): { filename: string; type: string; bytes: string } {
     type: /Content-Type: (.*)/i.exec(head)?.[1]?.trim() ?? "",
     bytes: rest.join("\r\n\r\n").split(`\r\n--${boundary}`)[0] ?? "",
   };
-}
-
-function inPieces(body: Buffer, length: number): ReadableStream<Uint8Array> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= body.length) controller.close();
-      else controller.enqueue(new Uint8Array(body.subarray(at, at + length)));
-      at += length;
-    },
-  });
 }
 
 test("forwards the bytes, type and name of a browser's form", async () => {
@@ -281,14 +271,7 @@ test("forwards neither a truncated upload, which may be retried, nor one without
   const body = multipart({ bytes: Buffer.alloc(10_000, 7) });
   for (let tenth = 0; tenth < 10; tenth += 1) {
     const cut = Math.floor((body.length * tenth) / 10);
-    let sent = false;
-    const broken = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent) controller.error(new Error("connection lost"));
-        else controller.enqueue(new Uint8Array(body.subarray(0, Math.max(1, cut))));
-        sent = true;
-      },
-    });
+    const broken = bodyOf([new Uint8Array(body.subarray(0, Math.max(1, cut)))], "error");
     await expectRefused(post(broken, ofBoundary("xyz")), "service_unavailable");
     expect(await postRaw(body.subarray(0, cut)), `cut at ${cut}`).toMatchObject({
       status: 400,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
 import { operations } from "../../chat-api/operations.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
-import { aStart } from "../../chat-client/testing/streams.ts";
+import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Customer } from "../session/customer.ts";
 import {
@@ -114,42 +114,11 @@ function send(init: SendOptions = {}): Promise<Response> {
   });
 }
 
-interface Read {
-  type: string;
-  data: {
-    text?: string;
-    error?: { code: string; requestId: string; retryAfterSeconds?: number };
-    item?: { reply: { text: string } };
-    requestId?: string;
-  };
-}
-
-function eventsOf(text: string): Read[] {
-  return text
-    .split("\n\n")
-    .filter((block) => block.startsWith("event: "))
-    .map((block) => {
-      const [first = "", second = ""] = block.split("\n");
-      return { type: first.slice("event: ".length), data: JSON.parse(second.slice("data: ".length)) };
-    });
-}
-
-/** The text that a page would show at the end: the deltas since the last `start`, or the text of `done`. */
-function shown(events: Read[]): string {
-  let text = "";
-  for (const { type, data } of events) {
-    if (type === "start") text = "";
-    if (type === "delta") text += data.text ?? "";
-    if (type === "done") text = data.item?.reply.text ?? "";
-  }
-  return text;
-}
-
-async function readTurn(response: Response | Promise<Response>): Promise<Read[]> {
+async function readTurn(response: Response | Promise<Response>): Promise<TurnEvent[]> {
   return eventsOf(await (await response).text());
 }
 
-const types = (events: Read[]) => events.map(({ type }) => type).join(" ");
+const types = (events: TurnEvent[]) => events.map(({ type }) => type).join(" ");
 
 test("sends the stream with our request ID and headers", async () => {
   onSend(ending([start, doneWith("")]));
@@ -161,7 +130,7 @@ test("sends the stream with our request ID and headers", async () => {
     "x-accel-buffering": "no",
   });
   const [first] = await readTurn(response);
-  expect(first?.data.requestId).toBe(response.headers.get("x-request-id"));
+  expect(first).toMatchObject({ requestId: response.headers.get("x-request-id") });
 });
 
 /** A `done` event with one part from another chat. */
@@ -203,11 +172,9 @@ test("starts the reply again when the agent starts it again after a cut", async 
   );
   const events = await readTurn(send());
   expect(types(events)).toBe("start delta start delta done");
-  expect(shown(events)).toBe("Another answer");
+  expect(textOf(events)).toBe("Another answer");
   // Every `start` that reaches the browser has the ID of its own request.
-  expect(new Set(events.filter(({ type }) => type === "start").map(({ data }) => data.requestId)).size).toBe(
-    1,
-  );
+  expect(new Set(events.flatMap((event) => (event.type === "start" ? event.requestId : []))).size).toBe(1);
 });
 
 test("resumes a stream after three missed keep-alive comments as one reply", async () => {
@@ -230,7 +197,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   // The dead connection is closed, too.
   await silent.promise;
   expect(types(await events)).toBe("start delta delta done");
-  expect(shown(await events)).toBe("part two");
+  expect(textOf(await events)).toBe("part two");
   const keys = sends().map(({ headers }) => headers["idempotency-key"]);
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
@@ -246,11 +213,8 @@ test.each([...sendCodes, "internal_error", "rate_limited"] satisfies ChatApiErro
     const response = await send();
     expect(response.status).toBe(201);
     const events = await readTurn(response);
-    expect(events.at(-1)?.data.error).toMatchObject({
-      code,
-      message: sentenceOf(code),
-      requestId: response.headers.get("x-request-id"),
-    });
+    const requestId = response.headers.get("x-request-id");
+    expect(events.at(-1)).toMatchObject({ error: { code, message: sentenceOf(code), requestId } });
   },
 );
 
@@ -258,7 +222,7 @@ test("reports an operator fault inside a stream to the operator only", async () 
   onSend(ending([start, { type: "error", ...errorBody("workspace_suspended") }]));
   const text = await (await send()).text();
   expect(text).not.toContain("suspended");
-  expect(eventsOf(text).at(-1)?.data.error).toMatchObject({ code: "chat_unavailable" });
+  expect(eventsOf(text).at(-1)).toMatchObject({ error: { code: "chat_unavailable" } });
 });
 
 test("answers an error before the first event with its own status", async () => {
@@ -472,10 +436,7 @@ test("ends a former customer's open streams at their next event in every tab", a
     for (const stream of streams) {
       const text = await stream.text();
       expect(text).not.toContain("secret");
-      expect(eventsOf(text).at(-1)).toMatchObject({
-        type: "error",
-        data: { error: { code: "session_required" } },
-      });
+      expect(eventsOf(text).at(-1)).toMatchObject({ type: "error", error: { code: "session_required" } });
     }
     await expect.poll(() => t.bff.streams.size()).toBe(0);
   }
@@ -537,7 +498,7 @@ test("ends a guest's open streams when a customer signs in there", async () => {
   const stream = await send();
   guest.signIn({ id: "maya-okafor", name: "Maya" });
   expect((await guest.start()).status).toBe(200);
-  expect((await readTurn(stream)).at(-1)?.data.error?.code).toBe("session_required");
+  expect((await readTurn(stream)).at(-1)).toMatchObject({ error: { code: "session_required" } });
 });
 
 test("refuses requests while stopping, lets streams finish and ends the rest in time", async () => {
@@ -554,11 +515,9 @@ test("refuses requests while stopping, lets streams finish and ends the rest in 
   expect(refused.headers.get("retry-after")).toBe("2");
   expect((await refused.json()).error.code).toBe("service_unavailable");
   answers[0]?.end(wire(doneWith("finished")));
-  expect(shown(await readTurn(first))).toBe("finished");
+  expect((await readTurn(first)).at(-1)).toMatchObject({ item: { reply: { text: "finished" } } });
   await vi.advanceTimersByTimeAsync(bffLimits.drainTime);
-  expect((await readTurn(second)).at(-1)?.data.error).toMatchObject({
-    code: "service_unavailable",
-    retryAfterSeconds: 2,
-  });
+  const error = { code: "service_unavailable", retryAfterSeconds: 2 };
+  expect((await readTurn(second)).at(-1)).toMatchObject({ error });
   await stopped;
 });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
 import { expect, test } from "vitest";
+import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";
@@ -37,8 +38,7 @@ async function served(answer: RequestListener = plainly, guard = guardServer) {
 /** Written to the socket, because `fetch` cannot send every method and request target. */
 async function exchange(port: number, method: string, path: string, headers: Record<string, string> = {}) {
   const all = { host: "shop.example", connection: "close", ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  const text = await exchangeBytes(port, `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const text = await exchangeBytes(port, rawRequest(method, path, all));
   const [head = "", body = ""] = text.split("\r\n\r\n", 2);
   const [first = "", ...received] = head.split("\r\n");
   const pairs = received.map((line) => line.split(/:(.*)/, 2) as [string, string]);

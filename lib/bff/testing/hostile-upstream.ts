@@ -18,22 +18,7 @@ export interface SeenRequest {
 
 export type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>;
 
-export interface HostileUpstream {
-  baseUrl: string;
-  /** Every request since the last `forget`, in order. */
-  seen: SeenRequest[];
-  /**
-   * Replaces the answers to one method and path below the channel (`GET /chats/{chatId}`), or to everything
-   * (`*`).
-   */
-  on(what: string, answer: Answer): void;
-  /** Always answers with this JSON. */
-  answer(what: string, status: number, body: unknown, headers?: Record<string, string>): void;
-  /** Creates a chat of the requested user. */
-  createsChats(): void;
-  forget(): void;
-  close(): Promise<void>;
-}
+export type HostileUpstream = Awaited<ReturnType<typeof startHostileUpstream>>;
 
 export const testChannelKey = "dep_hostile_tests";
 
@@ -50,7 +35,7 @@ function nameOf(request: IncomingMessage): string {
   return `${request.method} ${path.startsWith(prefix) ? path.slice(prefix.length) : path}`;
 }
 
-export async function startHostileUpstream(): Promise<HostileUpstream> {
+export async function startHostileUpstream() {
   const answers = new Map<string, Answer>();
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -63,12 +48,20 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
   });
   const port = await listenLocally(server);
 
+  /**
+   * Replaces the answers to one method and path below the channel (`GET /chats/{chatId}`), or to everything
+   * (`*`).
+   */
   const on = (what: string, answer: Answer) => void answers.set(what, answer);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    /** Every request since the last `forget`, in order. */
     seen,
     on,
-    answer: (what, ...given) => on(what, (_, response) => json(response, ...given)),
+    /** Always answers with this JSON. */
+    answer: (what: string, status: number, body: unknown, headers?: Record<string, string>) =>
+      on(what, (_, response) => json(response, status, body, headers)),
+    /** Creates a chat of the requested user. */
     createsChats: () =>
       on("POST /chats", ({ body }, response) =>
         json(response, 201, { item: aChat(JSON.parse(body).userId) }),
@@ -78,7 +71,7 @@ export async function startHostileUpstream(): Promise<HostileUpstream> {
       answers.clear();
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

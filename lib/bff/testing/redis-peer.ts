@@ -2,17 +2,6 @@
 import { createServer, type Socket } from "node:net";
 import { listenLocally } from "../../../testing/local-server.ts";
 
-export interface RedisPeer {
-  url: string;
-  /** The keys of the counted calls, in order. */
-  keys: string[];
-  /** The names of the commands since it fell silent. */
-  unanswered: string[];
-  /** Accepts commands but answers none from now on, like a hanging Redis. */
-  fallSilent(): void;
-  close(): void;
-}
-
 /** rate-limiter-flexible sends `EVALSHA hash 1 key points seconds`. */
 const countCommand = /^evalsha$/i;
 const counted = "*2\r\n:1\r\n:60000\r\n";
@@ -21,7 +10,7 @@ const missing = "*2\r\n$-1\r\n:-2\r\n";
 /** ioredis first asks whether the server is ready. */
 const ready = "redis_version:7.0.0\r\nloading:0\r\n";
 
-export async function startRedisPeer(): Promise<RedisPeer> {
+export async function startRedisPeer() {
   const keys: string[] = [];
   const unanswered: string[] = [];
   const sockets = new Set<Socket>();
@@ -56,8 +45,11 @@ export async function startRedisPeer(): Promise<RedisPeer> {
   const port = await listenLocally(server);
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** The keys of the counted calls, in order. */
     keys,
+    /** The names of the commands since it fell silent. */
     unanswered,
+    /** Accepts commands but answers none from now on, like a hanging Redis. */
     fallSilent() {
       isSilent = true;
     },

@@ -2,9 +2,8 @@
 
 import { defaultBasePath } from "../../chat-api/headers.ts";
 import { type BffOptions, createBff, type ServerLimits } from "../chat-server/bff.ts";
-import { type ChatServer, chatServerOf } from "../chat-server/chat-server.ts";
-import { type Config, type Environment, readConfig } from "../configuration/env.ts";
-import type { Bff } from "../http/bff-parts.ts";
+import { chatServerOf } from "../chat-server/chat-server.ts";
+import { type Environment, readConfig } from "../configuration/env.ts";
 import { rateLimitTable } from "../limits/rate-limits.ts";
 import { createLog, type Logger, secretsOf } from "../observability/log.ts";
 import type { Customer } from "../session/customer.ts";
@@ -15,20 +14,7 @@ export const testOrigin = "https://shop.example";
 export const canaryKey = "ck_canary_7b1d9c0e5f3a";
 export const testSecret = "a test secret of at least 32 chars";
 
-export interface TestBff {
-  bff: Bff;
-  config: Config;
-  /** Every logged line, parsed. */
-  lines: Record<string, unknown>[];
-  /** Every logged line, unparsed. */
-  rawLines: string[];
-  /** The host's sign-in: customers by the token in their cookie. */
-  signedIn: Map<string, Customer>;
-  chat: ChatServer;
-  request(request: Request): Promise<Response>;
-  browser(): TestBrowser;
-  stop(): Promise<void>;
-}
+export type TestBff = ReturnType<typeof startTestBff>;
 
 export function testEnvironment(upstream: {
   channelUrl: string;
@@ -57,7 +43,7 @@ export interface TestBffOptions extends Omit<Partial<BffOptions>, "log" | "limit
 const unlimited = { perSession: [], perAddress: [], everyone: [] };
 const noRates = Object.fromEntries(Object.keys(rateLimitTable).map((name) => [name, unlimited]));
 
-export function startTestBff(environment: Environment, options: TestBffOptions = {}): TestBff {
+export function startTestBff(environment: Environment, options: TestBffOptions = {}) {
   const config = readConfig(environment);
   const rawLines: string[] = [];
   const lines: Record<string, unknown>[] = [];
@@ -87,8 +73,10 @@ export function startTestBff(environment: Environment, options: TestBffOptions =
     bff,
     chat,
     config,
+    /** Every logged line, parsed and unparsed. */
     lines,
     rawLines,
+    /** The host's sign-in: customers by the token in their cookie. */
     signedIn,
     request,
     browser: () => createTestBrowser(request, signedIn),

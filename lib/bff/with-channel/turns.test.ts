@@ -1,6 +1,7 @@
 /** Repeated requests through the BFF to a real channel: after a loss, all at once, and after an upgrade. */
 import { afterAll, expect, inject, test } from "vitest";
 import { Lab } from "../../../testing/lab/lab-client.ts";
+import { eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { newGuest } from "../testing/hostile-set-up.ts";
 import { freshKey, startTestBff, type TestBrowser, testEnvironment } from "../testing/test-bff.ts";
 
@@ -18,17 +19,6 @@ async function newChat() {
 const streamed = { accept: "text/event-stream" };
 const question = { text: "Do you deliver to Ireland?" };
 
-interface Event {
-  type: string;
-  data: { text?: string; item?: { reply: { text: string } } };
-}
-
-const eventsOf = (stream: string): Event[] =>
-  [...stream.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, type = "", data = ""]) => ({
-    type,
-    data: JSON.parse(data),
-  }));
-
 const listed = async (browser: TestBrowser, messages: string) =>
   (await (await browser.get(messages)).json()).items;
 
@@ -43,7 +33,7 @@ test("replays a repeated message with 200 and rejects another text under its key
   expect(await again.json()).toEqual(first);
   const replay = await browser.post(messages, question, { ...key, ...streamed });
   expect(replay.status).toBe(200);
-  expect(eventsOf(await replay.text()).at(-1)?.data.item).toEqual(first.item);
+  expect(eventsOf(await replay.text()).at(-1)).toEqual({ type: "done", item: first.item });
   const conflict = await browser.post(messages, { text: "Something else" }, key);
   expect(conflict.status).toBe(409);
   expect((await conflict.json()).error.code).toBe("idempotency_conflict");
@@ -85,8 +75,8 @@ test("attaches a second tab's repeated request to the running reply", async () =
   const ends = [shown, await joined].map((stream) => {
     const events = eventsOf(stream);
     expect(events.filter(({ type }) => type !== "delta").map(({ type }) => type)).toEqual(["start", "done"]);
-    expect(events.flatMap(({ data }) => data.text ?? []).join("")).toBe(text);
-    return events.at(-1)?.data;
+    expect(textOf(events)).toBe(text);
+    return events.at(-1);
   });
   expect(ends[0]).toEqual(ends[1]);
   expect(await listed(browser, messages)).toHaveLength(2);

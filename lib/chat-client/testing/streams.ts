@@ -37,6 +37,12 @@ export function encodeStream(events: readonly TurnEvent[]): Uint8Array {
   return bytesOf(events.map(encodeTurnEvent).join(""));
 }
 
+/** The events of a stream's text, without its comments. */
+export function eventsOf(stream: string): TurnEvent[] {
+  const blocks = stream.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm);
+  return [...blocks].map(([, type, data = ""]) => ({ type, ...JSON.parse(data) }));
+}
+
 /** How a body ends: cleanly, or with the error of a lost connection. */
 export type Ending = "end" | "error";
 
@@ -50,6 +56,13 @@ export function bodyOf(chunks: readonly Uint8Array[], ending: Ending = "end"): R
       else controller.error(new TypeError("terminated"));
     },
   });
+}
+
+/** The body in pieces of this length. */
+export function inPieces(body: string | Buffer, length: number): ReadableStream<Uint8Array> {
+  const bytes = Buffer.from(body);
+  const starts = Array.from({ length: Math.ceil(bytes.length / length) }, (_, index) => index * length);
+  return bodyOf(starts.map((at) => new Uint8Array(bytes.subarray(at, at + length))));
 }
 
 export function streamResponse(
