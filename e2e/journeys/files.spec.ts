@@ -143,6 +143,18 @@ test("keeps attached files across a reload", aChat, async ({ chat, page }) => {
   await expect(opens).toBeFocused();
 });
 
+test("continues an upload when the network returns", aChat, async ({ chat, context }) => {
+  await chat.start();
+  const attached = chat.panel.getByRole("list", { name: "Attached files" });
+  await chat.attach(aNote("first.txt"));
+  await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is attached/]);
+  await context.setOffline(true);
+  await chat.attach(aNote("second.txt"));
+  await expect(attached).toContainText("There is no connection to the shop.");
+  await context.setOffline(false);
+  await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is/, /second\.txt is attached/]);
+});
+
 test("names a file whose upload a reload ended, until it is chosen again", aChat, async ({ chat, page }) => {
   await chat.open();
   const uploads = "**/api/chat/chats/*/files";

@@ -8,6 +8,7 @@ import {
 } from "../../../lib/conversation/attachments.ts";
 import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
+import { useRetryOnline } from "../files/use-retry-online.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { showEnd } from "../runtime/delivery/show-end.ts";
 import { newKey } from "../runtime/new-key.ts";
@@ -111,6 +112,11 @@ export function useUploads(runtime: ChatRuntime) {
     [runtime, start],
   );
 
+  const cutOff = uploads.filter(isCutOff);
+  useRetryOnline(cutOff.length > 0, () => {
+    for (const upload of cutOff) void start(upload);
+  });
+
   return {
     uploads,
     /** Set once the upload has finished. */
@@ -128,6 +134,10 @@ export function useUploads(runtime: ChatRuntime) {
       change({ type: "remove", key: upload.key });
     },
   };
+}
+
+function isCutOff({ state }: Upload): boolean {
+  return state.state === "failed" && state.failure.code === "connection_lost";
 }
 
 /** A file chosen again is no longer lost. Two files can have the same name. */

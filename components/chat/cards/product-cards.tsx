@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Price, Product } from "../../../lib/chat-api/product.ts";
 import { safePictureUrl, safeUrl } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
@@ -140,10 +140,7 @@ function Picture({ address }: { address: string | null }) {
   const { pictureOrigins } = useChat().shop;
   const url = safePictureUrl(address, window.location.origin, pictureOrigins);
   const [hasFailed, setFailed] = useState(false);
-  useRetryOnline(
-    hasFailed,
-    useCallback(() => setFailed(false), []),
-  );
+  useRetryOnline(hasFailed, () => setFailed(false));
   if (url === null || hasFailed) return null;
   return (
     <div className={styles["picture"]}>

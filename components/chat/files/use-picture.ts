@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { failureOf } from "../../../lib/conversation/failure.ts";
 import { useShell } from "../chat-context.ts";
@@ -19,10 +19,10 @@ export function usePicture(file: File): PictureLoading {
   const { api } = useShell();
   const [state, setState] = useState<PictureLoading["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
-  const retry = useCallback(() => {
+  const retry = () => {
     setState("loading");
     setAttempt((count) => count + 1);
-  }, []);
+  };
   useRetryOnline(state === "failed", retry);
 
   return {

@@ -1,10 +1,13 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 /** Retries a failed action when the network returns. */
 export function useRetryOnline(hasFailed: boolean, retry: () => void): void {
+  // The event renders the chat again between its listeners, so a replaced listener would miss it.
+  const onOnline = useEffectEvent(retry);
   useEffect(() => {
     if (!hasFailed) return;
-    window.addEventListener("online", retry);
-    return () => window.removeEventListener("online", retry);
-  }, [hasFailed, retry]);
+    const listener = () => onOnline();
+    window.addEventListener("online", listener);
+    return () => window.removeEventListener("online", listener);
+  }, [hasFailed]);
 }
