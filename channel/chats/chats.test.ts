@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import { channels } from "../db/schema.ts";
-import { gate } from "../testing/scripted-agent.ts";
+import { lateReply } from "../testing/scripted-agent.ts";
 import { type TestChannel, testChannel, testChat } from "../testing/test-channel.ts";
 import { deleteChat } from "./delete-chat.ts";
 
@@ -84,11 +84,7 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
 
 test("deleting a chat ends its running turn", async () => {
   const { channel, chatId } = await testChat();
-  const { opened, open } = gate();
-  channel.agent.answer(async function* () {
-    await opened;
-    yield { type: "text", text: "late" };
-  });
+  const open = lateReply(channel.agent);
   const sending = channel.send(chatId, { text: "Hello" });
   await expect.poll(() => channel.agent.turns.length).toBe(1);
   await deleteChat(channel.database, { channelKey: channel.channelKey, chatId });
@@ -127,11 +123,7 @@ test("after a plan shrinks, only its oldest chats accept writes", async () => {
 test("at the turn limit, new chats and turns are refused for a moment", async () => {
   const channel = await testChannel();
   const [one, two] = [await channel.createChat(), await channel.createChat()];
-  const { opened, open } = gate();
-  channel.agent.answer(async function* () {
-    await opened;
-    yield { type: "text", text: "late" };
-  });
+  const open = lateReply(channel.agent);
   await channel.channel.settings.change({ limits: { concurrentTurns: 1 } });
   const key = randomUUID();
   const sending = channel.send(one, { text: "Hello" }, { key });

@@ -36,6 +36,16 @@ export function gate(): { opened: Promise<void>; open: () => void } {
   return { opened: promise, open: resolve };
 }
 
+/** This reply, once the returned function is called. */
+export function lateReply(agent: ScriptedAgent, text = "late"): () => void {
+  const { opened, open } = gate();
+  agent.answer(async function* () {
+    await opened;
+    yield { type: "text", text };
+  });
+  return open;
+}
+
 /** The reply "One two three." in three parts. The second and the third wait until the test releases them. */
 export function heldReply(agent: ScriptedAgent): { second(): void; third(): void } {
   const [second, third] = [gate(), gate()];

@@ -50,11 +50,12 @@ function read(response: Response, onText: (text: string) => void = () => undefin
   });
 }
 
-test("announces a turn only when another process follows it, whose reader gets every part", async () => {
-  const [one, two] = await twoProcesses();
-  const told: string[] = [];
-  onTestFinished(one.database.onNotify((name) => told.push(name)));
-  await one.send(await one.createChat(), { text: "Hello" });
+/** Streams a turn of one process to readers in both. The second reader joins later. Returns the operation. */
+async function readInBoth(
+  one: TestChannel,
+  two: TestChannel,
+  before: () => void = () => undefined,
+): Promise<string> {
   const { second, third } = heldReply(one.agent);
   const chatId = await one.createChat();
   const key = randomUUID();
@@ -62,12 +63,21 @@ test("announces a turn only when another process follows it, whose reader gets e
     if (text === "One ") second();
   });
   const operationId = await operationOf(one, key);
-  expect(told).toEqual([]);
+  before();
   const there = read(await two.stream(chatId, key), (text) => {
     if (text === "One two ") third();
   });
   expect((await there).text).toBe("One two three.");
   expect((await here).text).toBe("One two three.");
+  return operationId;
+}
+
+test("announces a turn only when another process follows it, whose reader gets every part", async () => {
+  const [one, two] = await twoProcesses();
+  const told: string[] = [];
+  onTestFinished(one.database.onNotify((name) => told.push(name)));
+  await one.send(await one.createChat(), { text: "Hello" });
+  const operationId = await readInBoth(one, two, () => expect(told).toEqual([]));
   expect(told[0]).toContain(operationId);
   expect(two.agent.turns).toHaveLength(0);
   await expect.poll(() => deltasOf(one, operationId)).toEqual([]);
@@ -90,17 +100,7 @@ test("a failed write is repeated before the next one", async () => {
   onTestFinished(async () => {
     await db.execute(sql.raw(`drop trigger ${name} on turn_deltas`));
   });
-  const { second, third } = heldReply(one.agent);
-  const chatId = await one.createChat();
-  const key = randomUUID();
-  const here = read(await one.stream(chatId, key), (text) => {
-    if (text === "One ") second();
-  });
-  const there = read(await two.stream(chatId, key), (text) => {
-    if (text === "One two ") third();
-  });
-  expect((await there).text).toBe("One two three.");
-  expect((await here).text).toBe("One two three.");
+  await readInBoth(one, two);
 });
 
 test("stops its agent as soon as a write meets a newer fence", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { aField } from "#lib/chat-api/testing/builders.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import { chats } from "../db/schema.ts";
-import { gate } from "../testing/scripted-agent.ts";
+import { lateReply } from "../testing/scripted-agent.ts";
 import { startedAfter, testChat } from "../testing/test-channel.ts";
 
 const form: FormRequest = {
@@ -42,11 +42,7 @@ test("saving answers 200 with the collection and starts a follow-up turn", async
 
 test("does not wait for a slow agent", async () => {
   const { channel, chatId, collection } = await withForm();
-  const { opened, open } = gate();
-  channel.agent.answer(async function* () {
-    await opened;
-    yield { type: "text", text: "Found it" };
-  });
+  const open = lateReply(channel.agent, "Found it");
   const saving = channel.submit(chatId, collection, { values: answers });
   await expect.poll(() => channel.agent.turns.length).toBe(2);
   const during = await channel.send(chatId, { text: "Still there?" });
@@ -112,11 +108,7 @@ test("a closed chat replays a saved submission and refuses a new one", async () 
 
 test("the follow-up turn survives the process that started it", async () => {
   const { channel, chatId, collection } = await withForm();
-  const { opened, open } = gate();
-  channel.agent.answer(async function* () {
-    await opened;
-    yield { type: "text", text: "never" };
-  });
+  const open = lateReply(channel.agent, "never");
   const saving = channel.submit(chatId, collection, { values: answers });
   await expect.poll(() => channel.agent.turns.length).toBe(2);
   await channel.channel.stop(0);

@@ -4,12 +4,6 @@ import { afterAll, expect, inject, test } from "vitest";
 import { createLog } from "../observability/log.ts";
 import { createRateLimits, type RateLimits } from "./rate-limits.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    redisUrl: string;
-  }
-}
-
 const redisUrl = inject("redisUrl");
 const calls = (count: number) => ({
   perSession: [{ calls: count, seconds: 60 }],

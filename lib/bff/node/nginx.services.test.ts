@@ -1,12 +1,11 @@
 /** nginx with the settings of docs/production.md in front of the BFF's handlers (npm run test:services). */
-import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
-import { freePort } from "../../../testing/processes/program.ts";
+import { freePort, Program } from "../../../testing/processes/program.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
@@ -15,13 +14,6 @@ import { hostilePeer, maya, ownerOfChat, sharedBff, signedIn } from "../testing/
 import { aChat, aMessage, beginStream } from "../testing/hostile-upstream.ts";
 import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    /** The program. */
-    nginx: string;
-  }
-}
 
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff({ ...environment, TRUST_PROXY_HOPS: "1" }, { isLimited: true });
@@ -35,7 +27,7 @@ node.on("connection", () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), "shop-chat-nginx-"));
-let nginx: ChildProcess;
+let nginx: Program;
 let origin: string;
 
 beforeAll(async () => {
@@ -46,13 +38,17 @@ beforeAll(async () => {
   // When nginx is started by root, its workers run as another user.
   chmodSync(folder, 0o755);
   const args = ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];
-  nginx = spawn(inject("nginx"), args, { stdio: ["ignore", "ignore", "inherit"] });
-  await vi.waitFor(async () => expect((await fetch(`${origin}/api/chat/health/live`)).ok).toBe(true), 10_000);
+  const healthUrl = `${origin}/api/chat/health/live`;
+  nginx = await Program.start({
+    name: "nginx",
+    program: inject("nginx"),
+    args,
+    env: { NODE_ENV: "test" },
+    healthUrl,
+  });
 });
 afterAll(async () => {
-  const ended = new Promise((resolve) => nginx.once("exit", resolve));
-  nginx.kill("SIGTERM");
-  await ended;
+  await nginx.stop();
   await new Promise((resolve) => node.close(resolve));
   rmSync(folder, { recursive: true });
 });

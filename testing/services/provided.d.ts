@@ -5,6 +5,8 @@ declare module "vitest" {
     redisUrl: string;
     /** The folder of PostgreSQL's binaries. */
     postgresBin: string;
+    /** The program. */
+    nginx: string;
   }
 }
 
