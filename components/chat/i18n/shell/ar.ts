@@ -34,7 +34,7 @@ export const shellStrings: ShellStrings = {
       many: "{count} رسالة جديدة",
       other: "{count} رسالة جديدة",
     },
-    said: "كتب {name}",
+    said: "{name}:",
     noText: "لا تتضمن هذه الرسالة نصًا.",
     team: "الفريق",
     loadingForm: "جارٍ تحميل النموذج…",

@@ -27,7 +27,7 @@ export const shellStrings: ShellStrings = {
     olderFailed: "Frühere Nachrichten konnten nicht geladen werden.",
     jumpToLatest: "Zur neuesten Nachricht",
     newBelow: { one: "{count} neue Nachricht", other: "{count} neue Nachrichten" },
-    said: "{name} schrieb",
+    said: "{name}:",
     noText: "Diese Nachricht enthält keinen Text.",
     team: "Team",
     loadingForm: "Formular wird geladen …",

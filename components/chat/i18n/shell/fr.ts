@@ -31,7 +31,7 @@ export const shellStrings: ShellStrings = {
       many: "{count} nouveaux messages",
       other: "{count} nouveaux messages",
     },
-    said: "{name} a écrit",
+    said: "{name} :",
     noText: "Ce message ne contient pas de texte.",
     team: "Équipe",
     loadingForm: "Chargement du formulaire…",
