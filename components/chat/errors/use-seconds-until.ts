@@ -1,18 +1,23 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 /** Whole seconds until `at` (milliseconds since 1970), counting down to 0; 0 for null. */
 export function useSecondsUntil(at: number | null): number {
-  const secondsLeft = () => (at === null ? 0 : Math.max(0, Math.ceil((at - Date.now()) / 1_000)));
+  // The customer's clock may be set back meanwhile.
+  const end = useMemo(() => (at === null ? 0 : performance.now() + at - Date.now()), [at]);
+  const secondsLeft = () => {
+    const left = at === null ? 0 : Math.min(at - Date.now(), end - performance.now());
+    return Math.max(0, Math.ceil(left / 1_000));
+  };
   const subscribe = useCallback(
     (onTick: () => void) => {
       if (at === null) return () => undefined;
       const timer = setInterval(() => {
         onTick();
-        if (Date.now() >= at) clearInterval(timer);
+        if (performance.now() >= end) clearInterval(timer);
       }, 250);
       return () => clearInterval(timer);
     },
-    [at],
+    [at, end],
   );
   return useSyncExternalStore(subscribe, secondsLeft, secondsLeft);
 }
