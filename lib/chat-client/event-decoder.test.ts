@@ -10,10 +10,10 @@ interface Decoded {
 
 /** The events of these chunks, and whether they exceeded the limit. */
 function decode(chunks: readonly Uint8Array[], maxLength = 1_000_000) {
-  const decoder = createEventDecoder(maxLength);
   const events: Decoded[] = [];
+  const decoder = createEventDecoder(maxLength, ({ event, data }) => events.push({ event, data }));
   for (const chunk of chunks) {
-    for (const { event, data } of decoder.push(chunk)) events.push({ event, data });
+    decoder.push(chunk);
     if (decoder.hasOverflowed()) break;
   }
   return { events, overflowed: decoder.hasOverflowed() };
@@ -164,8 +164,7 @@ test("decodes malformed UTF-8 as the platform does, wherever the chunks end", ()
       const bytes = ["data: ", ...between.map((chunk) => Uint8Array.from(chunk)), "a\n\n"].map((piece) =>
         typeof piece === "string" ? new TextEncoder().encode(piece) : piece,
       );
-      const decoder = createEventDecoder(1_000);
-      const events = bytes.flatMap((chunk) => decoder.push(chunk));
+      const { events } = decode(bytes);
       const whole = new TextDecoder().decode(Buffer.concat(bytes));
       expect(events.map(({ data }) => `data: ${data}\n\n`)).toEqual([whole]);
     }),

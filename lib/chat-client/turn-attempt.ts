@@ -44,28 +44,26 @@ export async function readTurn(attempt: TurnAttempt): Promise<void> {
 const maxBytesPerUnit = 3;
 
 async function readEvents({ connection, settings, endsAt, onAlive, onEvent }: TurnAttempt): Promise<void> {
-  const decoder = createEventDecoder(settings.limits.eventLength);
   const readEvent = createEventReader(connection, settings);
   // Bytes since the last event. The parser drops lines that are not fields of an event, so it does not limit
   // them.
   let fruitlessBytes = 0;
   let last: EventRead;
+  // A terminal event ends the reading. Events before a fault are delivered before the error, so that the
+  // result does not depend on the chunks.
+  const decoder = createEventDecoder(settings.limits.eventLength, (message) => {
+    fruitlessBytes = 0;
+    if (last !== undefined) return;
+    const event = readEvent(message);
+    if (event instanceof Error || event?.type === "done") last = event;
+    else if (event !== undefined) onEvent(event);
+  });
   await connection.flow(
     (bytes) => {
       onAlive();
-      const messages = decoder.push(bytes);
-      fruitlessBytes = messages.length > 0 ? 0 : fruitlessBytes + bytes.byteLength;
-      // A terminal event ends the reading. Events before a fault are delivered before the error, so that the
-      // result does not depend on the chunks.
-      for (const message of messages) {
-        const event = readEvent(message);
-        if (event === undefined) continue;
-        if (event instanceof Error || event.type === "done") {
-          last = event;
-          return "enough";
-        }
-        onEvent(event);
-      }
+      fruitlessBytes += bytes.byteLength;
+      decoder.push(bytes);
+      if (last !== undefined) return "enough";
       if (decoder.hasOverflowed() || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
         throw contractError(connection, "too_large", "an event is larger than the client's limit");
       return "more";
