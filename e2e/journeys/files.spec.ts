@@ -85,6 +85,9 @@ test(
   aChat,
   async ({ chat, page }) => {
     await chat.start();
+    await chat.attach(aNote("first.txt"));
+    const attached = chat.panel.getByRole("list", { name: "Attached files" });
+    await expect(attached).toContainText("first.txt is attached");
     const keys: (string | undefined)[] = [];
     await page.route("**/files", (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
@@ -92,7 +95,6 @@ test(
       return keys.length === 1 ? route.fulfill({ status: 409, json: { error } }) : route.fallback();
     });
     await chat.attach(aNote());
-    const attached = chat.panel.getByRole("list", { name: "Attached files" });
     await expect(attached.getByRole("alert")).toHaveText("This could not be sent. Nothing is lost.");
     await chat.composer.fill("See my notes");
     // The button says that it is disabled, and a press says why.
@@ -101,8 +103,10 @@ test(
     await expect(held).toBeVisible();
     await expect(chat.composer).toHaveValue("See my notes");
     await chat.expectAccessible();
-    await attached.getByRole("button", { name: "Try again" }).click();
+    await attached.getByRole("button", { name: "Try again" }).press("Enter");
     await expect(attached).toContainText("notes.txt is attached");
+    // A second press would not remove the other file.
+    await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeFocused();
     expect(new Set(keys).size).toBe(2);
     await expect(held).toBeHidden();
     await chat.sendButton.click();

@@ -4,15 +4,17 @@ const focusable = "a[href],button:enabled,input,textarea,select,summary";
 const readingFrom = 40;
 
 /**
- * Moves the focus when its element is removed: to the element before it in the same task, else to the message
- * list while the customer reads it, else to the message field.
+ * Moves the focus when its element is removed: to the entry that takes its place in a list, to the element
+ * before it in the same task, else to the message list while the customer reads it, else to the message
+ * field.
  */
 export function focusNext({ target, previousSibling }: MutationRecord, focusComposer: () => void): void {
   // The replacement may take the focus itself.
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body || !(target instanceof Element)) return;
     const list = target.closest<HTMLElement>("section[tabindex]");
-    const next = nearestInTask(target, previousSibling);
+    const successor = previousSibling === null ? target.firstChild : previousSibling.nextSibling;
+    const next = nearestInTask(target, (target.matches("ul") ? successor : null) ?? previousSibling);
     if (next !== undefined) next.focus();
     else if (list !== null && list.scrollTop < -readingFrom) list.focus({ preventScroll: true });
     else focusComposer();
@@ -20,11 +22,11 @@ export function focusNext({ target, previousSibling }: MutationRecord, focusComp
 }
 
 /**
- * A task is a form, an offer, or a list of files or chats. The message list and the message form are no
- * tasks: they are where the customer goes when no task is left.
+ * A task is a form, an offer, a list of files or chats, or one of its entries. The message list and the
+ * message form are no tasks: they are where the customer goes when no task is left.
  */
 function nearestInTask(node: Element, before: Node | null): HTMLElement | undefined {
-  const task = node.closest("ul,form,section");
+  const task = node.closest("li,ul,form,section");
   if (task === null || task.matches("[tabindex],[data-composer]")) return undefined;
   const found = [...task.querySelectorAll<HTMLElement>(focusable)];
   const next = found.findLast((each) => before !== null && isUpTo(before, each)) ?? found[0];
