@@ -1,4 +1,4 @@
-/** The BFF as a process: graceful stops, invalid configurations and limits. */
+/** The BFF as a process: graceful stops, invalid configurations, logs and limits. */
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { expect, test } from "@playwright/test";
@@ -8,6 +8,7 @@ import { Lab } from "../../testing/lab/lab-client.ts";
 import { freePort } from "../../testing/processes/program.ts";
 import { type ShopProcess, startShop } from "../../testing/processes/shop-process.ts";
 import { TestEnvironment } from "../../testing/processes/test-environment.ts";
+import { testKeys } from "../../testing/test-keys.ts";
 import { pageHeaders, type ShopCaller, startSession } from "../bff/shop-browser.ts";
 
 const question = { text: "Do you deliver to Ireland?" };
@@ -105,6 +106,42 @@ test("refuses to start on an invalid configuration, naming faults but no value",
     expect(output).toContain(`  ${variable}: `);
   expect(output).not.toContain("7391");
   expect(output).not.toContain("    at ");
+});
+
+test("keeps the chat key and customers' texts out of responses and trace logs", async () => {
+  const { chatKey } = environment;
+  const shop = await startShop({ channel: environment });
+  const customer = await startSession(shop.origin);
+  const chatId = await customer.newChat();
+  const text = "A sentence that must not be logged 7391";
+  const answers = [
+    await customer.call("POST", `/api/chat/chats/${chatId}/messages`, { text }),
+    await customer.call(
+      "POST",
+      `/api/chat/chats/${chatId}/messages`,
+      { text },
+      { accept: "text/event-stream" },
+    ),
+    await customer.call("POST", `/api/chat/chats/${chatId}/handoff`, {
+      confirmationId: "x",
+      email: "secret7391@example.com",
+    }),
+    await customer.call("GET", `/api/chat/chats/${chatId}/messages?cursor=7391`),
+    await customer.call("GET", "/api/chat/nowhere"),
+    await fetch(shop.origin),
+    await fetch(`${shop.origin}/help`, { headers: { rsc: "1" } }),
+  ];
+  for (const answer of answers) {
+    const everything = JSON.stringify([...answer.headers]) + (await answer.text());
+    expect(everything).not.toContain(chatKey);
+    expect(everything).not.toContain(testKeys.sessionSecret);
+  }
+  await shop.stop();
+  const output = shop.output();
+  expect(output).toContain('"route":"sendMessage"');
+  for (const secret of [chatKey, testKeys.sessionSecret, text, "secret7391", customer.cookie.slice(20)]) {
+    expect(output).not.toContain(secret);
+  }
 });
 
 /** Starts a session from this local address, with a forged `X-Forwarded-For`. Resolves with the status. */
