@@ -12,7 +12,12 @@ const calls = (count: number) => ({
 });
 const table = { createChat: { ...calls(5), repetition: "send" }, send: calls(2) };
 const request = new Request("https://shop.example/api/chat/chats");
-const log = createLog({ level: "warn", secrets: [] });
+const lines: string[] = [];
+const log = createLog({
+  level: "warn",
+  secrets: [],
+  destination: { write: (line) => void lines.push(line) },
+});
 const started: RateLimits[] = [];
 afterAll(() => Promise.all(started.map((limits) => limits.close())));
 
@@ -72,4 +77,10 @@ test("stores only expiring hashes in Redis, no customer ID", async () => {
   for (const key of keys.filter((name) => name.startsWith("chat:")))
     expect(await redis.pttl(key)).toBeGreaterThan(0);
   redis.disconnect();
+});
+
+test("counts per process and logs it while Redis is unavailable", async () => {
+  const alone = start("redis://127.0.0.1:1");
+  expect(await passing([alone], "anyone", 20)).toBe(5);
+  await expect.poll(() => lines.join("")).toContain("redis_unreachable");
 });
