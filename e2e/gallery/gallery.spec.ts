@@ -16,6 +16,8 @@ const now = new Date("2026-06-02T12:00:00.000Z");
 
 async function openSection(page: Page, name: string): Promise<void> {
   await page.clock.setFixedTime(now);
+  // Countdowns measure with it how much time has passed.
+  await page.addInitScript(() => Object.assign(performance, { now: () => 0 }));
   await page.goto(`/gallery?section=${name}`);
   // Hides everything around the section, including the development server's own button.
   await page.addStyleTag({ content: "nextjs-portal, body > :not(main) { display: none !important; }" });

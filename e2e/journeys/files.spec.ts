@@ -147,7 +147,7 @@ test("keeps attached files across a reload", aChat, async ({ chat, page }) => {
   await expect(opens).toBeFocused();
 });
 
-test("continues an upload when the network returns", aChat, async ({ chat, context }) => {
+test("repeats an upload when the network returns", aChat, async ({ chat, context }) => {
   await chat.start();
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   await chat.attach(aNote("first.txt"));
@@ -170,14 +170,20 @@ test("names a file whose upload a reload ended, until it is chosen again", aChat
   const attached = chat.panel.getByRole("list", { name: "Attached files" });
   for (let reloads = 0; reloads < 2; reloads += 1) {
     await page.reload();
-    await expect(attached.getByRole("listitem")).toHaveText([/hub\.png.*was not attached/]);
+    await expect(attached.getByRole("listitem")).toHaveText([/hub\.png.*is not attached/]);
     await expect(chat.composer).toHaveValue("This is the hub I mean.");
     await expect(chat.sendButton).toHaveAttribute("aria-disabled", "true");
   }
   await chat.expectAccessible();
-  const choosing = page.waitForEvent("filechooser");
-  await attached.getByRole("button", { name: "Attach again" }).click();
-  await (await choosing).setFiles(aPicture());
+  const choose = async () => {
+    const choosing = page.waitForEvent("filechooser");
+    await attached.getByRole("button", { name: "Attach again" }).click();
+    return choosing;
+  };
+  // A cancelled choice leaves the name.
+  await choose();
+  await expect(attached.getByRole("listitem")).toHaveText([/hub\.png.*is not attached/]);
+  await (await choose()).setFiles(aPicture());
   await expect(attached.getByRole("listitem")).toHaveText([/hub\.png is attached/]);
   await chat.sendButton.click();
   await chat.settled();

@@ -109,7 +109,7 @@ test(
 
     await chat.choose("Previous chats");
     await chat.panel.getByRole("button", { name: /^hello(?! again)/ }).click();
-    await expect(attached.getByRole("listitem")).toHaveText([/late\.txt.*was not attached/, /notes\.txt/]);
+    await expect(attached.getByRole("listitem")).toHaveText([/late\.txt.*is not attached/, /notes\.txt/]);
     await attached.getByRole("button", { name: "Remove late.txt" }).click();
     await chat.ask("and my notes");
     await expect(chat.messages("visitor").last()).toContainText("notes.txt");

@@ -99,7 +99,7 @@ test("hides a stopped reply and shows it once it is finished", { tag: "@ours" },
 test("queues a message while a reply is being written", { tag: "@ours" }, async ({ chat }) => {
   const chatId = await startHeldReply(chat, "first");
   await chat.send("hello");
-  await expect(chat.panel.getByText("Waiting for the answer in progress …")).toBeVisible();
+  await expect(chat.panel.getByText("Waiting for the answer in progress…")).toBeVisible();
   await lab.continueReply(chatId);
   await chat.settled();
   await expect(chat.messages("visitor").locator("p[dir=auto]")).toHaveText(["hello", "first", "hello"]);

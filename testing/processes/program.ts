@@ -43,7 +43,7 @@ export interface ProgramOptions {
   args: readonly string[];
   /** The repository by default. */
   cwd?: string;
-  /** It leads a process group of its own, which SIGKILL ends as a whole. */
+  /** It leads a process group of its own, which SIGKILL ends as a whole, even after its leader has ended. */
   isGroup?: boolean;
   /** Its whole environment, apart from `PATH`. */
   env: NodeJS.ProcessEnv;
@@ -86,7 +86,8 @@ export class Program {
       });
     }
     this.ended = new Promise((resolve) => {
-      this.#child.once("exit", (code, signal) => {
+      // A group has ended once none of its processes holds the output any more.
+      this.#child.once(isGroup ? "close" : "exit", (code, signal) => {
         running.delete(this);
         const how = signal ?? code ?? 1;
         if (onEnd !== undefined) onEnd(how);

@@ -124,10 +124,7 @@ export default function AttachmentBar({
             // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name
             key={index}
             name={name}
-            onChoose={() => {
-              forget(index);
-              onChoose();
-            }}
+            onChoose={onChoose}
             onRemove={() => forget(index)}
           />
         ))}

@@ -45,7 +45,7 @@ type InProgress = Exclude<Delivery, { state: "refused" | "unsure" }>;
 function DeliveryState({ delivery, isBehindReply }: { delivery: InProgress; isBehindReply: boolean }) {
   const { t, format } = useShell();
   const isWaiting = delivery.state === "waiting";
-  // The network, another turn or a file ends these waits, not the next attempt.
+  // Waits for the network, another turn or a file have no countdown.
   const isTimed = isWaiting && !["offline", "turn", "file"].includes(waitingText(delivery.failure));
   const seconds = useSecondsUntil(isTimed ? delivery.at : null);
   return (

@@ -3,7 +3,7 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { authorName } from "../author-name.ts";
 import { type ShellContextValue, useShell } from "../chat-context.ts";
-import { counted, fill } from "../i18n/strings.ts";
+import { counted } from "../i18n/strings.ts";
 import { readPreferences } from "../menu/preferences.ts";
 import { spokenMessage } from "./announcement-text.ts";
 import { newestUnalerted, titleWith, titleWithout } from "./unread-alert.ts";
@@ -79,7 +79,7 @@ function playSound(): void {
 function notify(message: Message, chat: ShellContextValue, onOpen: () => void): void {
   const name = authorName(message, chat);
   try {
-    const notification = new Notification(fill(chat.t.messages.said, { name }), {
+    const notification = new Notification(name, {
       body: (hasVisibleText(message.text) ? message.text : spokenMessage(message, chat)).slice(0, 200),
       // The same tag replaces the previous notification.
       tag: "shop-chat",

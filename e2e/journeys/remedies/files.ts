@@ -47,7 +47,7 @@ export const fileNotFound: Journey = async (fixtures) => {
   const found = await expectNote(fixtures, "file_not_found", /no longer available/i);
   await press(fixtures, found, "Attach again");
   await expect(chat.composer).toHaveValue(text);
-  await expect(chips(fixtures)).toHaveText([/note\.txt.*was not attached/]);
+  await expect(chips(fixtures)).toHaveText([/note\.txt.*is not attached/]);
   await attachNote(fixtures);
   await chat.sendButton.click();
   await expectDelivered(fixtures);
@@ -112,7 +112,7 @@ export const fileLimitReached: Journey = async (fixtures) => {
 
 /** A new chat names the file that it did not take over, and holds the text back for it. */
 async function removeLostFile(fixtures: RemedyFixtures): Promise<void> {
-  await expect(chips(fixtures)).toHaveText([/note\.txt.*was not attached/]);
+  await expect(chips(fixtures)).toHaveText([/note\.txt.*is not attached/]);
   await expect(fixtures.chat.sendButton).toHaveAttribute("aria-disabled", "true");
   await chips(fixtures).getByRole("button", { name: "Remove note.txt" }).click();
 }

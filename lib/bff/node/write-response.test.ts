@@ -45,6 +45,23 @@ test("frees the bytes of a body that nobody has read", async () => {
   expect(pieces.filter((piece) => piece.byteLength > 0)).toEqual([]);
 });
 
+test("leaves the body to a host that reads it or has set its encoding", async () => {
+  const { address, server } = await serving("Too many uploads");
+  const pieces: Buffer[] = [];
+  const ended = new Promise((resolve) => {
+    server.prependListener("request", (incoming) => {
+      if (incoming.method === "POST") incoming.setEncoding("utf8");
+      else incoming.on("data", (piece) => pieces.push(piece)).on("end", resolve);
+    });
+  });
+  for (const method of ["POST", "PUT"]) {
+    const response = await fetch(address, { method, body: new Uint8Array(1024 * 1024) });
+    expect(await response.text()).toBe("Too many uploads");
+  }
+  await ended;
+  expect(Buffer.concat(pieces)).toHaveLength(1024 * 1024);
+});
+
 test("ends a stream whose reader leaves while the socket is full", async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20)) });
   const { port, written } = await serving(endless);

@@ -79,7 +79,7 @@ export const partStrings: PartStrings = {
     tooMany: "Sie können bis zu {limit} Dateien anhängen. Diese wurde nicht angehängt.",
     overLimit: "Sie können bis zu {limit} Dateien anhängen. Bitte entfernen Sie einige.",
     held: "Sie können senden, sobald jede Datei angehängt oder entfernt ist.",
-    lost: "Diese Datei wurde nicht angehängt. Bitte wählen Sie sie noch einmal aus.",
+    lost: "Diese Datei ist nicht angehängt. Bitte wählen Sie sie noch einmal aus.",
     ready: "{name} ist angehängt",
   },
   citations: {

@@ -80,7 +80,7 @@ export const partStrings = {
     tooMany: "You can attach up to {limit} files. This one was not attached.",
     overLimit: "You can attach up to {limit} files. Please remove some.",
     held: "You can send once each file is attached or removed.",
-    lost: "This file was not attached. Please choose it again.",
+    lost: "This file is not attached. Please choose it again.",
     ready: "{name} is attached",
   },
   citations: {

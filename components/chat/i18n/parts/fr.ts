@@ -78,7 +78,7 @@ export const partStrings: PartStrings = {
     tooMany: "Vous pouvez joindre jusqu’à {limit} fichiers. Celui-ci n’a pas été joint.",
     overLimit: "Vous pouvez joindre jusqu’à {limit} fichiers. Veuillez en retirer.",
     held: "Vous pourrez envoyer dès que chaque fichier sera joint ou retiré.",
-    lost: "Ce fichier n’a pas été joint. Veuillez le choisir à nouveau.",
+    lost: "Ce fichier n’est pas joint. Veuillez le choisir à nouveau.",
     ready: "{name} est joint",
   },
   citations: {

@@ -35,7 +35,7 @@ export const shellStrings = {
   },
   // Why the next attempt waits.
   waiting: {
-    turn: "Waiting for the answer in progress …",
+    turn: "Waiting for the answer in progress…",
     file: "Waiting for the file to be ready…",
     fast: "Sending too fast. Trying again",
     busy: "Very busy. Trying again",
@@ -47,7 +47,7 @@ export const shellStrings = {
     queued: "Waiting to be sent…",
     sending: "Sending…",
     checking: "Checking whether it arrived…",
-    unsure: "We’re not sure the answer got through. Checking …",
+    unsure: "We’re not sure the answer got through. Checking…",
     stored: "Sent",
     notSent: "Not sent",
     answering: "{name} is answering",
