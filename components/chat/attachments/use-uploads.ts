@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef } from "react";
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import {
   type AttachmentFault,
@@ -6,6 +6,7 @@ import {
   insertByPosition,
   type Positioned,
 } from "../../../lib/conversation/attachments.ts";
+import { withoutNames } from "../../../lib/conversation/delivery/draft.ts";
 import { keepsKey } from "../../../lib/conversation/delivery/outbox.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import { useRetryOnline } from "../files/use-retry-online.ts";
@@ -54,6 +55,7 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 /** Uploads files of the conversation on screen; each finished one becomes part of the draft. */
 export function useUploads(runtime: ChatRuntime) {
   const [uploads, change] = useReducer(reduce, []);
+  const [createKey] = useState(() => runtime.getState().createKey);
   /** Uploads in progress, by key. */
   const cancels = useRef(new Map<string, AbortController>());
   /** How many files the customer has chosen here, and the position of each uploaded file by its ID. */
@@ -65,14 +67,18 @@ export function useUploads(runtime: ChatRuntime) {
     return () => {
       for (const cancel of running.values()) cancel.abort();
       running.clear();
+      // For strict mode, and for a new runtime (another language) that shows the same conversation.
       change({ type: "clear" });
       runtime.draft.loseUploads();
     };
   }, [runtime]);
   useEffect(() => {
     const unfinished = uploads.filter(({ state }) => state.state !== "refused");
-    runtime.draft.holdUploads(unfinished.map(({ file }) => file.name));
-  }, [runtime, uploads]);
+    runtime.draft.holdUploads(
+      unfinished.map(({ file }) => file.name),
+      createKey,
+    );
+  }, [runtime, uploads, createKey]);
 
   const start = useCallback(
     async (upload: Upload) => {
@@ -94,7 +100,12 @@ export function useUploads(runtime: ChatRuntime) {
   const add = useCallback(
     (files: readonly File[]) => {
       const draft = runtime.draft.get();
-      runtime.draft.set({ ...draft, lost: withoutNames(draft.lost, files) });
+      // A file chosen again is no longer lost.
+      const lost = withoutNames(
+        draft.lost,
+        files.map(({ name }) => name),
+      );
+      runtime.draft.set({ ...draft, lost });
       let attached = draft.files.length + cancels.current.size;
       for (const file of files) {
         const fault = attachmentFault(file, attached);
@@ -138,14 +149,6 @@ export function useUploads(runtime: ChatRuntime) {
 
 function isCutOff({ state }: Upload): boolean {
   return state.state === "failed" && state.failure.code === "connection_lost";
-}
-
-/** A file chosen again is no longer lost. Two files can have the same name. */
-function withoutNames(lost: readonly string[], files: readonly File[]): readonly string[] {
-  return files.reduce((names, { name }) => {
-    const at = names.indexOf(name);
-    return at < 0 ? names : names.toSpliced(at, 1);
-  }, lost);
 }
 
 /** Reports the upload's progress and failure. Null unless the file is for the draft on screen. */

@@ -95,8 +95,8 @@ export interface Delivery {
 export interface DraftStore {
   get(): Draft;
   set(draft: Draft): void;
-  /** Names the chosen files that are not attached yet. They are lost with the page. */
-  holdUploads(names: readonly string[]): void;
+  /** Names this conversation's chosen files that are not attached yet. They are lost with the page. */
+  holdUploads(names: readonly string[], createKey: string): void;
   /** The uploads have ended: their files have to be chosen again. */
   loseUploads(): void;
 }

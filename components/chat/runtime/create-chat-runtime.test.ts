@@ -69,6 +69,11 @@ function turnOf(message: Message, reply: Message): Response {
 const states = ({ pending }: { pending: readonly { delivery: { state: string } }[] }) =>
   pending.map(({ delivery }) => delivery.state);
 
+/** The attachment bar of the conversation on screen uploads these files. */
+function hold({ draft, getState }: ChatRuntime, ...names: string[]): void {
+  draft.holdUploads(names, getState().createKey);
+}
+
 test.each([
   ["session_required", 1],
   ["chat_unavailable", 1],
@@ -141,7 +146,7 @@ test("moves the draft and unsent messages of a closed chat to a new one", async 
   runtime.delivery.send({ text: "Second", files: [] });
   await expect.poll(() => states(runtime.getState())).toEqual(["refused", "refused"]);
   runtime.draft.set({ text: "Third", files: [aFile({ filename: "hub.png" })], lost: ["notes.txt"] });
-  runtime.draft.holdUploads(["bill.pdf"]);
+  hold(runtime, "bill.pdf");
   runtime.chats.startOver();
   expect(runtime.getState().chatId).toBeNull();
   expect(runtime.draft.get()).toEqual({
@@ -158,17 +163,54 @@ test("names the files whose upload ended with the page or its conversation", asy
   const { answers } = aServer(() => undefined);
   const [storage, tab] = [memoryStorage(), new Map<string, string>()];
   const { runtime } = aRuntimePage(answers, null, storage, tab);
-  const created = runtime.chats.require();
-  runtime.draft.holdUploads(["hub.png"]);
-  await created;
-  runtime.close();
+  const created = [runtime.chats.require(), runtime.chats.require()];
+  hold(runtime, "hub.png");
+  await Promise.all(created);
   const reloaded = aRuntimePage(answers, null, storage, tab).runtime;
   expect(reloaded.draft.get().lost).toEqual(["hub.png"]);
-  reloaded.draft.holdUploads(["bill.pdf"]);
+  hold(reloaded, "bill.pdf");
+  const { createKey } = reloaded.getState();
+  reloaded.history.reload();
+  expect(reloaded.draft.get().lost).toEqual(["hub.png"]);
   reloaded.chats.open("chat_00000002");
+  // The bar of the chat that was left.
+  reloaded.draft.holdUploads(["bill.pdf"], createKey);
+  reloaded.draft.loseUploads();
   expect(reloaded.draft.get().lost).toEqual([]);
-  reloaded.chats.open(chatId);
-  expect(reloaded.draft.get().lost).toEqual(["hub.png", "bill.pdf"]);
+  hold(reloaded, "notes.txt");
+  // Another tab has opened the first chat, which this page opens after its reload.
+  storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-9" }));
+  const last = aRuntimePage(answers, null, storage, tab).runtime;
+  expect(last.draft.get().lost).toEqual(["hub.png", "bill.pdf"]);
+  last.chats.open("chat_00000002");
+  expect(last.draft.get().lost).toEqual(["notes.txt"]);
+});
+
+test("writes nothing of an upload after it was closed", () => {
+  const { runtime, storage } = aRuntimePage();
+  hold(runtime, "hub.png");
+  runtime.close();
+  const name = `draft:${runtime.getState().createKey}`;
+  expect(storage.read(name)).toContain("hub.png");
+  // The customer has signed in: the guest's data is removed, then the guest's attachment bar.
+  storage.write(name, null);
+  hold(runtime, "hub.png");
+  runtime.draft.loseUploads();
+  expect(storage.read(name)).toBeNull();
+});
+
+test("a copy of the tab does not make its uploads lost", () => {
+  const { runtime, storage } = aRuntimePage();
+  const name = `draft:${runtime.getState().createKey}`;
+  const copied = (...lost: string[]) => storage.writeElsewhere(name, JSON.stringify({ text: "Hi", lost }));
+  hold(runtime, "hub.png");
+  copied("notes.txt", "hub.png");
+  expect(runtime.draft.get()).toEqual({ text: "Hi", files: [], lost: ["notes.txt"] });
+  expect(storage.read(name)).not.toContain("hub.png");
+  // Another file of this name was lost before.
+  hold(runtime, "notes.txt");
+  copied("notes.txt");
+  expect(runtime.draft.get().lost).toEqual(["notes.txt"]);
 });
 
 test("a deleted chat says so after every reload until its unsent texts move to a new one", async () => {
@@ -337,10 +379,20 @@ test("gives a refused message back with its files", async () => {
   });
 });
 
-test("a reload opens the conversation that replaced a deleted chat", () => {
+test("a reload opens the conversation that replaced a deleted chat, with the unsent draft", () => {
   const { runtime, storage } = aRuntimePage();
-  runtime.publish(runtime.getState(), { type: "restarted", createKey: "create-0000-9", isGone: true });
-  expect(JSON.parse(storage.read("current") ?? "")).toEqual({ chatId: null, createKey: "create-0000-9" });
+  runtime.draft.set({ ...emptyDraft, text: "half a question" });
+  hold(runtime, "hub.png");
+  const createKey = "create-0000-9";
+  runtime.publish(runtime.getState(), { type: "restarted", createKey, isGone: true });
+  expect(JSON.parse(storage.read("current") ?? "")).toEqual({ chatId: null, createKey });
+  // The attachment bar of the deleted chat unmounts.
+  runtime.draft.loseUploads();
+  expect(aRuntimePage(undefined, null, storage).runtime.draft.get()).toEqual({
+    text: "half a question",
+    files: [],
+    lost: ["hub.png"],
+  });
 });
 
 test("remembers that a turn has passed the chat to the team", async () => {

@@ -80,6 +80,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
       parts.reading.leave();
       loop.close();
       store.close();
+      opened.close();
     },
   };
 }
@@ -117,6 +118,7 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
   });
   const delivery = createOutgoing({ store, outbox, reading, locale, kick: loop.kick });
   const opened = createOpenChats({
+    owner,
     client,
     store,
     remembered,

@@ -1,15 +1,17 @@
 /** Which of the customer's conversations is on screen, with its draft. */
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
-import { type ConversationRef, conversationName } from "../../../lib/conversation/conversation-ref.ts";
+import { type ConversationRef, isSameConversation } from "../../../lib/conversation/conversation-ref.ts";
+import { parseConversationRef } from "../../../lib/conversation/delivery/chat-list.ts";
 import {
   type Draft,
   emptyDraft,
   isEmptyDraft,
   joinDrafts,
   withoutFiles,
+  withoutNames,
 } from "../../../lib/conversation/delivery/draft.ts";
 import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
-import { parseJson, stringsOf } from "../../../lib/conversation/delivery/stored.ts";
+import { isRecord, parseJson, stringsOf } from "../../../lib/conversation/delivery/stored.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
 import type { Delivery } from "./chat-runtime.ts";
 import type { OutboxStore } from "./delivery/outbox-store.ts";
@@ -20,6 +22,7 @@ import { createTabStorage } from "./storage/storage.ts";
 import type { ConversationStore } from "./tabs/conversation-store.ts";
 
 export interface OpenChatsDeps {
+  owner: string;
   client: ChatClient;
   store: ConversationStore;
   remembered: Remembered;
@@ -36,10 +39,15 @@ export function conversationOf(remembered: Remembered, chatId: string | null): C
 }
 
 export function createOpenChats(deps: OpenChatsDeps) {
-  const { client, store, remembered, outbox, reading, delivery, locale, publish } = deps;
+  const { owner, client, store, remembered, outbox, reading, delivery, locale, publish } = deps;
   const tabStorage = createTabStorage();
-  const uploadsName = (conversation: ConversationRef) => `uploads:${conversationName(conversation)}`;
+  /** The tab's entry for `held`, because an upload ends with its page. */
+  const uploadsName = `uploads:${owner}`;
   let draft = emptyDraft;
+  /** Names of chosen files that are not attached yet, always of the conversation on screen. */
+  let held: readonly string[] = [];
+  let isClosed = false;
+  loseEarlierUploads();
 
   /** Of the conversation on screen. */
   function showOutbox(): void {
@@ -48,11 +56,10 @@ export function createOpenChats(deps: OpenChatsDeps) {
 
   function show(conversation: ConversationRef): void {
     reading.leave();
-    loseUploads();
+    // The uploads of a chat that is only read again continue.
+    if (!isSameConversation(conversation, store.getState())) loseUploads();
     draft = remembered.draft(conversation);
     store.show(conversation);
-    // From an earlier page.
-    loseUploads();
     store.dispatch({ type: "end_reading" });
     showOutbox();
     remembered.setCurrent(store.getState());
@@ -65,17 +72,31 @@ export function createOpenChats(deps: OpenChatsDeps) {
     store.notify();
   }
 
-  /** In the tab, because an upload ends with its page. */
-  function holdUploads(names: readonly string[]): void {
-    const stored = names.length === 0 ? null : JSON.stringify(names);
-    tabStorage.write(uploadsName(store.getState()), stored);
+  function holdUploads(names: readonly string[], createKey: string): void {
+    const { chatId, createKey: shown } = store.getState();
+    // React may run effects of the bar after its conversation was left.
+    if (isClosed || createKey !== shown) return;
+    held = names;
+    tabStorage.write(uploadsName, names.length === 0 ? null : JSON.stringify({ chatId, createKey, names }));
   }
 
   function loseUploads(): void {
-    const lost = stringsOf(parseJson(tabStorage.read(uploadsName(store.getState()))));
-    if (lost.length === 0) return;
-    holdUploads([]);
-    setDraft(joinDrafts({ ...emptyDraft, lost }, remembered.draft(store.getState())));
+    if (held.length === 0) return;
+    const lost = held;
+    holdUploads([], store.getState().createKey);
+    setDraft(joinDrafts({ ...emptyDraft, lost }, draft));
+  }
+
+  /** Their conversation may have got its chat since, and need not be the one that this page opens. */
+  function loseEarlierUploads(): void {
+    const stored = tabStorage.read(uploadsName);
+    const [value, uploading] = [parseJson(stored), parseConversationRef(stored)];
+    if (uploading === null || !isRecord(value)) return;
+    tabStorage.write(uploadsName, null);
+    const current = remembered.current();
+    const left = current !== null && isSameConversation(current, uploading) ? current : uploading;
+    const lost = { ...emptyDraft, lost: stringsOf(value["names"]) };
+    remembered.setDraft(left, joinDrafts(lost, remembered.draft(left)));
   }
 
   function open(id: string | null, taken: Draft = emptyDraft): void {
@@ -115,9 +136,6 @@ export function createOpenChats(deps: OpenChatsDeps) {
     const { item } = await client.createChat({ locale }, { idempotencyKey: conversation.createKey });
     outbox.chatCreated(conversation.createKey, item.id);
     remembered.adopt(conversation, item);
-    const uploads = tabStorage.read(uploadsName(conversation));
-    tabStorage.write(uploadsName(conversation), null);
-    tabStorage.write(uploadsName({ ...conversation, chatId: item.id }), uploads);
     publish(conversation, { type: "chat_created", chat: item });
     return item.id;
   }
@@ -138,8 +156,16 @@ export function createOpenChats(deps: OpenChatsDeps) {
     /** Another tab has changed this entry of the storage. */
     onStored(name: string) {
       if (name !== draftName(store.getState())) return;
+      const known = draft.lost;
       draft = remembered.draft(store.getState());
-      store.notify();
+      // A copy of this tab has lost the uploads that continue here.
+      const lost = withoutNames(draft.lost, withoutNames(held, known));
+      if (lost.length < draft.lost.length) setDraft({ ...draft, lost });
+      else store.notify();
+    },
+    close() {
+      loseUploads();
+      isClosed = true;
     },
   };
 }

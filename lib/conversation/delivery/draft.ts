@@ -37,6 +37,14 @@ export function withoutFiles({ text, files, lost }: Draft): Draft {
   return { text, files: [], lost: [...lost, ...namesOf(files)] };
 }
 
+/** Removes each of the names once: two files can have the same one. */
+export function withoutNames(from: readonly string[], names: readonly string[]): readonly string[] {
+  return names.reduce((left, name) => {
+    const at = left.indexOf(name);
+    return at < 0 ? left : left.toSpliced(at, 1);
+  }, from);
+}
+
 /** A returned text (refused, or carried over from a closed chat) never overwrites newly typed text. */
 export function joinDrafts(typed: Draft, returned: Draft): Draft {
   const texts = [returned.text, typed.text].filter((text) => text.trim() !== "");
