@@ -158,7 +158,7 @@ test("announces once that an outcome is in doubt", () => {
   const record = aRecord();
   const doubt = { type: "delivery_changed", key: record.key, delivery: { state: "unsure" } } as const;
   const said = saidDuring([{ type: "outbox_changed", records: [record] }, doubt, doubt]);
-  expect(said).toEqual(["We’re not sure the answer got through. Checking …"]);
+  expect(said).toEqual(["We’re not sure the answer got through. Checking…"]);
 });
 
 test("announces the start of a reply once", () => {
