@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { insertByPosition } from "../../../lib/conversation/attachments.ts";
+import { withoutNames } from "../../../lib/conversation/delivery/draft.ts";
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import { useChat, useDraft } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
@@ -70,8 +71,9 @@ export default function AttachmentBar({
     runtime.draft.set({ ...draft, files: draft.files.filter(({ id }) => id !== file.id) });
   }
 
-  function forget(index: number): void {
-    runtime.draft.set({ ...runtime.draft.get(), lost: lost.toSpliced(index, 1) });
+  function forget(name: string): void {
+    const draft = runtime.draft.get();
+    runtime.draft.set({ ...draft, lost: withoutNames(draft.lost, [name]) });
   }
 
   function press(button: RemedyButton, upload: Upload): void {
@@ -91,6 +93,13 @@ export default function AttachmentBar({
     }
   }
 
+  const lostChips = lost.map((name, index) => {
+    // A phone may give all photos the same name.
+    const nth = lost.slice(0, index).filter((each) => each === name).length;
+    return (
+      <LostChip key={`${nth} ${name}`} filename={name} onChoose={onChoose} onRemove={() => forget(name)} />
+    );
+  });
   const chips = uploads.reduce(
     (before, upload) =>
       insertByPosition(before, {
@@ -119,15 +128,7 @@ export default function AttachmentBar({
             t.attachments.held}
       </p>
       <ul aria-label={t.attachments.label}>
-        {lost.map((name, index) => (
-          <LostChip
-            // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name
-            key={index}
-            name={name}
-            onChoose={onChoose}
-            onRemove={() => forget(index)}
-          />
-        ))}
+        {lostChips}
         {chips.map(({ chip }) => chip)}
       </ul>
     </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { limits } from "../../../lib/chat-api/limits.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
@@ -20,52 +21,59 @@ import styles from "./attachments.module.css";
 import { Thumbnail } from "./thumbnail.tsx";
 import type { Upload } from "./use-uploads.ts";
 
-/** A file that goes with the next message. */
-export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
-  const { t, format } = useChat();
-  const name = shownName(file.filename, t.files.unnamed);
+interface ChipProps {
+  name: string;
+  state?: Upload["state"]["state"];
+  thumbnail: ReactNode;
+  /** Label of the button, with `{name}`. */
+  removal: string;
+  onRemove(): void;
+  children: ReactNode;
+}
+
+function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps) {
   return (
-    <li className={styles["chip"]}>
-      <Thumbnail file={file} />
-      <p className={styles["name"]}>
-        <bdi>{name}</bdi> <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
-        <Hidden>{fill(t.attachments.ready, { name })}</Hidden>
-      </p>
-      <IconButton
-        label={fill(t.attachments.remove, { name })}
-        icon={<Icon name="close" size={16} />}
-        onClick={onRemove}
-      />
+    <li className={styles["chip"]} data-state={state}>
+      {thumbnail}
+      <div className={styles["name"]}>
+        <bdi>{name}</bdi> {children}
+      </div>
+      <IconButton label={fill(removal, { name })} icon={<Icon name="close" size={16} />} onClick={onRemove} />
     </li>
   );
 }
 
+/** A file that goes with the next message. */
+export function AttachedChip({ file, onRemove }: { file: ChatFile; onRemove(): void }) {
+  const { t, format } = useChat();
+  const name = shownName(file.filename, t.files.unnamed);
+  const thumbnail = <Thumbnail file={file} />;
+  return (
+    <Chip name={name} thumbnail={thumbnail} removal={t.attachments.remove} onRemove={onRemove}>
+      <span>{bytesOf(file.byteSize, format.locale)}</span>{" "}
+      <Hidden>{fill(t.attachments.ready, { name })}</Hidden>
+    </Chip>
+  );
+}
+
 export interface LostChipProps {
-  name: string;
+  filename: string;
   onChoose(): void;
   onRemove(): void;
 }
 
 /** A file that is not attached although the customer chose it. The browser does not give it out again. */
-export function LostChip({ name: filename, onChoose, onRemove }: LostChipProps) {
+export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
   const { t } = useChat();
   const name = shownName(filename, t.files.unnamed);
+  const removal = t.attachments.remove;
   return (
-    <li className={styles["chip"]} data-state="failed">
-      <Thumbnail />
-      <div className={styles["name"]}>
-        <bdi>{name}</bdi>
-        <div role="alert">{t.attachments.lost}</div>
-        <Button look="primary" onClick={onChoose}>
-          {t.buttons.attach_again}
-        </Button>
-      </div>
-      <IconButton
-        label={fill(t.attachments.remove, { name })}
-        icon={<Icon name="close" size={16} />}
-        onClick={onRemove}
-      />
-    </li>
+    <Chip name={name} state="failed" thumbnail={<Thumbnail />} removal={removal} onRemove={onRemove}>
+      <div role="alert">{t.attachments.lost}</div>
+      <Button look="primary" onClick={onChoose}>
+        {t.buttons.attach_again}
+      </Button>
+    </Chip>
   );
 }
 
@@ -79,36 +87,26 @@ export interface UploadChipProps {
 export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   const chat = useChat();
   const { t, format } = chat;
-  const name = shownName(upload.file.name, t.files.unnamed);
-  const isUploading = upload.state.state === "uploading";
-  const percent = format.percent(upload.progress);
+  const { file, state, progress } = upload;
+  const name = shownName(file.name, t.files.unnamed);
+  const isUploading = state.state === "uploading";
+  const percent = format.percent(progress);
   return (
-    <li className={styles["chip"]} data-state={upload.state.state}>
-      <Thumbnail local={upload.file} />
-      <div className={styles["name"]}>
-        <bdi>{name}</bdi>
-        {isUploading ? (
-          <progress
-            value={upload.progress}
-            max={1}
-            aria-label={fill(t.attachments.uploading, { name, percent })}
-          />
-        ) : upload.state.state === "failed" ? (
-          <RemedyNote
-            failure={upload.state.failure}
-            remedy={remedyOfUpload(upload.state.failure)}
-            onPress={onPress}
-          />
-        ) : (
-          <div role="alert">{faultText(upload, chat)}</div>
-        )}
-      </div>
-      <IconButton
-        label={fill(isUploading ? t.attachments.cancel : t.attachments.remove, { name })}
-        icon={<Icon name="close" size={16} />}
-        onClick={onRemove}
-      />
-    </li>
+    <Chip
+      name={name}
+      state={state.state}
+      thumbnail={<Thumbnail local={file} />}
+      removal={isUploading ? t.attachments.cancel : t.attachments.remove}
+      onRemove={onRemove}
+    >
+      {isUploading ? (
+        <progress value={progress} max={1} aria-label={fill(t.attachments.uploading, { name, percent })} />
+      ) : state.state === "failed" ? (
+        <RemedyNote failure={state.failure} remedy={remedyOfUpload(state.failure)} onPress={onPress} />
+      ) : (
+        <div role="alert">{faultText(upload, chat)}</div>
+      )}
+    </Chip>
   );
 }
 
