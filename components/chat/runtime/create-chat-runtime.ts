@@ -10,6 +10,7 @@ import { createOutboxStore, outboxName } from "./delivery/outbox-store.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { conversationOf, createOpenChats } from "./open-chats.ts";
+import { createShownDraft } from "./shown-draft.ts";
 import { createRemembered } from "./storage/remembered.ts";
 import type { ChatStorage } from "./storage/storage.ts";
 import { createBrowserClient } from "./tabs/browser-client.ts";
@@ -34,14 +35,13 @@ type Parts = ReturnType<typeof createParts>;
 
 export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
   const parts = createParts(options);
-  const { client, store, outbox, alarm, loop, delivery, opened } = parts;
+  const { client, store, outbox, alarm, loop, delivery, draft, opened } = parts;
   const { owner, storage, tab, unsent = null } = options;
   const startedAt = Date.now();
   const stopWatching = watchBrowser(parts, storage);
 
   for (const record of unsent?.records ?? []) outbox.put(record);
   opened.show(parts.initial);
-  const { draft } = opened;
   /** From an earlier page, possibly of another customer. */
   const oldText = draft.get().text;
   if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
@@ -80,7 +80,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
       parts.reading.leave();
       loop.close();
       store.close();
-      opened.close();
+      draft.close();
     },
   };
 }
@@ -117,11 +117,12 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
     onChatCreated: remembered.adopt,
   });
   const delivery = createOutgoing({ store, outbox, reading, locale, kick: loop.kick });
+  const draft = createShownDraft({ owner, store, remembered });
   const opened = createOpenChats({
-    owner,
     client,
     store,
     remembered,
+    draft,
     outbox,
     reading,
     delivery,
@@ -152,7 +153,20 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
       remembered.change(chat.id, { awaitsTeam, isClosed });
   }
 
-  return { initial, remembered, store, alarm, client, outbox, reading, loop, delivery, opened, publish };
+  return {
+    initial,
+    remembered,
+    store,
+    alarm,
+    client,
+    outbox,
+    reading,
+    loop,
+    delivery,
+    draft,
+    opened,
+    publish,
+  };
 }
 
 function historyOf({ store, reading, remembered, opened }: Parts): History {
@@ -172,9 +186,9 @@ function historyOf({ store, reading, remembered, opened }: Parts): History {
 }
 
 /** Follows other tabs and the network. Returns a function that stops. */
-function watchBrowser({ opened, loop, alarm }: Parts, storage: ChatStorage): () => void {
+function watchBrowser({ draft, opened, loop, alarm }: Parts, storage: ChatStorage): () => void {
   const stopWatching = storage.onChange((name) => {
-    opened.onStored(name);
+    draft.onStored(name);
     if (name !== outboxName) return;
     opened.showOutbox();
     // When a tab closes, the others deliver its messages.

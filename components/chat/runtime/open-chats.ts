@@ -1,31 +1,28 @@
-/** Which of the customer's conversations is on screen, with its draft. */
+/** Which of the customer's conversations is on screen. */
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
-import { type ConversationRef, isSameConversation } from "../../../lib/conversation/conversation-ref.ts";
-import { parseConversationRef } from "../../../lib/conversation/delivery/chat-list.ts";
+import type { ConversationRef } from "../../../lib/conversation/conversation-ref.ts";
 import {
   type Draft,
   emptyDraft,
   isEmptyDraft,
   joinDrafts,
   withoutFiles,
-  withoutNames,
 } from "../../../lib/conversation/delivery/draft.ts";
 import { recordsOf } from "../../../lib/conversation/delivery/outbox.ts";
-import { isRecord, parseJson, stringsOf } from "../../../lib/conversation/delivery/stored.ts";
 import type { ConversationAction } from "../../../lib/conversation/state/reducer.ts";
 import type { Delivery } from "./chat-runtime.ts";
 import type { OutboxStore } from "./delivery/outbox-store.ts";
 import type { ConversationReader } from "./history/conversation-reader.ts";
 import { newKey } from "./new-key.ts";
-import { draftName, type Remembered } from "./storage/remembered.ts";
-import { createTabStorage } from "./storage/storage.ts";
+import type { ShownDraft } from "./shown-draft.ts";
+import type { Remembered } from "./storage/remembered.ts";
 import type { ConversationStore } from "./tabs/conversation-store.ts";
 
 export interface OpenChatsDeps {
-  owner: string;
   client: ChatClient;
   store: ConversationStore;
   remembered: Remembered;
+  draft: ShownDraft;
   outbox: OutboxStore;
   reading: ConversationReader;
   delivery: Delivery;
@@ -39,15 +36,7 @@ export function conversationOf(remembered: Remembered, chatId: string | null): C
 }
 
 export function createOpenChats(deps: OpenChatsDeps) {
-  const { owner, client, store, remembered, outbox, reading, delivery, locale, publish } = deps;
-  const tabStorage = createTabStorage();
-  /** The tab's entry for `held`, because an upload ends with its page. */
-  const uploadsName = `uploads:${owner}`;
-  let draft = emptyDraft;
-  /** Names of chosen files that are not attached yet, always of the conversation on screen. */
-  let held: readonly string[] = [];
-  let isClosed = false;
-  loseEarlierUploads();
+  const { client, store, remembered, draft, outbox, reading, delivery, locale, publish } = deps;
 
   /** Of the conversation on screen. */
   function showOutbox(): void {
@@ -56,47 +45,12 @@ export function createOpenChats(deps: OpenChatsDeps) {
 
   function show(conversation: ConversationRef): void {
     reading.leave();
-    // The uploads of a chat that is only read again continue.
-    if (!isSameConversation(conversation, store.getState())) loseUploads();
-    draft = remembered.draft(conversation);
+    draft.show(conversation);
     store.show(conversation);
     store.dispatch({ type: "end_reading" });
     showOutbox();
     remembered.setCurrent(store.getState());
     void reading.readEnd();
-  }
-
-  function setDraft(changed: Draft): void {
-    draft = changed;
-    remembered.setDraft(store.getState(), draft);
-    store.notify();
-  }
-
-  function holdUploads(names: readonly string[], createKey: string): void {
-    const { chatId, createKey: shown } = store.getState();
-    // React may run effects of the bar after its conversation was left.
-    if (isClosed || createKey !== shown) return;
-    held = names;
-    tabStorage.write(uploadsName, names.length === 0 ? null : JSON.stringify({ chatId, createKey, names }));
-  }
-
-  function loseUploads(): void {
-    if (held.length === 0) return;
-    const lost = held;
-    holdUploads([], store.getState().createKey);
-    setDraft(joinDrafts({ ...emptyDraft, lost }, draft));
-  }
-
-  /** Their conversation may have got its chat since, and need not be the one that this page opens. */
-  function loseEarlierUploads(): void {
-    const stored = tabStorage.read(uploadsName);
-    const [value, uploading] = [parseJson(stored), parseConversationRef(stored)];
-    if (uploading === null || !isRecord(value)) return;
-    tabStorage.write(uploadsName, null);
-    const current = remembered.current();
-    const left = current !== null && isSameConversation(current, uploading) ? current : uploading;
-    const lost = { ...emptyDraft, lost: stringsOf(value["names"]) };
-    remembered.setDraft(left, joinDrafts(lost, remembered.draft(left)));
   }
 
   function open(id: string | null, taken: Draft = emptyDraft): void {
@@ -118,9 +72,9 @@ export function createOpenChats(deps: OpenChatsDeps) {
   function startOver(): void {
     const left = store.getState().pending.filter(({ record }) => record.refusal !== null);
     const taken = left.map(({ record }) => delivery.takeBack(record.key));
-    loseUploads();
-    const moved = [...taken, draft].reduceRight(joinDrafts);
-    setDraft(emptyDraft);
+    draft.loseUploads();
+    const moved = [...taken, draft.get()].reduceRight(joinDrafts);
+    draft.set(emptyDraft);
     open(null, withoutFiles(moved));
   }
 
@@ -145,27 +99,12 @@ export function createOpenChats(deps: OpenChatsDeps) {
       list: remembered.chats,
       forget: remembered.forget,
       open: (chatId: string) => open(chatId),
-      openNew: () => open(null, { ...emptyDraft, text: draft.text }),
+      openNew: () => open(null, { ...emptyDraft, text: draft.get().text }),
       resume,
       startOver,
       require: requireChat,
     },
-    draft: { get: () => draft, set: setDraft, holdUploads, loseUploads },
     show,
     showOutbox,
-    /** Another tab has changed this entry of the storage. */
-    onStored(name: string) {
-      if (name !== draftName(store.getState())) return;
-      const known = draft.lost;
-      draft = remembered.draft(store.getState());
-      // A copy of this tab has lost the uploads that continue here.
-      const lost = withoutNames(draft.lost, withoutNames(held, known));
-      if (lost.length < draft.lost.length) setDraft({ ...draft, lost });
-      else store.notify();
-    },
-    close() {
-      loseUploads();
-      isClosed = true;
-    },
   };
 }

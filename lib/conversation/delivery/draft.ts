@@ -32,9 +32,14 @@ export function isEmptyDraft({ text, files, lost }: Draft): boolean {
   return text === "" && files.length + lost.length === 0;
 }
 
+/** The customer has to choose the files of these names again. */
+export function withLost(draft: Draft, names: readonly string[]): Draft {
+  return { ...draft, lost: [...draft.lost, ...names] };
+}
+
 /** The draft for another chat: files belong to the chat that they were uploaded to. */
-export function withoutFiles({ text, files, lost }: Draft): Draft {
-  return { text, files: [], lost: [...lost, ...namesOf(files)] };
+export function withoutFiles(draft: Draft): Draft {
+  return withLost({ ...draft, files: [] }, namesOf(draft.files));
 }
 
 /** Removes each of the names once: two files can have the same one. */

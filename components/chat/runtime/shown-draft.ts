@@ -1,0 +1,93 @@
+/** The draft of the conversation on screen, with the names of its files that are not attached yet. */
+import { type ConversationRef, isSameConversation } from "../../../lib/conversation/conversation-ref.ts";
+import { parseConversationRef } from "../../../lib/conversation/delivery/chat-list.ts";
+import { type Draft, emptyDraft, withLost, withoutNames } from "../../../lib/conversation/delivery/draft.ts";
+import { isRecord, parseJson, stringsOf } from "../../../lib/conversation/delivery/stored.ts";
+import type { DraftStore } from "./chat-runtime.ts";
+import { draftName, type Remembered } from "./storage/remembered.ts";
+import { createTabStorage } from "./storage/storage.ts";
+import type { ConversationStore } from "./tabs/conversation-store.ts";
+
+export interface ShownDraft extends DraftStore {
+  /** Before the store shows this conversation. */
+  show(conversation: ConversationRef): void;
+  /** Another tab has changed this entry of the storage. */
+  onStored(name: string): void;
+  close(): void;
+}
+
+export interface ShownDraftDeps {
+  owner: string;
+  store: ConversationStore;
+  remembered: Remembered;
+}
+
+export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): ShownDraft {
+  const tabStorage = createTabStorage();
+  /** The tab's entry for `held`, because an upload ends with its page. */
+  const uploadsName = `uploads:${owner}`;
+  let draft = emptyDraft;
+  /** Names of chosen files that are not attached yet, always of the conversation on screen. */
+  let held: readonly string[] = [];
+  let isClosed = false;
+  loseEarlierUploads();
+
+  function set(changed: Draft): void {
+    draft = changed;
+    remembered.setDraft(store.getState(), draft);
+    store.notify();
+  }
+
+  function holdUploads(names: readonly string[], createKey: string): void {
+    const { chatId, createKey: shown } = store.getState();
+    // React may run effects of the bar after its conversation was left.
+    if (isClosed || createKey !== shown) return;
+    held = names;
+    const entry = names.length === 0 ? null : JSON.stringify({ chatId, createKey, names });
+    // Called at every progress of an upload.
+    if (entry !== tabStorage.read(uploadsName)) tabStorage.write(uploadsName, entry);
+  }
+
+  function loseUploads(): void {
+    if (held.length === 0) return;
+    const lost = held;
+    holdUploads([], store.getState().createKey);
+    set(withLost(draft, lost));
+  }
+
+  /** Their conversation may have got its chat since, and need not be the one that this page opens. */
+  function loseEarlierUploads(): void {
+    const stored = tabStorage.read(uploadsName);
+    const [value, uploading] = [parseJson(stored), parseConversationRef(stored)];
+    if (uploading === null || !isRecord(value)) return;
+    tabStorage.write(uploadsName, null);
+    const current = remembered.current();
+    const left = current !== null && isSameConversation(current, uploading) ? current : uploading;
+    remembered.setDraft(left, withLost(remembered.draft(left), stringsOf(value["names"])));
+  }
+
+  return {
+    get: () => draft,
+    set,
+    holdUploads,
+    loseUploads,
+    show(conversation) {
+      // The uploads of a chat that is only read again continue.
+      if (!isSameConversation(conversation, store.getState())) loseUploads();
+      draft = remembered.draft(conversation);
+    },
+    onStored(name) {
+      if (name !== draftName(store.getState())) return;
+      const known = draft.lost;
+      draft = remembered.draft(store.getState());
+      // A copy of this tab has lost the uploads that continue here.
+      const lost = withoutNames(draft.lost, withoutNames(held, known));
+      if (lost.length < draft.lost.length) set({ ...draft, lost });
+      else store.notify();
+    },
+    close() {
+      loseUploads();
+      isClosed = true;
+    },
+  };
+}
