@@ -36,7 +36,6 @@ async function startScreen({ width, height }: Viewport): Promise<{ screen: Progr
     program: "Xvfb",
     args: ["-displayfd", "1", "-nolisten", "tcp", ...size],
     env: { NODE_ENV: "test" },
-    healthUrl: "",
     // Its line break may arrive separately.
     onOutput: (piece) => /^\d+$/m.test(String(piece)) && display.resolve(`:${String(piece).trim()}`),
     onEnd: () => display.reject(new Error("Xvfb ended before it was ready.")),

@@ -52,7 +52,7 @@ export class HostApp {
     if (this.#program?.isRunning) this.#program.signal("SIGKILL");
   }
 
-  #begin(script: string, variables: Variables, healthUrl = ""): Program {
+  #begin(script: string, variables: Variables, healthUrl?: string): Program {
     process.stdout.write(`[${this.name}] ${script.trim().replaceAll("\n", " && ")}\n`);
     this.#program = new Program({
       name: this.name,

@@ -142,10 +142,7 @@ withTeam(
       await expectOfTeam(item).toBeChecked();
       await page.keyboard.press("Escape");
     }
-    await page.evaluate(() => {
-      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
-      document.dispatchEvent(new Event("visibilitychange"));
-    });
+    await chat.setVisibility("hidden");
     await team.write(chatId, "It is ready.");
     await pollNow(chat);
     await expectOfTeam

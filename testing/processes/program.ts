@@ -47,8 +47,8 @@ export interface ProgramOptions {
   isGroup?: boolean;
   /** Its whole environment, apart from `PATH`. */
   env: NodeJS.ProcessEnv;
-  /** URL that answers 2xx once the program is ready. */
-  healthUrl: string;
+  /** URL that answers 2xx once the program is ready. Absent if nobody waits for that. */
+  healthUrl?: string | undefined;
   /** Target of standard output; by default it is kept for `output`. */
   stdout?: "pipe" | "ignore" | number;
   onOutput?(piece: Buffer): void;
@@ -108,7 +108,7 @@ export class Program {
 
   /** False when the program ends before it is ready. Rejects with its output when it takes too long. */
   async untilReady(): Promise<boolean> {
-    const { name, healthUrl, startTimeout = defaultStartTimeout } = this.#options;
+    const { name, healthUrl = "", startTimeout = defaultStartTimeout } = this.#options;
     const deadline = Date.now() + startTimeout;
     while (this.isRunning && Date.now() < deadline) {
       if ((await request(healthUrl))?.ok === true) return true;
@@ -138,7 +138,9 @@ export class Program {
 
   signal(signal: NodeJS.Signals): void {
     this.#isSignalled = true;
-    if (signal === "SIGKILL" && this.#options.isGroup === true) killGroup(this.pid);
+    const { pid } = this.#child;
+    // A program that could not be started has no group: the group 0 would be the caller's own.
+    if (signal === "SIGKILL" && this.#options.isGroup === true && pid !== undefined) killGroup(pid);
     else this.#child.kill(signal);
   }
 

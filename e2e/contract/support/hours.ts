@@ -3,7 +3,7 @@
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 type Week = Partial<Record<(typeof days)[number], [string, string][]>>;
 
-export interface Hours {
+interface Hours {
   timeZone: string;
   weekly: Week;
 }

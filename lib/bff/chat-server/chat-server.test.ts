@@ -1,13 +1,13 @@
 /** The object that a host creates: its base path, settings, and behaviour without a configuration. */
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../configuration/env.ts";
-import { startHostileUpstream, testChannelKey } from "../testing/hostile-upstream.ts";
+import { startHostileUpstream } from "../testing/hostile-upstream.ts";
 import { canaryKey, pageHeaders, testEnvironment, testOrigin } from "../testing/test-bff.ts";
 import { createChatServer } from "./chat-server.ts";
 
 const upstream = await startHostileUpstream();
 afterAll(() => upstream.close());
-const configuration = testEnvironment({ channelUrl: upstream.baseUrl, channelKey: testChannelKey });
+const configuration = testEnvironment(upstream);
 
 function aServer(options: { basePath?: string; configuration?: Environment; streams?: number } = {}) {
   const lines: Record<string, unknown>[] = [];

@@ -178,7 +178,7 @@ test("sends the Chat API only our headers, whatever the browser sends", async ()
   );
   const sent = upstream.seen.find(({ method }) => method === "POST");
   expect(sent?.headers).toEqual({
-    host: upstream.baseUrl.slice("http://".length),
+    host: upstream.channelUrl.slice("http://".length),
     connection: "keep-alive",
     accept: "application/json",
     "accept-encoding": "identity",
@@ -233,7 +233,7 @@ test("forwards no header of the Chat API to the browser", async () => {
 
 test("treats a redirect as a fault and does not follow it", async () => {
   for (const status of [301, 302, 303, 307, 308]) {
-    for (const location of [`${upstream.baseUrl}/elsewhere`, "https://evil.example/", "//evil.example"]) {
+    for (const location of [`${upstream.channelUrl}/elsewhere`, "https://evil.example/", "//evil.example"]) {
       upstream.on("POST /chats/chat_0001/handoff", (_, answer) => {
         answer.writeHead(status, { location });
         answer.end();

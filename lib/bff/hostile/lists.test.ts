@@ -21,7 +21,7 @@ type Page = (cursor: string | null) => { items: object[]; nextCursor: string | n
 function list(page: Page): (string | null)[] {
   const asked: (string | null)[] = [];
   upstream.on("GET /chats/chat_0001/messages", ({ url }, answer) => {
-    const cursor = new URL(url, upstream.baseUrl).searchParams.get("cursor");
+    const cursor = new URL(url, upstream.channelUrl).searchParams.get("cursor");
     asked.push(cursor);
     const given = page(cursor);
     if ("code" in given) json(answer, given.code === "rate_limited" ? 429 : 410, errorBody(given.code));

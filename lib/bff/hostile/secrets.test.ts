@@ -76,11 +76,11 @@ test("names no host, port or system error of an unreachable address", async () =
     "http://no-such-host.localhost:1",
     `https://127.0.0.1:${port(resets)}`,
   ];
-  for (const baseUrl of bases) {
-    const unreachable = ownBff(testEnvironment({ channelUrl: baseUrl, channelKey: testChannelKey }));
+  for (const channelUrl of bases) {
+    const unreachable = ownBff(testEnvironment({ channelUrl, channelKey: testChannelKey }));
     const browser = await signedIn(unreachable);
     const response = await browser.get("/api/chat/chats/chat_0001");
-    expect(response.status, baseUrl).toBe(502);
+    expect(response.status, channelUrl).toBe(502);
     const text = await everythingOf(response);
     expect(text).not.toMatch(/127\.0\.0\.1|no-such-host|ECONN|ENOTFOUND|EAI_|SSL|socket|at \w+ \(|node:/);
     expect(JSON.parse(text.split("\n")[1] ?? "").error.code).toBe("upstream_unreachable");

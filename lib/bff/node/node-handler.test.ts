@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
@@ -150,12 +151,9 @@ test("stops the sender of a body that nobody reads", async () => {
     if (socket.write(piece)) setImmediate(more);
     else socket.once("drain", more);
   };
-  const sentHeaders = { ...headers, "idempotency-key": freshKey(), "content-length": 4 * muchMemory };
-  const lines = Object.entries(sentHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(
-    `POST /api/chat/chats/chat_silent/files HTTP/1.1\r\nHost: shop.example\r\n${lines.join("")}\r\n`,
-    more,
-  );
+  const length = { "content-length": `${4 * muchMemory}` };
+  const sentHeaders = { host: "shop.example", ...headers, "idempotency-key": freshKey(), ...length };
+  socket.write(rawRequest("POST", "/api/chat/chats/chat_silent/files", sentHeaders), more);
   expect(await stable(() => sent)).toBeLessThan(muchMemory);
   socket.destroy();
 });
@@ -231,14 +229,13 @@ test("asks the host's sign-in, whatever the Host header contains", async () => {
   onTestFinished(() => own.stop());
   const port = await listening(toNodeHandler(own.chat));
   const path = "/api/chat/chats/chat_0001";
-  for (const [target, host] of [
+  for (const [target = "", host = ""] of [
     [path, "shop.example:81"],
     [path, "name:word@other.example"],
     [`http://name:word@other.example${path}`, "shop.example"],
   ]) {
-    const lines = Object.entries({ ...pageHeaders, origin: testOrigin, host, connection: "close" });
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    expect(await exchangeBytes(port, `GET ${target} HTTP/1.1\r\n${head}\r\n`), target).toMatch(/ 401 /);
+    const head = rawRequest("GET", target, { ...pageHeaders, origin: testOrigin, host, connection: "close" });
+    expect(await exchangeBytes(port, head), target).toMatch(/ 401 /);
   }
   expect(hosts).toEqual(["shop.example:81", "localhost", "other.example"]);
   expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);

@@ -5,7 +5,7 @@ import { type OperationName, operationPath, operations } from "../../chat-api/op
 import type { Environment } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
-import { type HostileUpstream, ownChat, startHostileUpstream, testChannelKey } from "./hostile-upstream.ts";
+import { type HostileUpstream, ownChat, startHostileUpstream } from "./hostile-upstream.ts";
 import {
   freshKey,
   startTestBff,
@@ -23,10 +23,7 @@ export async function hostilePeer(): Promise<{ upstream: HostileUpstream; enviro
   const upstream = await startHostileUpstream();
   beforeEach(() => upstream.forget());
   afterAll(() => upstream.close());
-  return {
-    upstream,
-    environment: testEnvironment({ channelUrl: upstream.baseUrl, channelKey: testChannelKey }),
-  };
+  return { upstream, environment: testEnvironment(upstream) };
 }
 
 /** One BFF for all tests of the file. */

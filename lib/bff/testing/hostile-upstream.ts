@@ -54,7 +54,8 @@ export async function startHostileUpstream() {
    */
   const on = (what: string, answer: Answer) => void answers.set(what, answer);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    channelUrl: `http://127.0.0.1:${port}`,
+    channelKey: testChannelKey,
     /** Every request since the last `forget`, in order. */
     seen,
     on,
