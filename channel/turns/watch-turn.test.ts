@@ -29,6 +29,7 @@ async function watchedTurn() {
   await append(attempt, 1, "One ");
   expect(await updates.next()).toEqual({ done: false, value: { type: "delta", text: "One " } });
   return {
+    sql: database.sql,
     attempt,
     append,
     finish: (by: Attempt, text: string) => finish(channel, chatId, by, text),
@@ -72,6 +73,18 @@ test("reads a replacing attempt from its beginning", async () => {
   await turn.append(next, 1, "One two ");
   await turn.append(next, 2, "three.");
   expect(await turn.look()).toEqual({ type: "delta", text: "two three." });
+});
+
+test("waits until a replacing attempt has caught up", async () => {
+  const turn = await watchedTurn();
+  const next = await turn.replace();
+  await turn.append(next, 1, "On");
+  const reads = vi.spyOn(turn.sql, "select");
+  const update = turn.look();
+  // The read that finds another attempt, and the one from its beginning. PGlite runs queries in order.
+  await expect.poll(() => reads).toHaveBeenCalledTimes(2);
+  await turn.append(next, 2, "e two.");
+  expect(await update).toEqual({ type: "delta", text: "two." });
 });
 
 test("ends with a 503 when a replacing attempt differs", async () => {
