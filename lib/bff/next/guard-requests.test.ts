@@ -2,11 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
+import { connect } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { apiHeaders } from "../http/responses.ts";
+import { toNodeHandler } from "../node/node-handler.ts";
 import { hostilePeer, sharedBff } from "../testing/hostile-set-up.ts";
 import { type GuardOptions, guardServer, guardServers } from "./guard-requests.ts";
 
@@ -274,6 +277,27 @@ test("leaves Next its own paths when the chat is answered directly", async () =>
   expect((await get("/api/chatter")).body).toBe("ok");
   expect(codeOf(await get("/api/chat/chats/%ff"))).toBe("invalid_id");
   expect(seen).toHaveLength(2);
+});
+
+test.each([
+  ["Next", plainly],
+  ["the chat's own handler", toNodeHandler(t.chat)],
+])("disconnects the sender of an endless body that %s has not read", async (_, answer) => {
+  const direct = () => (answer === plainly ? undefined : answer);
+  const { port } = await served(answer, (_, server) => guardServer({ ...options, direct }, server));
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (piece) => {
+    received += piece;
+  });
+  const head = { host: "shop.example", "content-length": String(Number.MAX_SAFE_INTEGER) };
+  socket.write(rawRequest("POST", "/api/chat/session", head));
+  const endless = function* () {
+    for (;;) yield new Uint8Array(65_536);
+  };
+  await expect(pipeline(endless, socket)).rejects.toThrow(/EPIPE|ECONNRESET/);
+  expect(received).toMatch(/^HTTP\/1\.1 \d+/);
+  expect(socket.bytesWritten).toBeLessThan(2 * bffLimits.lingerBytes);
 });
 
 test("guards a server from its first connection", async () => {

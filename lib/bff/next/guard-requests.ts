@@ -14,6 +14,7 @@ import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Observer } from "../http/observed.ts";
 import { apiHeaders } from "../http/responses.ts";
 import { guardConnections, guardCutRequests, type WebServer } from "../node/connections.ts";
+import { discardBody } from "../node/discard-body.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
 import { isKnownMethod, refuseEarly } from "../node/refuse-early.ts";
 import { writeResponse } from "../node/write-response.ts";
@@ -52,7 +53,7 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
     // Next may change the request's URL.
     const isChat = isBelow(options, request);
     const direct = isChat ? options.direct?.() : undefined;
-    if (direct === undefined && (isChat || options.coversPages)) addMissingHeaders(isChat, response);
+    if (direct === undefined && (isChat || options.coversPages)) guardResponse(isChat, response);
     const refusal = refusalOf(options, request);
     if (refusal !== undefined)
       return void refuseEarly(options.observer, "beforeNext", request, () => {
@@ -91,11 +92,12 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
 
 /**
  * Responses that are neither ours nor covered by `headers` in `next.config.mjs`, such as Next's redirects and
- * plain 500s, must not run or be cached.
+ * plain 500s, must not run or be cached. A body that the chat has refused is read to a limit only.
  */
-function addMissingHeaders(isChat: boolean, response: ServerResponse): void {
+function guardResponse(isChat: boolean, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...more: unknown[]) => {
+    if (isChat) discardBody(response.req);
     if (isChat || !response.hasHeader("x-content-type-options")) {
       for (const [name, value] of Object.entries(apiHeaders)) {
         if (!response.hasHeader(name)) response.setHeader(name, value);
