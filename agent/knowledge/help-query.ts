@@ -1,6 +1,7 @@
 import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import { functionWords } from "../language/function-words.ts";
 import type { Reading } from "../language/reading.ts";
+import type { WeightedTerms } from "./help-index.ts";
 import { conceptTerm } from "./search-terms.ts";
 
 /** A kind of fact that a question asks for; sentences that state such a fact score higher. */
@@ -8,8 +9,7 @@ export type Aspect = "price" | "duration" | "time" | "contact";
 
 /** A question for the help pages. */
 export interface HelpQuery {
-  /** Terms and their weights. */
-  terms: ReadonlyMap<string, number>;
+  terms: WeightedTerms;
   aspects: ReadonlySet<Aspect>;
   /** How many meaningful words the shop's vocabulary does not know. */
   unknownWords: number;

@@ -29,7 +29,7 @@ export interface HelpRequest {
 
 export interface HoursRequest {
   act: "hours";
-  /** Shops by ID; empty means all. */
+  /** Store IDs; empty means all. */
   stores: readonly string[];
   /** 0 is Monday. Undefined: the whole week. */
   weekday?: number;

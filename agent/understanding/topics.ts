@@ -1,7 +1,7 @@
 import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
-/** Words on all help pages hardly distinguish them. */
+/** Topics so common in the help pages that they hardly tell one page from another. */
 export const faintTopics: ReadonlySet<Concept> = new Set<Concept>([
   "price",
   "free",

@@ -28,7 +28,7 @@ export function unpin(pid: number): void {
   if (canPin) spawnSync("taskset", ["-apc", `0-${lastCore}`, String(pid)]);
 }
 
-/** The command, pinned to one core. */
+/** The command, pinned to the core if one is given and this machine has `taskset`. */
 export function onCore(core: string | undefined, command: readonly string[]): readonly string[] {
   return core !== undefined && canPin ? ["taskset", "-c", core, ...command] : command;
 }

@@ -91,7 +91,7 @@ export const retention = {
   messages: 365 * day,
   /** How long an expired create key is refused rather than treated as new, counted from its creation. */
   expiredKeys: 395 * day,
-  /** Walking through all pages takes minutes; a cursor that is a day old has to start again. */
+  /** Far longer than reading all pages takes; with an expired cursor the reader starts again. */
   cursors: day,
 } as const;
 

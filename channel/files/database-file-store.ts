@@ -1,4 +1,4 @@
-/** The default file store: bytes as database rows of 256 KiB each. */
+/** The default file store: the bytes of a file in several database rows. */
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";

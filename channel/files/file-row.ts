@@ -16,7 +16,7 @@ export function toFile(row: FileRow): File {
   };
 }
 
-/** An unsent file expires at its time, even if no sweep has run (docs/chat-api.md, "File"). */
+/** An unsent file is gone from `expiresAt` on, even if no sweep has removed it (docs/chat-api.md, "File"). */
 export function isExpired(row: FileRow, now: Date): boolean {
   return row.expiresAt !== null && row.expiresAt <= now;
 }

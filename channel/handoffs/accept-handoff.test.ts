@@ -102,7 +102,7 @@ test("a replay answers 200 with the first result, whatever has happened since", 
   });
 });
 
-test("two parallel requests make one handoff", async () => {
+test("parallel requests make one handoff", async () => {
   const { channel, chatId, offer } = await withOffer();
   const { confirmationId } = offer;
   const results = await Promise.all(

@@ -29,8 +29,8 @@ export function requireNoEncoding(headers: Headers): void {
 }
 
 /**
- * @throws ChatApiError `payload_too_large` as soon as the length is known to exceed the limit; as
- * `bodyPieces` does
+ * @throws ChatApiError `payload_too_large` as soon as the length is known to exceed the limit, and the errors
+ * of `bodyPieces`
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   // A declared length above the limit is refused without reading.

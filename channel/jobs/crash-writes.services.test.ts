@@ -33,7 +33,7 @@ async function scriptReply(
   expect((await channel.request(`/chats/${chatId}/messages`, { body })).status).toBe(201);
 }
 
-test.each(rounds)("killed inside an upload: the repetition makes the only file (round %i)", async () => {
+test.each(rounds)("stores one file when killed inside an upload that is repeated (round %i)", async () => {
   const key = randomUUID();
   const { channel, response } = await crashAndRepeat(await newHome(), "inside-upload", async (doomed) => {
     const chatId = await doomed.createChat();
@@ -49,7 +49,7 @@ test.each(rounds)("killed inside an upload: the repetition makes the only file (
   expect([download.status, await download.text()]).toEqual([200, "some text"]);
 });
 
-test.each(rounds)("killed inside a submission: the answers are saved once (round %i)", async () => {
+test.each(rounds)("saves answers once when killed inside a submission (round %i)", async () => {
   const key = randomUUID();
   const { channel, response } = await crashAndRepeat(await newHome(), "inside-submission", async (doomed) => {
     const chatId = await doomed.createChat();
@@ -74,7 +74,7 @@ test.each(rounds)("killed inside a submission: the answers are saved once (round
   expect(await channel.ended).toBe(0);
 });
 
-test.each(rounds)("killed around a handoff: the chat is handed over once (round %i)", async (round) => {
+test.each(rounds)("hands a chat over once when killed around a handoff (round %i)", async (round) => {
   const key = randomUUID();
   const home = await newHome();
   let chatId = "";
@@ -110,7 +110,7 @@ function notices(channel: ChannelProcess): string[] {
   return channel.logLines.filter((line) => line.includes('"kind":"handoff_requested"'));
 }
 
-test.each(rounds)("killed inside a sweep: the next process completes it (round %i)", async () => {
+test.each(rounds)("completes a sweep in the next process when killed inside it (round %i)", async () => {
   const home = await newHome();
   const key = randomUUID();
   const first = await ChannelProcess.start(home);

@@ -73,10 +73,13 @@ async function expectAnsweredOnce(home: ProcessHome, sending: Sending, status: 2
   expect(await channel.ended).toBe(0);
 }
 
-test.each(rounds)("killed before the claim: the repeated request is the first (round %i)", async (round) => {
-  const home = await newHome();
-  await expectAnsweredOnce(home, await crash(home, "before-claim", round > 1), 201);
-});
+test.each(rounds)(
+  "treats a repeated request as the first when killed before the claim (round %i)",
+  async (round) => {
+    const home = await newHome();
+    await expectAnsweredOnce(home, await crash(home, "before-claim", round > 1), 201);
+  },
+);
 
 for (const point of [
   "after-claim",
@@ -95,7 +98,7 @@ for (const point of [
   });
 }
 
-test.each(rounds)("killed while recovering: the next start answers the turn (round %i)", async () => {
+test.each(rounds)("answers the turn at the next start when killed while recovering (round %i)", async () => {
   const home = await newHome();
   const sending = await crash(home, "between-deltas:3", true);
   const recovering = await startOrEnd(home, "while-recovering");

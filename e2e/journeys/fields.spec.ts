@@ -206,7 +206,7 @@ test("shows every variant of a form", { tag: ["@ours", "@viewports"] }, async ({
   await seeForm(seen, fixtures, refused);
   seen.see("Collection.error", refused.error, (await textOf(card)).includes(refused.error ?? "no reason"));
 
-  // A form for the team.
+  // A form that the team requires before the handoff.
   const forTeam = await openChat(fixtures);
   await offer(fixtures, forTeam, { details: shopForm });
   await chat.panel.getByRole("button", { name: "Talk to the team" }).click();

@@ -245,7 +245,7 @@ test("keeps a prepared draft when the chat learns who has signed in", aChat, asy
   await page.getByRole("button", { name: /Maya Okafor/ }).click();
   await page.getByRole("article", { name: "Online order TT-100482" }).getByRole("button").click();
   await expect(chat.composer).toHaveValue("I have a question about my order TT-100482");
-  // The customer's own chat answers, which has replaced the guest's.
+  // Wait until the customer's chat has replaced the guest's.
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem("shop-chat:1:owner")))
     .toMatch(customerTag);

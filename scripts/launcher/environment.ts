@@ -27,7 +27,7 @@ export function loadSettings(file = settingsFile()): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Node reads this variable at start, before the file, so this process would trust less than its children. */
+/** Node reads `NODE_EXTRA_CA_CERTS` only at start, before `.env.local` is loaded. */
 function trustAuthorities(file: string | undefined): void {
   if (!file) return;
   if (existsSync(file)) setDefaultCACertificates([...getCACertificates(), readFileSync(file, "utf8")]);

@@ -71,7 +71,7 @@ export function compileTypes(folder: string): void {
       rootDir: root,
       outDir: join(made, "out"),
       plugins: [],
-      // Style sheets as modules. `next-env.d.ts`, which a fresh clone lacks, has them from there, too.
+      // Declares CSS modules, as `next-env.d.ts` does, which a fresh clone lacks.
       types: ["node", "next/types/global"],
     };
     const files = sources.map((file) => join(root, file));

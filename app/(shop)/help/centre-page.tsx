@@ -5,7 +5,7 @@ import { helpPath, helpWords } from "#components/shop/help/help-words.ts";
 import { Page } from "#components/shop/site/page.tsx";
 import { isLocale, type Locale, locales } from "#lib/shop/locales.ts";
 
-/** English URLs have no language. */
+/** English URLs have no locale segment. */
 export interface LocaleParams {
   locale?: string;
 }

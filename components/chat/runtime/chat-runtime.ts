@@ -80,7 +80,7 @@ export interface History {
   markSeen(messageId: string): void;
 }
 
-/** The customer's messages on their way. */
+/** Sends, retries and takes back the customer's messages. */
 export interface Delivery {
   send(draft: Pick<Draft, "text" | "files">): void;
   /** Sends a refused message again, under a new key if the old one cannot be reused. */

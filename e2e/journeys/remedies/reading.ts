@@ -41,8 +41,8 @@ async function openLongChat(fixtures: RemedyFixtures): Promise<void> {
   await expect(fixtures.chat.lastReply()).toContainText(lastText);
 }
 
-/** An older page is refused, so the page reloads the chat without the customer noticing. */
-async function readsAnew({ chat, page }: RemedyFixtures, code: ErrorCode): Promise<void> {
+/** The request for earlier messages is refused, so the chat reads its messages again, unnoticed. */
+async function readsAllAgain({ chat, page }: RemedyFixtures, code: ErrorCode): Promise<void> {
   const list = chat.panel.getByRole("region", { name: "Messages" });
   const scrollUp = () => list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
   const textOf = (text: string) => chat.panel.locator("p[dir=auto]").getByText(text, { exact: true });
@@ -70,11 +70,11 @@ export const invalidCursor: Journey = async (fixtures) => {
     const headers = { ...request.headers(), "sec-fetch-site": "same-origin" };
     return route.fulfill({ response: await fetchOn(route, { url: url.href, headers }) });
   });
-  await readsAnew(fixtures, "invalid_cursor");
+  await readsAllAgain(fixtures, "invalid_cursor");
 };
 
 export const cursorExpired: Journey = async (fixtures) => {
   await openLongChat(fixtures);
   await fixtures.lab.expireCursors();
-  await readsAnew(fixtures, "cursor_expired");
+  await readsAllAgain(fixtures, "cursor_expired");
 };

@@ -68,7 +68,7 @@ export function ownBff(environment: Environment, options: TestBffOptions = {}): 
   return t;
 }
 
-/** A BFF of one test, and Maya's browser in front of it. */
+/** A BFF for one test, and Maya's browser in front of it. */
 export async function bffOfTest(
   upstream: HostileUpstream,
   environment: Environment,

@@ -42,7 +42,7 @@ test("starts a long conversation at its last chunks and a short one at its begin
   expect(boundsFor([], [])).toEqual([]);
 });
 
-test("starts further up when the unread mark is there", () => {
+test("starts early enough to include the unread mark", () => {
   const messages = messagesOf(500);
   const chunks = chunksFor(messages, boundsFor([], messages, messages[100]?.id));
   expect(texts(chunks)[0]).toBeLessThan(100);

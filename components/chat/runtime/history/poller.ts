@@ -13,7 +13,7 @@ export type Poller = ReturnType<typeof createPoller>;
 export function createPoller(poll: () => Promise<void>) {
   let isRunning = false;
   let interval = 0;
-  /** In a row. While there are any, the next poll follows the back-off, not the interval. */
+  /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
   let failures = 0;
   let polledAt = Number.NEGATIVE_INFINITY;
   let isPolling = false;
