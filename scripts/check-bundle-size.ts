@@ -30,7 +30,7 @@ const cssModules: Plugin = {
 
 const bundle = await rolldown({
   input: { launcher: "components/chat/chat-widget.tsx" },
-  // The target of Next's own browser bundles.
+  // As in Next's production bundles for browsers.
   transform: {
     define: {
       "process.env.NODE_ENV": JSON.stringify("production"),

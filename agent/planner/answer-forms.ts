@@ -62,7 +62,7 @@ function chosen(form: string, fieldId: string, context: ToolContext): string {
   return field?.choices.find((choice) => choice.id === answer?.value)?.label ?? answer?.value ?? "";
 }
 
-/** What happens next, quoted from the help page. */
+/** Adds what happens next, quoted from the help page. */
 function withPage(
   text: string,
   { slug, section }: { slug: string; section: string | null },

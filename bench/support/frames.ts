@@ -54,7 +54,6 @@ export function key(name: "PageUp" | "PageDown"): Gesture {
     const end = Date.now() + gestureTime;
     while (Date.now() < end) {
       await page.keyboard.press(name);
-      // The pace of the gesture, as above.
       await page.waitForTimeout(250);
     }
   };

@@ -1,4 +1,4 @@
-/** The conversation on screen: one state that React reads and that actions of this and other tabs change. */
+/** The conversations of this tab. React reads the one on screen; actions of all tabs change them. */
 import { type ConversationRef, isSameConversation } from "../../../../lib/conversation/conversation-ref.ts";
 import { type ConversationAction, reduceConversation } from "../../../../lib/conversation/state/reducer.ts";
 import { type ConversationState, emptyConversation } from "../../../../lib/conversation/state/state.ts";
