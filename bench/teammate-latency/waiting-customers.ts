@@ -61,7 +61,7 @@ export async function pollForNews(
 
   const reader = createHistoryReader({ client, readLatest: readWhole, chatId, storage: memoryStorage() });
   await Promise.all([client.getChat(chatId), reader.readEnd()]);
-  // Two hundred pages are not opened at the same moment.
+  // Spreads the polls, because customers do not open their pages all at once.
   await rest(Math.random() * interval, signal);
   for (let polls = 0; !signal.aborted; polls += 1) {
     const started = performance.now();

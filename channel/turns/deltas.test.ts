@@ -131,7 +131,7 @@ test("stops its agent as soon as a write meets a newer fence", async () => {
 test("a team action in one process stops the agent in another at once", async () => {
   const [one, two] = await twoProcesses();
   let signal: AbortSignal | undefined;
-  // Silent: a write of its text would meet the end of the turn as well.
+  // Yields no text: writing it would also reveal that the turn has ended.
   one.agent.answer(async function* (_turn, aborted): AsyncIterable<AgentEvent> {
     signal = aborted;
     await new Promise((resolve) => aborted.addEventListener("abort", resolve));

@@ -105,7 +105,7 @@ test(
     await chat.expectAccessible();
     await attached.getByRole("button", { name: "Try again" }).press("Enter");
     await expect(attached).toContainText("notes.txt is attached");
-    // A second press would not remove the other file.
+    // The focus stays on this file, so that a second press does not remove another one.
     await expect(attached.getByRole("button", { name: "Remove notes.txt" })).toBeFocused();
     expect(new Set(keys).size).toBe(2);
     await expect(held).toBeHidden();

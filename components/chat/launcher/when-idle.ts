@@ -20,7 +20,7 @@ export function whenIdle(act: () => void): () => void {
   return () => cancel();
 }
 
-/** Chromium alone has this property. */
+/** Whether the customer asked the browser to save data. Only Chromium tells. */
 function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
   return connection?.saveData === true;

@@ -26,7 +26,7 @@ export interface Session {
   caller(): Caller | null;
   /**
    * Asks for the caller; a new guest gets a cookie. One tab at a time: two guests created at once would
-   * overwrite each other's cookie and lose chats. Rejects without an answer.
+   * overwrite each other's cookie and lose chats. Rejects if the server does not answer.
    */
   start(): Promise<Caller>;
   /** Resolves when no start is in progress: requests sent earlier would be refused needlessly. */
