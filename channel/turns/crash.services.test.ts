@@ -89,7 +89,7 @@ for (const point of [
   "after-finish",
   "inside-done",
 ] as const) {
-  test.each(rounds)(`killed at ${point}: the message is answered once (round %i)`, async (round) => {
+  test.each(rounds)(`answers the message once when killed at ${point} (round %i)`, async (round) => {
     const home = await newHome();
     // A JSON reply does not pass the points inside a stream.
     const isStreamed = round > 1 || point === "after-start" || point === "inside-done";
@@ -136,7 +136,7 @@ async function startOrEnd(home: ProcessHome, killAt: string): Promise<ChannelPro
   }
 }
 
-test("SIGTERM during a reply: readers get a 503 and the next process answers", async () => {
+test("answers readers with 503 on SIGTERM, and the turn in the next process", async () => {
   const home = await newHome();
   const channel = await ChannelProcess.start(home, { env: { CHANNEL_AGENT_PACE: "1500" } });
   const sending = { chatId: await channel.createChat(), key: randomUUID(), stream: true };
