@@ -136,7 +136,7 @@ async function startOrEnd(home: ProcessHome, killAt: string): Promise<ChannelPro
   }
 }
 
-test("answers readers with 503 on SIGTERM, and the turn in the next process", async () => {
+test("ends streams with service_unavailable on SIGTERM; the next process answers", async () => {
   const home = await newHome();
   const channel = await ChannelProcess.start(home, { env: { CHANNEL_AGENT_PACE: "1500" } });
   const sending = { chatId: await channel.createChat(), key: randomUUID(), stream: true };

@@ -171,7 +171,7 @@ test("restores the customer's chat after an expired session and a new sign-in", 
     await page.goto("/about");
     await expect.poll(owner).toBe("guest");
     page.off("request", note);
-    // No request is made for a guest before the server has identified one.
+    // Nothing is requested for a guest before the server has identified the caller.
     expect(asked.filter((url) => url.includes(chatId))).toEqual([]);
   };
   await endSession();

@@ -32,7 +32,7 @@ export function encodeTurnEvent(event: TurnEvent): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The same for a delta, of which a stream has hundreds: without the objects between. */
+/** Encodes a delta without intermediate objects, because a stream has hundreds of deltas. */
 export function encodeDelta(text: string): string {
   return `event: delta\ndata: {"text":${JSON.stringify(text)}}\n\n`;
 }
