@@ -54,7 +54,6 @@ export async function submitForm(
     if (!keepsKey(failure)) storage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
     await readCollection(runtime, conversation).catch(() => null);
-    if (failure.code === "chat_closed" || failure.code === "chat_not_found") void runtime.history.syncSoon();
     return { kind: "failed", failure };
   }
 }

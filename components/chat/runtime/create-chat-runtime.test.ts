@@ -4,8 +4,11 @@ import type { Message } from "../../../lib/chat-api/message.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../../lib/chat-api/turn-events.ts";
 import { aStart } from "../../../lib/chat-client/testing/streams.ts";
 import { emptyDraft } from "../../../lib/conversation/delivery/draft.ts";
+import { failure } from "../../../lib/conversation/failure.ts";
+import { closedBy } from "../../../lib/conversation/state/selectors.ts";
 import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import type { ChatRuntime } from "./chat-runtime.ts";
+import { showEnd } from "./delivery/show-end.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
 import { aRuntimePage } from "./testing/runtime-page.ts";
 
@@ -157,6 +160,15 @@ test("moves the draft and unsent messages of a closed chat to a new one", async 
   expect(storage.read("outbox")).toBeNull();
   runtime.chats.open(chatId);
   expect(runtime.draft.get().text).toBe("");
+});
+
+test("reads the chat again after a refusal says that it has ended", async () => {
+  const { runtime } = await readyPage();
+  for (const code of ["chat_closed", "chat_not_found"] as const) {
+    showEnd(runtime, runtime.getState(), failure(code));
+    expect(closedBy(runtime.getState())).toBe(code);
+    await expect.poll(() => closedBy(runtime.getState())).toBeNull();
+  }
 });
 
 test("names the files whose upload ended with the page or its conversation", async () => {

@@ -54,11 +54,11 @@ export async function acceptOffer(
     const failure = failureOf(error);
     // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
     if (!keepsKey(failure)) storage.write(keyName, null);
-    showEnd(runtime, conversation, failure);
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
     // Polls for a form, another offer, or the team if only the answer was lost, unless the server asks for
     // time.
-    if (askedUntil(failure) === null) void runtime.history.syncSoon();
+    if (!showEnd(runtime, conversation, failure) && askedUntil(failure) === null)
+      void runtime.history.syncSoon();
   }
 }
 

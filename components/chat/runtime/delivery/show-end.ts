@@ -2,14 +2,20 @@ import type { Failure } from "../../../../lib/conversation/failure.ts";
 import type { ConversationState } from "../../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
 
-/** Shows at once that a chat has ended if a refusal says so: the next poll would show it later. */
+/**
+ * Shows at once that a chat has ended if a refusal says so, and reads the chat again, which may be open after
+ * all. False for other refusals.
+ */
 export function showEnd(
-  { publish }: Pick<ChatRuntime, "publish">,
+  { publish, history }: Pick<ChatRuntime, "publish" | "history">,
   conversation: ConversationState,
   failure: Failure,
-): void {
+): boolean {
   const { chat } = conversation;
-  if (failure.code === "chat_not_found") publish(conversation, { type: "sync_failed", failure });
-  if (failure.code === "chat_closed" && chat !== null)
-    publish(conversation, { type: "chat_read", chat: { ...chat, mode: "resolved" } });
+  const { code } = failure;
+  if (code === "chat_not_found") publish(conversation, { type: "sync_failed", failure });
+  else if (code !== "chat_closed") return false;
+  else if (chat !== null) publish(conversation, { type: "chat_read", chat: { ...chat, mode: "resolved" } });
+  void history.syncSoon();
+  return true;
 }
