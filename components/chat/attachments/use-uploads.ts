@@ -91,7 +91,7 @@ export function useUploads(runtime: ChatRuntime) {
       const draft = runtime.draft.get();
       const attached = draft.files.map((file) => ({ file, position: positionOf(file) }));
       const files = insertByPosition(attached, { file: stored, position: upload.position });
-      runtime.draft.set({ ...draft, files: files.map(({ file }) => file) });
+      runtime.draft.set({ ...draft, files: files.map(({ file }) => file) }, upload.file.name);
       change({ type: "remove", key: upload.key });
     },
     [runtime, positionOf],

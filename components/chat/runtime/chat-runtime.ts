@@ -94,7 +94,8 @@ export interface Delivery {
 /** The text and files in the composer of the conversation on screen, stored at every change. */
 export interface DraftStore {
   get(): Draft;
-  set(draft: Draft): void;
+  /** `uploaded` names the file whose upload has just finished. */
+  set(draft: Draft, uploaded?: string): void;
   /** Names this conversation's chosen files that are not attached yet. They are lost with the page. */
   holdUploads(names: readonly string[], createKey: string): void;
   /** The uploads have ended: their files have to be chosen again. */

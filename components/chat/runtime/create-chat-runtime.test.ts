@@ -198,6 +198,15 @@ test("names the files whose upload ended with the page or its conversation", asy
   expect(last.draft.get().lost).toEqual(["notes.txt"]);
 });
 
+test("does not call a file lost whose upload has just finished", async () => {
+  const { runtime } = await readyPage();
+  hold(runtime, "hub.png", "bill.pdf");
+  runtime.draft.set({ ...emptyDraft, files: [aFile({ filename: "hub.png" })] }, "hub.png");
+  runtime.chats.open("chat_00000002");
+  runtime.chats.open(chatId);
+  expect(runtime.draft.get()).toMatchObject({ files: [{ filename: "hub.png" }], lost: ["bill.pdf"] });
+});
+
 test("writes nothing of an upload after it was closed", () => {
   const { runtime, storage } = aRuntimePage();
   hold(runtime, "hub.png");

@@ -32,8 +32,10 @@ export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): 
   let isClosed = false;
   loseEarlierUploads();
 
-  function set(changed: Draft): void {
+  function set(changed: Draft, uploaded?: string): void {
     draft = changed;
+    // The customer may leave this conversation before the bar's next effect.
+    if (uploaded !== undefined) holdUploads(withoutNames(held, [uploaded]), store.getState().createKey);
     remembered.setDraft(store.getState(), draft);
     store.notify();
   }
