@@ -76,8 +76,8 @@ async function readText(connection: Connection, settings: ClientSettings): Promi
   const until = connection.sentAt + allowance;
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  await connection.flow(
-    (bytes) => {
+  await connection.flow({
+    take(bytes) {
       size += bytes.byteLength;
       if (size > settings.limits.jsonBytes) {
         throw contractError(connection, "too_large", "the answer is larger than the client's limit");
@@ -85,8 +85,8 @@ async function readText(connection: Connection, settings: ClientSettings): Promi
       pieces.push(bytes as Uint8Array<ArrayBuffer>);
       return "more";
     },
-    () => until - settings.now(),
-  );
+    allowance: () => until - settings.now(),
+  });
   // Most responses arrive in one chunk.
   return decoder.decode(pieces.length === 1 ? pieces[0] : await new Blob(pieces).arrayBuffer());
 }

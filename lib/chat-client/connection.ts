@@ -1,29 +1,17 @@
 /** One attempt: a request and its response as it arrives. */
-import { createDeadline, type Deadline } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import { readRequestId } from "./error-answer.ts";
 import { ChatConnectionError, type ConnectionFault, ContractError, UnusableStatusError } from "./errors.ts";
-import type { Answer, Exchange } from "./exchange.ts";
+import type { Answer, BodySink, Exchange } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
 import { buildRequest, type Call } from "./request.ts";
 
-export interface Connection {
-  readonly call: Call;
-  readonly answer: Answer;
-  readonly requestId: string | undefined;
-  /** When the request was sent, by the settings' clock. */
-  readonly sentAt: number;
-  /**
-   * Passes the body's chunks to `take` until it returns `enough`. The rest is then drained, so that the
-   * socket can serve another request. Resolves at the end. `allowance` returns how long the server may be
-   * silent, in milliseconds.
-   * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
-   *   caller's abort reason; whatever `take` throws.
-   */
-  flow(take: (bytes: Uint8Array) => "more" | "enough", allowance: () => number): Promise<void>;
-  /** From now on the server may be silent for this long, whatever `allowance` returned before. */
-  allow(milliseconds: number): void;
-  /** Aborts the unread rest, unless it is being drained. */
-  close(): void;
+/** Reads the chunks of a body. */
+export interface BodyReader {
+  /** Returns `enough` when the rest does not matter. What it throws ends the connection. */
+  take(bytes: Uint8Array): "more" | "enough";
+  /** How long the server may be silent from now on, in milliseconds. */
+  allowance(): number;
 }
 
 const drainTime = 1_000;
@@ -49,7 +37,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
   call.signal?.throwIfAborted();
   const sentAt = settings.now();
   const attempt: Attempt = { call, exchange: settings.send(request), giveUp: undefined, lost: undefined };
-  const deadline = createDeadline(call.signal, () => {
+  const deadline = new Deadline(call.signal, () => {
     attempt.lost = failure(call, deadline, "cut");
     attempt.exchange.abort();
     attempt.giveUp?.(attempt.lost);
@@ -77,7 +65,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
     });
   });
   deadline.stop();
-  return createConnection({ attempt, answer, deadline, sentAt });
+  return new Connection({ attempt, answer, deadline, sentAt });
 }
 
 interface Attempt {
@@ -93,8 +81,8 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
   if (call.signal?.aborted) return call.signal.reason;
   return new ChatConnectionError(
     call.operation,
-    deadline.hasExpired() ? "timeout" : fault,
-    deadline.hasExpired() ? undefined : systemCodeOf(error),
+    deadline.hasExpired ? "timeout" : fault,
+    deadline.hasExpired ? undefined : systemCodeOf(error),
   );
 }
 
@@ -105,81 +93,117 @@ interface Answered {
   sentAt: number;
 }
 
-function createConnection({ attempt, answer, deadline, sentAt }: Answered): Connection {
-  const { call, exchange } = attempt;
+/** A class, because each closure of a stream costs a cache miss per delta (`npm run bench -- streams`). */
+export class Connection implements BodySink {
+  readonly call: Call;
+  readonly answer: Answer;
+  readonly requestId: string | undefined;
+  /** When the request was sent, by the settings' clock. */
+  readonly sentAt: number;
+  readonly #attempt: Attempt;
+  readonly #deadline: Deadline;
+  #reader: BodyReader | undefined;
+  #settle: { resolve(): void; reject(error: unknown): void } | undefined;
   /** Set once: by `close`, or at the response's end, after which there is nothing to close. */
-  let closed = false;
-  let draining = false;
+  #isClosed = false;
+  #isDraining = false;
+  #drainLeft = drainBytes;
 
-  function end(): void {
-    closed = true;
-    deadline.release();
+  constructor({ attempt, answer, deadline, sentAt }: Answered) {
+    this.call = attempt.call;
+    this.answer = answer;
+    this.requestId = readRequestId(answer.headers);
+    this.sentAt = sentAt;
+    this.#attempt = attempt;
+    this.#deadline = deadline;
   }
 
-  function close(): void {
-    if (closed || draining) return;
-    end();
-    exchange.abort();
+  /**
+   * Passes the body's chunks to the reader until it has enough. The rest is then drained, so that the socket
+   * can serve another request. Resolves at the end.
+   * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
+   *   caller's abort reason; whatever the reader throws.
+   */
+  flow(reader: BodyReader): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#reader = reader;
+      this.#attempt.giveUp = (failed) => this.#fail(failed);
+      try {
+        if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
+        this.#allow(reader.allowance());
+      } catch (error) {
+        this.#fail(error);
+        return;
+      }
+      this.answer.flow(this);
+    });
+  }
+
+  /** From now on the server may be silent for this long, whatever the reader allowed before. */
+  allow(milliseconds: number): void {
+    this.#deadline.set(milliseconds);
+  }
+
+  /** Aborts the unread rest, unless it is being drained. */
+  close(): void {
+    if (this.#isClosed || this.#isDraining) return;
+    this.#release();
+    this.#attempt.exchange.abort();
+  }
+
+  /** For the answer, as `end`. */
+  take(bytes: Uint8Array): void {
+    const reader = this.#reader;
+    if (this.#isClosed || reader === undefined) return;
+    try {
+      if (this.#isDraining) this.#drain(bytes);
+      else if (reader.take(bytes) === "enough") this.#enough();
+      else this.#allow(reader.allowance());
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  end(error?: unknown): void {
+    if (this.#isClosed) return;
+    this.#release();
+    if (error === undefined) this.#settle?.resolve();
+    else this.#settle?.reject(failure(this.call, this.#deadline, "cut", error));
+  }
+
+  /** The outcome is known: neither an error in the rest nor an abort changes it. */
+  #enough(): void {
+    this.#isDraining = true;
+    this.#attempt.giveUp = () => this.#release();
+    this.#deadline.release();
+    this.#deadline.set(drainTime);
+    this.#settle?.resolve();
+  }
+
+  #drain(bytes: Uint8Array): void {
+    this.#drainLeft -= bytes.byteLength;
+    if (this.#drainLeft > 0) return;
+    this.#isDraining = false;
+    this.close();
   }
 
   /**
    * Restarts the timer for the next bytes. Bytes that are always ready would starve a timer, so a passed
    * deadline throws here.
    */
-  function allow(milliseconds: number): void {
-    if (milliseconds <= 0) throw new ChatConnectionError(call.operation, "timeout");
-    deadline.set(milliseconds);
+  #allow(milliseconds: number): void {
+    if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
+    this.#deadline.set(milliseconds);
   }
 
-  function flow(take: (bytes: Uint8Array) => "more" | "enough", allowance: () => number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const fail = (error: unknown) => {
-        close();
-        reject(error);
-      };
-      let left = drainBytes;
-      attempt.giveUp = fail;
-      try {
-        if (attempt.lost !== undefined) throw attempt.lost;
-        allow(allowance());
-      } catch (error) {
-        fail(error);
-        return;
-      }
-      answer.flow({
-        take(bytes) {
-          if (closed) return;
-          if (draining) {
-            left -= bytes.byteLength;
-            draining = left > 0;
-            if (!draining) close();
-            return;
-          }
-          try {
-            if (take(bytes) === "more") {
-              allow(allowance());
-              return;
-            }
-          } catch (error) {
-            fail(error);
-            return;
-          }
-          // The outcome is known: neither an error in the rest nor an abort changes it.
-          draining = true;
-          attempt.giveUp = end;
-          deadline.release();
-          deadline.set(drainTime);
-          resolve();
-        },
-        end(error) {
-          if (closed) return;
-          end();
-          if (error === undefined) resolve();
-          else reject(failure(call, deadline, "cut", error));
-        },
-      });
-    });
+  #fail(error: unknown): void {
+    this.close();
+    this.#settle?.reject(error);
   }
 
-  return { call, answer, requestId: readRequestId(answer.headers), sentAt, flow, allow: deadline.set, close };
+  #release(): void {
+    this.#isClosed = true;
+    this.#deadline.release();
+  }
 }

@@ -31,8 +31,8 @@ function limitedBody(connection: Connection, settings: ClientSettings): Readable
 
   async function flow(controller: ReadableStreamDefaultController<Uint8Array>) {
     try {
-      await connection.flow(
-        (piece) => {
+      await connection.flow({
+        take(piece) {
           bytes += piece.byteLength;
           if (bytes > settings.limits.fileBytes) {
             throw contractError(connection, "too_large", "the file is larger than the client's limit");
@@ -43,8 +43,8 @@ function limitedBody(connection: Connection, settings: ClientSettings): Readable
           return "more";
         },
         // No timer runs while the reader pauses.
-        () => (isWanted ? settings.timeouts.idle : Number.POSITIVE_INFINITY),
-      );
+        allowance: () => (isWanted ? settings.timeouts.idle : Number.POSITIVE_INFINITY),
+      });
       controller.close();
     } catch (error) {
       controller.error(error);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createEventDecoder } from "./event-decoder.ts";
+import { EventDecoder } from "./event-decoder.ts";
 import { bytesOf } from "./testing/streams.ts";
 
 interface Decoded {
@@ -11,12 +11,12 @@ interface Decoded {
 /** The events of these chunks, and whether they exceeded the limit. */
 function decode(chunks: readonly Uint8Array[], maxLength = 1_000_000) {
   const events: Decoded[] = [];
-  const decoder = createEventDecoder(maxLength, ({ event, data }) => events.push({ event, data }));
+  const decoder = new EventDecoder(maxLength, ({ event, data }) => events.push({ event, data }));
   for (const chunk of chunks) {
     decoder.push(chunk);
-    if (decoder.hasOverflowed()) break;
+    if (decoder.hasOverflowed) break;
   }
-  return { events, overflowed: decoder.hasOverflowed() };
+  return { events, overflowed: decoder.hasOverflowed };
 }
 
 function decodeText(text: string): Decoded[] {

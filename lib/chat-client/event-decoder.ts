@@ -1,5 +1,5 @@
 /** Decodes server-sent events from bytes in chunks of any size. */
-import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { createParser, type EventSourceMessage, type EventSourceParser } from "eventsource-parser";
 
 /** Room for the field's name in the parser's buffer, so that only the value counts towards the limit. */
 const fieldNameLength = 16;
@@ -34,41 +34,48 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   return joined;
 }
 
-/**
- * @param maxLength of one event's data, in UTF-16 code units.
- * @param onEvent Called with each event at once. When a list held them between two chunks, V8 kept each delta
- *   until a full collection, and its short pauses were twice as long (`npm run bench -- streams`).
- */
-export function createEventDecoder(maxLength: number, onEvent: (event: EventSourceMessage) => void) {
+/** Passes the events of one stream to `onEvent`. */
+export class EventDecoder {
+  readonly #parser: EventSourceParser;
   /** The first bytes of a character that has not arrived completely. */
-  let begun: Uint8Array | undefined;
-  let overflowed = false;
-  const parser = createParser({
-    maxBufferSize: maxLength + fieldNameLength,
-    onEvent(event) {
-      // An event that arrives in one chunk never enters the parser's buffer, whose size is all that the
-      // parser limits.
-      overflowed ||= event.data.length > maxLength;
-      if (!overflowed) onEvent(event);
-    },
-    onError(error) {
-      overflowed ||= error.type === "max-buffer-size-exceeded";
-    },
-  });
-  return {
-    /**
-     * Passes on the events that these bytes complete. Bytes after the last blank line wait for the next
-     * chunk; at the end they are dropped, because an event without its blank line was truncated. Do not call
-     * after an overflow.
-     */
-    push(bytes: Uint8Array): void {
-      const joined = begun === undefined ? bytes : join(begun, bytes);
-      const end = joined.byteLength - begunBytes(joined);
-      const isWhole = end === joined.byteLength;
-      begun = isWhole ? undefined : joined.slice(end);
-      parser.feed(decoder.decode(isWhole ? joined : joined.subarray(0, end)));
-    },
-    /** True once a line or an event has exceeded the limit; the events before it have been passed on. */
-    hasOverflowed: () => overflowed,
-  };
+  #begun: Uint8Array | undefined;
+  #hasOverflowed = false;
+
+  /**
+   * @param maxLength of one event's data, in UTF-16 code units.
+   * @param onEvent Called with each event at once. When a list held them between two chunks, V8 kept each
+   *   delta until a full collection, and its short pauses were twice as long (`npm run bench -- streams`).
+   */
+  constructor(maxLength: number, onEvent: (event: EventSourceMessage) => void) {
+    this.#parser = createParser({
+      maxBufferSize: maxLength + fieldNameLength,
+      onEvent: (event) => {
+        // An event that arrives in one chunk never enters the parser's buffer, whose size is all that the
+        // parser limits.
+        this.#hasOverflowed ||= event.data.length > maxLength;
+        if (!this.#hasOverflowed) onEvent(event);
+      },
+      onError: (error) => {
+        this.#hasOverflowed ||= error.type === "max-buffer-size-exceeded";
+      },
+    });
+  }
+
+  /** True once a line or an event has exceeded the limit; the events before it have been passed on. */
+  get hasOverflowed(): boolean {
+    return this.#hasOverflowed;
+  }
+
+  /**
+   * Passes on the events that these bytes complete. Bytes after the last blank line wait for the next chunk;
+   * at the end they are dropped, because an event without its blank line was truncated. Do not call after an
+   * overflow.
+   */
+  push(bytes: Uint8Array): void {
+    const joined = this.#begun === undefined ? bytes : join(this.#begun, bytes);
+    const end = joined.byteLength - begunBytes(joined);
+    const isWhole = end === joined.byteLength;
+    this.#begun = isWhole ? undefined : joined.slice(end);
+    this.#parser.feed(decoder.decode(isWhole ? joined : joined.subarray(0, end)));
+  }
 }

@@ -10,15 +10,15 @@ export function fetchRequests(fetch: Fetch): SendRequest {
     /** Set during a pause. */
     let pause: PromiseWithResolvers<void> | undefined;
 
-    async function pump({ take, end }: BodySink) {
+    async function pump(sink: BodySink) {
       try {
         for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
-          take(piece.value);
+          sink.take(piece.value);
           await pause?.promise;
         }
-        end();
+        sink.end();
       } catch (error) {
-        end(error);
+        sink.end(error);
       }
     }
 

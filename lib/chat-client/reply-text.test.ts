@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aTurn, chatId } from "../chat-api/testing/builders.ts";
 import type { StreamedEvent } from "./parser.ts";
-import { createReplyText } from "./reply-text.ts";
+import { ReplyText } from "./reply-text.ts";
 import { textOf } from "./testing/streams.ts";
 
 const start = (replyId = "reply_1"): StreamedEvent => ({
@@ -18,7 +18,7 @@ const done = (text: string): StreamedEvent => ({ type: "done", item: aTurn(text)
 /** The events that a reader is shown for these attempts. */
 function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] {
   const shown: StreamedEvent[] = [];
-  const reply = createReplyText((event) => shown.push(event));
+  const reply = new ReplyText((event) => shown.push(event));
   for (const events of attempts) {
     reply.begin();
     for (const event of events) reply.next(event);

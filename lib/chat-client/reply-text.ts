@@ -6,8 +6,6 @@ import type { StreamedEvent } from "./parser.ts";
 
 type Start = Extract<StreamedEvent, { type: "start" }>;
 
-export type ReplyText = ReturnType<typeof createReplyText>;
-
 /** Arguments of one call, far below the engines' limits. */
 const unitsPerCall = 8_192;
 
@@ -47,73 +45,82 @@ class ShownText {
   }
 }
 
-/** @param show Called with each event for the reader. */
-export function createReplyText(show: (event: StreamedEvent) => void) {
+export class ReplyText {
+  readonly #show: (event: StreamedEvent) => void;
   /** All text shown since the last `start` event. Replaced when the agent answers again with another text. */
-  const shown = new ShownText();
+  readonly #shown = new ShownText();
   /** The last `start` event that was shown. */
-  let shownStart: Start | undefined;
+  #shownStart: Start | undefined;
   /** The attempt's own `start`. */
-  let start: Start | undefined;
-  /** How much of `shown` the attempt has repeated; all of it once the attempt is ahead. */
-  let repeatedLength = 0;
+  #start: Start | undefined;
+  /** How much of the shown text the attempt has repeated; all of it once the attempt is ahead. */
+  #repeatedLength = 0;
+
+  /** @param show Called with each event for the reader. */
+  constructor(show: (event: StreamedEvent) => void) {
+    this.#show = show;
+  }
+
+  /** UTF-16 code units shown since the last `start`. */
+  get length(): number {
+    return this.#shown.length;
+  }
+
+  /** Starts a new attempt, whose text counts from 0. */
+  begin(): void {
+    this.#repeatedLength = 0;
+  }
+
+  /**
+   * Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it.
+   */
+  next(event: StreamedEvent): void {
+    switch (event.type) {
+      case "start":
+        this.#nextStart(event);
+        break;
+      case "delta":
+        this.#nextText(event.text);
+        break;
+      case "done":
+        // A final text shorter than the earlier one is a different answer.
+        if (this.#start !== undefined && this.#repeatedLength < this.#shown.length)
+          this.#showAnew(this.#start, this.#shown.beginning(this.#repeatedLength));
+        this.#show(event);
+    }
+  }
+
+  #nextStart(event: Start): void {
+    this.#start = event;
+    const earlier = this.#shownStart;
+    const sameReply = earlier?.messageId === event.messageId && earlier.replyId === event.replyId;
+    if (!sameReply) this.#showAnew(event, "");
+  }
+
+  #nextText(text: string): void {
+    const overlap = Math.min(text.length, this.#shown.length - this.#repeatedLength);
+    // The attempt repeats none of the shown text. Without a retry, this is always so.
+    if (overlap === 0) this.#showMore(text);
+    else if (this.#start === undefined || this.#shown.has(text, overlap, this.#repeatedLength)) {
+      this.#repeatedLength += overlap;
+      this.#showMore(text.slice(overlap));
+    } else this.#showAnew(this.#start, this.#shown.beginning(this.#repeatedLength) + text);
+  }
+
+  #showMore(text: string): void {
+    if (text === "") return;
+    this.#shown.append(text);
+    this.#repeatedLength = this.#shown.length;
+    this.#show({ type: "delta", text });
+  }
 
   /** Shows `text` in place of the earlier text. */
-  function showAnew(next: Start, text: string) {
-    shownStart = next;
-    shown.length = 0;
-    shown.append(text);
-    repeatedLength = text.length;
-    show(next);
-    if (text !== "") show({ type: "delta", text });
+  #showAnew(start: Start, text: string): void {
+    this.#shownStart = start;
+    this.#shown.length = 0;
+    this.#shown.append(text);
+    this.#repeatedLength = text.length;
+    this.#show(start);
+    if (text !== "") this.#show({ type: "delta", text });
   }
-
-  function nextStart(event: Start) {
-    start = event;
-    const sameReply = shownStart?.messageId === event.messageId && shownStart.replyId === event.replyId;
-    if (!sameReply) showAnew(event, "");
-  }
-
-  function showMore(text: string) {
-    if (text === "") return;
-    shown.append(text);
-    repeatedLength = shown.length;
-    show({ type: "delta", text });
-  }
-
-  function nextText(text: string) {
-    const overlap = Math.min(text.length, shown.length - repeatedLength);
-    // The attempt repeats none of the shown text. Without a retry, this is always so.
-    if (overlap === 0) return showMore(text);
-    if (start !== undefined && !shown.has(text, overlap, repeatedLength)) {
-      return showAnew(start, shown.beginning(repeatedLength) + text);
-    }
-    repeatedLength += overlap;
-    showMore(text.slice(overlap));
-  }
-
-  return {
-    /** Starts a new attempt, whose text counts from 0. */
-    begin() {
-      repeatedLength = 0;
-    },
-    /**
-     * Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it.
-     */
-    next(event: StreamedEvent) {
-      switch (event.type) {
-        case "start":
-          return nextStart(event);
-        case "delta":
-          return nextText(event.text);
-        case "done":
-          // A final text shorter than the earlier one is a different answer.
-          if (start !== undefined && repeatedLength < shown.length)
-            showAnew(start, shown.beginning(repeatedLength));
-          return show(event);
-      }
-    },
-    /** UTF-16 code units shown since the last `start`. */
-    length: () => shown.length,
-  };
 }

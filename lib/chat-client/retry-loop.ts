@@ -40,9 +40,9 @@ export function createRetryLoop(call: Call, settings: ClientSettings, streams: b
     },
     /** A success has begun to arrive. */
     succeeded: () => policy.observe?.(attempt(), undefined),
-    /** Bytes of a stream have arrived, which resets its time budget. */
-    alive() {
-      aliveSince = now();
+    /** Bytes of a stream arrived at this time, which resets its time budget. */
+    alive(at: number) {
+      aliveSince = at;
     },
     /**
      * Runs after a failed attempt. Resolves when the next one is due; throws `error` if there is none, or the

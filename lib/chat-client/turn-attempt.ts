@@ -4,104 +4,149 @@ import type { ChatApiError } from "../chat-api/errors.ts";
 import type { MessageTurn } from "../chat-api/message.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
 import { contractError, mediaTypeOf, readAnswer } from "./answer.ts";
-import type { Connection } from "./connection.ts";
+import type { BodyReader, Connection } from "./connection.ts";
 import { toChatApiError } from "./error-answer.ts";
-import type { ContractError } from "./errors.ts";
-import { createEventDecoder } from "./event-decoder.ts";
+import type { ContractError, ContractFault } from "./errors.ts";
+import { EventDecoder } from "./event-decoder.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
+import type { ReplyText } from "./reply-text.ts";
 
 export interface TurnAttempt {
   connection: Connection;
   settings: ClientSettings;
   /** The stream's deadline, by the settings' clock. */
   endsAt: number;
-  /** Bytes have arrived. */
-  onAlive(): void;
-  onEvent(event: StreamedEvent): void;
+  /** Takes every event but `done`. */
+  reply: ReplyText;
+  /** The time of the last bytes, by the settings' clock. Called once, when no more are read. */
+  onAlive(at: number): void;
+  onDone(event: StreamedEvent): void;
 }
 
 /**
- * Passes the events of a successful response to `onEvent`. Resolves after `done`, and also without it if the
- * stream ended early without an error.
+ * Passes on the events of a successful response. Resolves after `done`, and also without it if the stream
+ * ended early without an error.
  * @throws ChatApiError for an `error` event, ContractError for a breach of the specification,
- * ChatConnectionError for a broken or silent connection, and whatever `onEvent` throws.
+ * ChatConnectionError for a broken or silent connection, and whatever the callbacks throw.
  */
 export async function readTurn(attempt: TurnAttempt): Promise<void> {
-  const { connection, settings, onEvent } = attempt;
+  const { connection, settings } = attempt;
   const type = mediaTypeOf(connection);
   if (type === eventStreamType) {
     await readEvents(attempt);
   } else if (type === "application/json") {
     const parse = (body: unknown) => settings.parse.item("sendMessage", body);
-    for (const event of wholeTurn(await readAnswer(connection, settings, parse), connection)) onEvent(event);
+    passTurn(await readAnswer(connection, settings, parse), attempt);
   } else {
     throw contractError(connection, "unreadable", "the answer is neither an event stream nor JSON");
   }
 }
 
+async function readEvents(attempt: TurnAttempt): Promise<void> {
+  const reader = new EventReader(attempt);
+  try {
+    await attempt.connection.flow(reader);
+  } finally {
+    attempt.onAlive(reader.aliveAt);
+  }
+  // The response is about to end by itself: aborting it at `done` would keep the connection from serving
+  // another request.
+  if (reader.last instanceof Error) throw reader.last;
+  if (reader.last !== undefined) attempt.onDone(reader.last);
+}
+
 /** Bytes of a UTF-16 code unit in UTF-8. */
 const maxBytesPerUnit = 3;
 
-async function readEvents({ connection, settings, endsAt, onAlive, onEvent }: TurnAttempt): Promise<void> {
-  const readEvent = createEventReader(connection, settings);
-  // Bytes since the last event. The parser drops lines that are not fields of an event, so it does not limit
-  // them.
-  let fruitlessBytes = 0;
-  let last: EventRead;
-  // A terminal event ends the reading. Events before a fault are delivered before the error, so that the
-  // result does not depend on the chunks.
-  const decoder = createEventDecoder(settings.limits.eventLength, (message) => {
-    fruitlessBytes = 0;
-    if (last !== undefined) return;
-    const event = readEvent(message);
-    if (event instanceof Error || event?.type === "done") last = event;
-    else if (event !== undefined) onEvent(event);
-  });
-  await connection.flow(
-    (bytes) => {
-      onAlive();
-      fruitlessBytes += bytes.byteLength;
-      decoder.push(bytes);
-      if (last !== undefined) return "enough";
-      if (decoder.hasOverflowed() || fruitlessBytes > settings.limits.eventLength * maxBytesPerUnit)
-        throw contractError(connection, "too_large", "an event is larger than the client's limit");
-      return "more";
-    },
-    () => Math.min(settings.timeouts.idle, endsAt - settings.now()),
-  );
-  // The response is about to end by itself: aborting it at `done` would keep the connection from serving
-  // another request.
-  if (last instanceof Error) throw last;
-  if (last !== undefined) onEvent(last);
-}
-
-/** Undefined for an unknown event. */
+/** A terminal event or a fault ends the reading. Undefined for an unknown event. */
 type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
-function createEventReader(connection: Connection, settings: ClientSettings) {
+/** Its state is in one object for the same reason as the connection's. */
+class EventReader implements BodyReader {
+  /** When bytes have last arrived, at first the beginning. */
+  aliveAt: number;
+  /**
+   * The event or fault that ended the reading. Events before a fault are passed on before the error, so that
+   * the result does not depend on the chunks.
+   */
+  last: EventRead;
+  readonly #connection: Connection;
+  readonly #parse: ClientSettings["parse"];
+  readonly #now: ClientSettings["now"];
+  readonly #idleTime: number;
+  readonly #endsAt: number;
+  readonly #maxLength: number;
+  readonly #reply: ReplyText;
+  readonly #decoder: EventDecoder;
   /** Set by the `start` of this attempt. */
-  let started = false;
+  #isStarted = false;
+  /**
+   * Bytes since the last event. The parser drops lines that are not fields of an event, so it does not limit
+   * them.
+   */
+  #fruitlessBytes = 0;
 
-  return (message: EventSourceMessage): EventRead => {
+  constructor({ connection, settings, endsAt, reply }: TurnAttempt) {
+    this.#connection = connection;
+    this.#parse = settings.parse;
+    this.#now = settings.now;
+    this.#idleTime = settings.timeouts.idle;
+    this.#endsAt = endsAt;
+    this.#maxLength = settings.limits.eventLength;
+    this.#reply = reply;
+    this.#decoder = new EventDecoder(this.#maxLength, (message) => this.#pass(message));
+    this.aliveAt = this.#now();
+  }
+
+  take(bytes: Uint8Array): "more" | "enough" {
+    this.aliveAt = this.#now();
+    this.#fruitlessBytes += bytes.byteLength;
+    this.#decoder.push(bytes);
+    if (this.last !== undefined) return "enough";
+    if (this.#decoder.hasOverflowed || this.#fruitlessBytes > this.#maxLength * maxBytesPerUnit)
+      throw this.#breach("too_large", "an event is larger than the client's limit");
+    return "more";
+  }
+
+  allowance(): number {
+    return Math.min(this.#idleTime, this.#endsAt - this.aliveAt);
+  }
+
+  #pass(message: EventSourceMessage): void {
+    this.#fruitlessBytes = 0;
+    if (this.last !== undefined) return;
+    const event = this.#read(message);
+    if (event === undefined) return;
+    if (event instanceof Error || event.type === "done") {
+      this.last = event;
+      return;
+    }
+    this.#reply.next(event);
+    if (this.#reply.length > this.#maxLength)
+      throw this.#breach("too_large", "the reply is longer than the client's limit");
+  }
+
+  #read(message: EventSourceMessage): EventRead {
     const type = message.event;
     // Unknown events are for newer clients.
     if (type !== "start" && type !== "delta" && type !== "done" && type !== "error") return undefined;
     const data = parseData(message.data);
-    if (data === undefined) return contractError(connection, "shape", `${type} is not JSON`);
+    if (data === undefined) return this.#breach("shape", `${type} is not JSON`);
     if (type === "error") {
-      const { headers } = connection.answer;
-      return toChatApiError(data.value, { operation: connection.call.operation, headers });
+      const { answer, call } = this.#connection;
+      return toChatApiError(data.value, { operation: call.operation, headers: answer.headers });
     }
-    if ((type === "start") === started) {
-      return contractError(connection, "sequence", `${type} came ${started ? "twice" : "before start"}`);
-    }
-    started = true;
-    const reading = settings.parse.event(type, data.value);
-    return "value" in reading
-      ? reading.value
-      : contractError(connection, "shape", `${type} at ${reading.fault}`);
-  };
+    if ((type === "start") === this.#isStarted)
+      return this.#breach("sequence", `${type} came ${this.#isStarted ? "twice" : "before start"}`);
+    this.#isStarted = true;
+    const reading = this.#parse.event(type, data.value);
+    return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.fault}`);
+  }
+
+  #breach(fault: ContractFault, what: string): ContractError {
+    return contractError(this.#connection, fault, what);
+  }
 }
 
 function parseData(data: string): { value: unknown } | undefined {
@@ -114,17 +159,15 @@ function parseData(data: string): { value: unknown } | undefined {
 }
 
 /** A peer that ignores `Accept` responds with the whole turn, which becomes the same events. */
-function wholeTurn(turn: MessageTurn, connection: Connection): StreamedEvent[] {
+function passTurn(turn: MessageTurn, { connection, reply: shown, onDone }: TurnAttempt): void {
   const { message, reply } = turn;
-  return [
-    {
-      type: "start",
-      chatId: connection.call.ids.chatId ?? message.chatId,
-      requestId: connection.requestId ?? "",
-      messageId: message.id,
-      replyId: reply?.id ?? null,
-    },
-    ...(reply === null || reply.text === "" ? [] : [{ type: "delta", text: reply.text } as const]),
-    { type: "done", item: turn },
-  ];
+  shown.next({
+    type: "start",
+    chatId: connection.call.ids.chatId ?? message.chatId,
+    requestId: connection.requestId ?? "",
+    messageId: message.id,
+    replyId: reply?.id ?? null,
+  });
+  shown.next({ type: "delta", text: reply?.text ?? "" });
+  onDone({ type: "done", item: turn });
 }

@@ -1,10 +1,10 @@
 /** The turn stream as the caller reads it: one reply, however often the connection was lost. */
-import { contractError, requireSuccess } from "./answer.ts";
+import { requireSuccess } from "./answer.ts";
 import { connect } from "./connection.ts";
 import { ChatConnectionError, StreamInterruptedError } from "./errors.ts";
 import type { ClientSettings } from "./options.ts";
 import type { StreamedEvent } from "./parser.ts";
-import { createReplyText, type ReplyText } from "./reply-text.ts";
+import { ReplyText } from "./reply-text.ts";
 import { type Call, checkCall } from "./request.ts";
 import { createRetryLoop, type RetryLoop } from "./retry-loop.ts";
 import { readTurn } from "./turn-attempt.ts";
@@ -140,7 +140,7 @@ async function readTurns({ call, settings, state, onEvent }: TurnReading): Promi
   checkCall(call);
   const loop = createRetryLoop(call, settings, true);
   const endsAt = settings.now() + settings.timeouts.stream;
-  const reply = createReplyText(onEvent);
+  const reply = new ReplyText(onEvent);
   while (!call.signal?.aborted) {
     try {
       await loop.admit();
@@ -176,13 +176,11 @@ async function readAttempt({ call, settings, state, loop, endsAt, reply }: Attem
       connection,
       settings,
       endsAt,
+      reply,
       onAlive: loop.alive,
-      onEvent(event) {
-        state.finished = event.type === "done";
+      onDone(event) {
+        state.finished = true;
         reply.next(event);
-        if (reply.length() > settings.limits.eventLength) {
-          throw contractError(connection, "too_large", "the reply is longer than the client's limit");
-        }
       },
     });
   } finally {

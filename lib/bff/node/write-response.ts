@@ -39,9 +39,10 @@ function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
   // Node emits `drain` on the response only after the response's own `write`, and on the socket after any
   // write.
   const source = framed ?? outgoing;
-  source.on("drain", pushed.drained);
+  const drained = () => pushed.drained();
+  source.on("drain", drained);
   outgoing.once("close", () => {
-    source.off("drain", pushed.drained);
+    source.off("drain", drained);
     pushed.left();
   });
   const write = framed === null ? (text: string) => outgoing.write(text) : createWrite(framed, outgoing);

@@ -6,41 +6,46 @@ import {
   type TurnEvent,
 } from "../../chat-api/turn-events.ts";
 
-export function createPendingEvents() {
+export class PendingEvents {
   /** Events before the delta that may still grow: already encoded, because they no longer change. */
-  let encoded = "";
-  let delta = "";
+  #encoded = "";
+  #delta = "";
 
-  const closeDelta = () => {
-    if (delta !== "") encoded += encodeDelta(delta);
-    delta = "";
-  };
+  get isEmpty(): boolean {
+    return this.#encoded === "" && this.#delta === "";
+  }
 
-  return {
-    isEmpty: () => encoded === "" && delta === "",
-    add(event: TurnEvent) {
-      // Deltas are joined only while they wait for a slow socket.
-      if (event.type === "delta") delta += event.text;
-      else {
-        closeDelta();
-        encoded += encodeTurnEvent(event);
-      }
-    },
-    addComment() {
-      closeDelta();
-      encoded += keepAliveComment;
-    },
-    /** Replaces all waiting events with this last one. */
-    replace(event: TurnEvent) {
-      encoded = encodeTurnEvent(event);
-      delta = "";
-    },
-    /** All waiting events, encoded. */
-    take() {
-      closeDelta();
-      const text = encoded;
-      encoded = "";
-      return text;
-    },
-  };
+  add(event: TurnEvent): void {
+    // Deltas are joined only while they wait for a slow socket.
+    if (event.type === "delta") {
+      this.#delta += event.text;
+      return;
+    }
+    this.#closeDelta();
+    this.#encoded += encodeTurnEvent(event);
+  }
+
+  addComment(): void {
+    this.#closeDelta();
+    this.#encoded += keepAliveComment;
+  }
+
+  /** Replaces all waiting events with this last one. */
+  replace(event: TurnEvent): void {
+    this.#encoded = encodeTurnEvent(event);
+    this.#delta = "";
+  }
+
+  /** All waiting events, encoded. */
+  take(): string {
+    this.#closeDelta();
+    const text = this.#encoded;
+    this.#encoded = "";
+    return text;
+  }
+
+  #closeDelta(): void {
+    if (this.#delta !== "") this.#encoded += encodeDelta(this.#delta);
+    this.#delta = "";
+  }
 }

@@ -7,7 +7,7 @@ import type { ChatResponse } from "../exchange/chat-response.ts";
 import { writeStatus } from "../http/responses.ts";
 import type { OperationCall } from "../http/route.ts";
 import type { Slot } from "../limits/slots.ts";
-import { createTurnRelay, type TurnRelay } from "./turn-relay.ts";
+import { TurnRelay } from "./turn-relay.ts";
 
 /** One reason for all streams, because an abort without a reason creates an exception with a stack trace. */
 const unneeded = new Error("The Chat API's stream is no longer needed");
@@ -44,7 +44,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
     waiting.stop();
     browser.throwIfAborted();
     const logLater = call.deferLog();
-    return createTurnRelay({
+    return new TurnRelay({
       requestId,
       browser,
       checkCaller: bff.identity.watch(call.request, call.session),
@@ -73,7 +73,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
           relay.send(event);
         })
         .then(() => {
-          if (relay?.isDecided()) return;
+          if (relay?.isDecided) return;
           // Ended without `done`: a stream with an aborted signal ends quietly.
           throw (
             stopReason ?? new ChatApiError(relay === undefined ? "upstream_unreachable" : "internal_error")

@@ -7,7 +7,7 @@ import type { StreamedEvent } from "../../chat-client/client.ts";
 import { aStart } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { toPlatformResponse } from "../exchange/chat-response.ts";
-import { createTurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
+import { TurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
 
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
 const done: StreamedEvent = { type: "done", item: { message: aMessage(), reply: null, chat: aChat() } };
@@ -19,7 +19,7 @@ function relayed(
   checkCaller: TurnRelayOptions["checkCaller"] = () => undefined,
 ) {
   const reports = { outcomes: [] as string[], aborts: 0, faults: [] as unknown[] };
-  const relay = createTurnRelay({
+  const relay = new TurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
     checkCaller,
@@ -92,7 +92,7 @@ test("drops a reader that does not take the last event", async () => {
 });
 
 test("writes events that arrive together at once, and a lone delta without delay", async () => {
-  const relay = createTurnRelay({
+  const relay = new TurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
     checkCaller: () => undefined,

@@ -7,8 +7,8 @@ import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
 import { isTerminal, type TurnEvent } from "../../chat-api/turn-events.ts";
 import type { StreamedEvent } from "../../chat-client/client.ts";
-import type { PushedBody } from "../exchange/chat-response.ts";
-import { createTurnWriter, type TurnWriterOptions } from "./turn-writer.ts";
+import type { BodySink, PushedBody } from "../exchange/chat-response.ts";
+import { TurnWriter, type TurnWriterOptions } from "./turn-writer.ts";
 
 /** How the relay of a stream ended, for the log. */
 export type RelayOutcome = "done" | "error" | "left" | "stalled";
@@ -29,85 +29,94 @@ export interface TurnRelayOptions extends Pick<TurnWriterOptions, "checkCaller">
   onEnd(outcome: RelayOutcome, facts: { events: number; writes: number }): void;
 }
 
-export interface TurnRelay extends PushedBody {
-  /** Relays an event, at once if there is room. */
-  send(event: StreamedEvent): void;
-  /** Ends the stream with an error. */
-  fail(thrown: unknown): void;
+export class TurnRelay implements PushedBody {
+  readonly #options: TurnRelayOptions;
+  readonly #writer: TurnWriter;
+  readonly #keepAlive: NodeJS.Timeout;
+  /** Set by the first outcome. Only a change of caller, before the last write, replaces it. */
+  #outcome: RelayOutcome | undefined;
+  #isFinished = false;
+  #received = 0;
+
+  constructor(options: TurnRelayOptions) {
+    this.#options = options;
+    this.#writer = new TurnWriter({
+      checkCaller: options.checkCaller,
+      onRevoked: (error) => {
+        this.#conclude("error");
+        this.#outcome = "error";
+        return { type: "error", ...error.toBody(options.requestId) };
+      },
+      onWritten: () => {
+        if (this.#outcome === undefined) return;
+        this.#writer.end();
+        this.#finish(this.#outcome);
+      },
+      onStalled: () => {
+        this.#conclude("stalled");
+        this.#writer.destroy(new Error("The reader stalled"));
+        this.#finish("stalled");
+      },
+    });
+    this.#keepAlive = setInterval(this.#writer.keepAlive, limits.keepAliveInterval);
+    options.browser.addEventListener("abort", this.#disconnected, { once: true });
+  }
+
   /** True once the outcome is known: nothing that follows changes it. */
-  isDecided(): boolean;
-}
-
-export function createTurnRelay(options: TurnRelayOptions): TurnRelay {
-  const { requestId, browser, checkCaller, abortUpstream, onFault, onEnd } = options;
-  // Set by the first outcome. Only a change of caller, before the last write, replaces it.
-  let outcome: RelayOutcome | undefined;
-  let finished = false;
-  let received = 0;
-
-  const writer = createTurnWriter({
-    checkCaller,
-    onRevoked(error) {
-      conclude("error");
-      outcome = "error";
-      return { type: "error", ...error.toBody(requestId) };
-    },
-    onWritten() {
-      if (outcome === undefined) return;
-      writer.end();
-      finish(outcome);
-    },
-    onStalled() {
-      conclude("stalled");
-      writer.destroy(new Error("The reader stalled"));
-      finish("stalled");
-    },
-  });
-  const keepAlive = setInterval(writer.keepAlive, limits.keepAliveInterval);
-
-  function conclude(how: RelayOutcome): void {
-    if (outcome !== undefined) return;
-    outcome = how;
-    clearInterval(keepAlive);
-    abortUpstream();
+  get isDecided(): boolean {
+    return this.#outcome !== undefined;
   }
 
-  function finish(how: RelayOutcome) {
-    if (finished) return;
-    finished = true;
-    browser.removeEventListener("abort", disconnected);
-    onEnd(how, { events: received, writes: writer.close() });
+  /** Relays an event, at once if there is room. */
+  send(event: StreamedEvent): void {
+    this.#send(event.type === "start" ? { ...event, requestId: this.#options.requestId } : event);
   }
 
-  function send(event: TurnEvent) {
-    if (outcome !== undefined) return;
-    received += 1;
-    writer.add(event.type === "start" ? { ...event, requestId } : event);
-    if (isTerminal(event)) conclude(event.type === "done" ? "done" : "error");
+  /** Ends the stream with an error. */
+  fail(thrown: unknown): void {
+    const { onFault, requestId } = this.#options;
+    const known = thrown instanceof ChatApiError;
+    if (!known && !this.isDecided) onFault(thrown);
+    const error = known ? thrown : new ChatApiError("internal_error");
+    this.#send({ type: "error", ...error.toBody(requestId) });
   }
 
-  function left() {
-    conclude("left");
-    finish(outcome ?? "left");
+  open(sink: BodySink): void {
+    this.#writer.open(sink);
   }
 
-  function disconnected() {
-    left();
-    writer.end();
+  drained(): void {
+    this.#writer.drained();
   }
-  browser.addEventListener("abort", disconnected, { once: true });
 
-  return {
-    send,
-    isDecided: () => outcome !== undefined,
-    fail(thrown) {
-      const known = thrown instanceof ChatApiError;
-      if (!known && outcome === undefined) onFault(thrown);
-      const error = known ? thrown : new ChatApiError("internal_error");
-      send({ type: "error", ...error.toBody(requestId) });
-    },
-    open: writer.open,
-    drained: writer.drained,
-    left,
+  left(): void {
+    this.#conclude("left");
+    this.#finish(this.#outcome ?? "left");
+  }
+
+  #send(event: TurnEvent): void {
+    if (this.isDecided) return;
+    this.#received += 1;
+    this.#writer.add(event);
+    if (isTerminal(event)) this.#conclude(event.type === "done" ? "done" : "error");
+  }
+
+  #conclude(how: RelayOutcome): void {
+    if (this.isDecided) return;
+    this.#outcome = how;
+    clearInterval(this.#keepAlive);
+    this.#options.abortUpstream();
+  }
+
+  #finish(how: RelayOutcome): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#options.browser.removeEventListener("abort", this.#disconnected);
+    this.#options.onEnd(how, { events: this.#received, writes: this.#writer.close() });
+  }
+
+  readonly #disconnected = (): void => {
+    this.left();
+    this.#writer.end();
   };
 }

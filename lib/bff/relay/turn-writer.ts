@@ -3,7 +3,7 @@ import type { ChatApiError } from "../../chat-api/errors.ts";
 import type { TurnEvent } from "../../chat-api/turn-events.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { BodySink } from "../exchange/chat-response.ts";
-import { createPendingEvents } from "./pending-events.ts";
+import { PendingEvents } from "./pending-events.ts";
 
 type Refusal = ChatApiError | undefined;
 
@@ -21,96 +21,113 @@ export interface TurnWriterOptions {
   onStalled(): void;
 }
 
-export function createTurnWriter({ checkCaller, onRevoked, onWritten, onStalled }: TurnWriterOptions) {
-  const pending = createPendingEvents();
-  let sink: BodySink | undefined;
-  let hasRoom = false;
-  // True while the host is asked whether the waiting events may be written.
-  let isAsking = false;
-  // Set once, when nothing more can reach the browser.
-  let isClosed = false;
-  let stallTimer: NodeJS.Timeout | undefined;
-  let writes = 0;
+/**
+ * A class, as all that a delta passes on its way from socket to socket: with a thousand streams each closure
+ * costs a cache miss per delta, and they made up half of its JavaScript time (`npm run bench -- streams`).
+ */
+export class TurnWriter {
+  readonly #options: TurnWriterOptions;
+  readonly #pending = new PendingEvents();
+  #sink: BodySink | undefined;
+  #hasRoom = false;
+  /** True while the host is asked whether the waiting events may be written. */
+  #isAsking = false;
+  /** True while `#flush` waits for the other events of a chunk. */
+  #isDue = false;
+  /** Set once, when nothing more can reach the browser. */
+  #isClosed = false;
+  #stallTimer: NodeJS.Timeout | undefined;
+  #writes = 0;
+
+  constructor(options: TurnWriterOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Writes once for all events of a chunk: when the Chat API is ahead of this process, a write for each event
+   * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
+   */
+  add(event: TurnEvent): void {
+    this.#pending.add(event);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(this.#flushDue);
+  }
+
+  readonly keepAlive = (): void => {
+    if (!this.#pending.isEmpty) return;
+    this.#pending.addComment();
+    this.#flush();
+  };
+
+  open(sink: BodySink): void {
+    this.#sink = sink;
+  }
+
+  drained(): void {
+    this.#hasRoom = true;
+    this.#flush();
+  }
+
+  /** Stops writing. Returns the number of writes. */
+  close(): number {
+    this.#isClosed = true;
+    clearTimeout(this.#stallTimer);
+    return this.#writes;
+  }
+
+  end(): void {
+    this.#sink?.end();
+  }
+
+  destroy(error: Error): void {
+    this.#sink?.destroy(error);
+  }
+
+  readonly #flushDue = (): void => {
+    this.#isDue = false;
+    this.#flush();
+  };
 
   /**
    * Writes the waiting events if there is room. The reader must make room in time, even for the last event.
    */
-  function flush() {
-    if (isClosed || isAsking) return;
-    if (!hasRoom || pending.isEmpty()) return settle();
-    const refusal = checkCaller();
-    if (!(refusal instanceof Promise)) return write(refusal);
-    isAsking = true;
-    stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
+  #flush(): void {
+    if (this.#isClosed || this.#isAsking) return;
+    if (!this.#hasRoom || this.#pending.isEmpty) {
+      this.#settle();
+      return;
+    }
+    const refusal = this.#options.checkCaller();
+    if (!(refusal instanceof Promise)) {
+      this.#write(refusal);
+      return;
+    }
+    this.#isAsking = true;
+    this.#awaitRoom();
     void refusal.then((refused) => {
-      isAsking = false;
-      write(refused);
+      this.#isAsking = false;
+      this.#write(refused);
     });
   }
 
-  function write(refusal: Refusal) {
-    if (isClosed) return;
+  #write(refusal: Refusal): void {
+    if (this.#isClosed) return;
     // Drops the waiting events, even a whole reply: they are not for the new caller.
-    if (refusal !== undefined) pending.replace(onRevoked(refusal));
-    writes += 1;
-    hasRoom = sink?.write(pending.take()) === true;
-    clearTimeout(stallTimer);
-    stallTimer = undefined;
-    settle();
+    if (refusal !== undefined) this.#pending.replace(this.#options.onRevoked(refusal));
+    this.#writes += 1;
+    this.#hasRoom = this.#sink?.write(this.#pending.take()) === true;
+    clearTimeout(this.#stallTimer);
+    this.#stallTimer = undefined;
+    this.#settle();
   }
 
-  function settle() {
-    if (pending.isEmpty()) onWritten();
-    else stallTimer ??= setTimeout(onStalled, bffLimits.readerStallTime);
+  #settle(): void {
+    if (this.#pending.isEmpty) this.#options.onWritten();
+    else this.#awaitRoom();
   }
 
-  const flushSoon = oncePerChunk(flush);
-
-  return {
-    add(event: TurnEvent) {
-      pending.add(event);
-      flushSoon();
-    },
-    keepAlive() {
-      if (!pending.isEmpty()) return;
-      pending.addComment();
-      flush();
-    },
-    open(to: BodySink) {
-      sink = to;
-    },
-    drained() {
-      hasRoom = true;
-      flush();
-    },
-    /** Stops writing. Returns the number of writes. */
-    close(): number {
-      isClosed = true;
-      clearTimeout(stallTimer);
-      return writes;
-    },
-    end() {
-      sink?.end();
-    },
-    destroy(error: Error) {
-      sink?.destroy(error);
-    },
-  };
-}
-
-/**
- * Acts once for all events of a chunk: when the Chat API is ahead of this process, a write for each event
- * costs more than the events themselves (`npm run bench -- saturation`). A lone delta does not wait.
- */
-function oncePerChunk(act: () => void): () => void {
-  let isDue = false;
-  const end = () => {
-    isDue = false;
-    act();
-  };
-  return () => {
-    if (isDue) return;
-    isDue = true;
-    queueMicrotask(end);
-  };
+  #awaitRoom(): void {
+    this.#stallTimer ??= setTimeout(this.#options.onStalled, bffLimits.readerStallTime);
+  }
 }
