@@ -65,7 +65,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
     });
   });
   deadline.stop();
-  return new Connection({ attempt, answer, deadline, sentAt });
+  return new Connection(attempt, answer, deadline, sentAt);
 }
 
 interface Attempt {
@@ -86,36 +86,31 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
   );
 }
 
-interface Answered {
-  attempt: Attempt;
-  answer: Answer;
-  deadline: Deadline;
-  sentAt: number;
-}
-
 /** A class, because each closure of a stream costs a cache miss per delta (`npm run bench -- streams`). */
 export class Connection implements BodySink {
   readonly call: Call;
   readonly answer: Answer;
-  readonly requestId: string | undefined;
   /** When the request was sent, by the settings' clock. */
   readonly sentAt: number;
   readonly #attempt: Attempt;
   readonly #deadline: Deadline;
   #reader: BodyReader | undefined;
-  #settle: { resolve(): void; reject(error: unknown): void } | undefined;
+  readonly #end = Promise.withResolvers<void>();
   /** Set once: by `close`, or at the response's end, after which there is nothing to close. */
   #isClosed = false;
   #isDraining = false;
   #drainLeft = drainBytes;
 
-  constructor({ attempt, answer, deadline, sentAt }: Answered) {
+  constructor(attempt: Attempt, answer: Answer, deadline: Deadline, sentAt: number) {
     this.call = attempt.call;
     this.answer = answer;
-    this.requestId = readRequestId(answer.headers);
     this.sentAt = sentAt;
     this.#attempt = attempt;
     this.#deadline = deadline;
+  }
+
+  get requestId(): string | undefined {
+    return readRequestId(this.answer.headers);
   }
 
   /**
@@ -125,19 +120,16 @@ export class Connection implements BodySink {
    *   caller's abort reason; whatever the reader throws.
    */
   flow(reader: BodyReader): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-      this.#reader = reader;
-      this.#attempt.giveUp = (failed) => this.#fail(failed);
-      try {
-        if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
-        this.#allow(reader.allowance());
-      } catch (error) {
-        this.#fail(error);
-        return;
-      }
+    this.#reader = reader;
+    this.#attempt.giveUp = (failed) => this.#fail(failed);
+    try {
+      if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
+      this.#allow();
       this.answer.flow(this);
-    });
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.#end.promise;
   }
 
   /** From now on the server may be silent for this long, whatever the reader allowed before. */
@@ -154,52 +146,50 @@ export class Connection implements BodySink {
 
   /** For the answer, as `end`. */
   take(bytes: Uint8Array): void {
-    const reader = this.#reader;
-    if (this.#isClosed || reader === undefined) return;
+    if (this.#isClosed) return;
+    if (this.#isDraining) {
+      this.#drainLeft -= bytes.byteLength;
+      this.#isDraining = this.#drainLeft > 0;
+      if (!this.#isDraining) this.close();
+      return;
+    }
     try {
-      if (this.#isDraining) this.#drain(bytes);
-      else if (reader.take(bytes) === "enough") this.#enough();
-      else this.#allow(reader.allowance());
+      if (this.#reader?.take(bytes) === "more") {
+        this.#allow();
+        return;
+      }
     } catch (error) {
       this.#fail(error);
+      return;
     }
+    // The outcome is known: neither an error in the rest nor an abort changes it.
+    this.#isDraining = true;
+    this.#attempt.giveUp = () => this.#release();
+    this.#deadline.release();
+    this.#deadline.set(drainTime);
+    this.#end.resolve();
   }
 
   end(error?: unknown): void {
     if (this.#isClosed) return;
     this.#release();
-    if (error === undefined) this.#settle?.resolve();
-    else this.#settle?.reject(failure(this.call, this.#deadline, "cut", error));
-  }
-
-  /** The outcome is known: neither an error in the rest nor an abort changes it. */
-  #enough(): void {
-    this.#isDraining = true;
-    this.#attempt.giveUp = () => this.#release();
-    this.#deadline.release();
-    this.#deadline.set(drainTime);
-    this.#settle?.resolve();
-  }
-
-  #drain(bytes: Uint8Array): void {
-    this.#drainLeft -= bytes.byteLength;
-    if (this.#drainLeft > 0) return;
-    this.#isDraining = false;
-    this.close();
+    if (error === undefined) this.#end.resolve();
+    else this.#end.reject(failure(this.call, this.#deadline, "cut", error));
   }
 
   /**
    * Restarts the timer for the next bytes. Bytes that are always ready would starve a timer, so a passed
    * deadline throws here.
    */
-  #allow(milliseconds: number): void {
+  #allow(): void {
+    const milliseconds = this.#reader?.allowance() ?? 0;
     if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
     this.#deadline.set(milliseconds);
   }
 
   #fail(error: unknown): void {
     this.close();
-    this.#settle?.reject(error);
+    this.#end.reject(error);
   }
 
   #release(): void {

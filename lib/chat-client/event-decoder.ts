@@ -34,17 +34,8 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   return joined;
 }
 
-const deltaPrefix = "event: delta\ndata: ";
-
-/** The data of a text that is one delta as `encodeDelta` writes it; otherwise undefined. */
-function dataOfDelta(text: string): string | undefined {
-  const isOne =
-    text.startsWith(deltaPrefix) &&
-    text.indexOf("\n", deltaPrefix.length) === text.length - 2 &&
-    text.endsWith("\n\n") &&
-    !text.includes("\r");
-  return isOne ? text.slice(deltaPrefix.length, -2) : undefined;
-}
+/** A chunk that is one delta, as `encodeDelta` writes it. */
+const deltaPattern = /^event: delta\ndata: (.*)\n\n$/;
 
 /** Passes the events of one stream to `onEvent`. */
 export class EventDecoder {
@@ -92,13 +83,12 @@ export class EventDecoder {
     const text = decoder.decode(isWhole ? joined : joined.subarray(0, end));
     // Nearly every chunk is one delta. The parser's state would cost its cache misses for each (`npm run bench
     // -- streams`).
-    const data = this.#isBetweenEvents ? dataOfDelta(text) : undefined;
-    if (data !== undefined) {
-      this.#pass({ id: undefined, event: "delta", data });
-      return;
+    const data = this.#isBetweenEvents ? deltaPattern.exec(text)?.[1] : undefined;
+    if (data !== undefined) this.#pass({ id: undefined, event: "delta", data });
+    else {
+      this.#parser.feed(text);
+      this.#isBetweenEvents = text.endsWith("\n\n");
     }
-    this.#parser.feed(text);
-    this.#isBetweenEvents = text.endsWith("\n\n");
   }
 
   #pass(event: EventSourceMessage): void {

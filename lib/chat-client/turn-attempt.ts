@@ -71,13 +71,8 @@ class EventReader implements BodyReader {
    * the result does not depend on the chunks.
    */
   last: EventRead;
-  readonly #connection: Connection;
-  readonly #parse: ClientSettings["parse"];
-  readonly #now: ClientSettings["now"];
-  readonly #idleTime: number;
-  readonly #endsAt: number;
+  readonly #attempt: TurnAttempt;
   readonly #maxLength: number;
-  readonly #reply: ReplyText;
   readonly #decoder: EventDecoder;
   /** Set by the `start` of this attempt. */
   #isStarted = false;
@@ -87,20 +82,15 @@ class EventReader implements BodyReader {
    */
   #fruitlessBytes = 0;
 
-  constructor({ connection, settings, endsAt, reply }: TurnAttempt) {
-    this.#connection = connection;
-    this.#parse = settings.parse;
-    this.#now = settings.now;
-    this.#idleTime = settings.timeouts.idle;
-    this.#endsAt = endsAt;
-    this.#maxLength = settings.limits.eventLength;
-    this.#reply = reply;
+  constructor(attempt: TurnAttempt) {
+    this.#attempt = attempt;
+    this.#maxLength = attempt.settings.limits.eventLength;
     this.#decoder = new EventDecoder(this.#maxLength, (message) => this.#pass(message));
-    this.aliveAt = this.#now();
+    this.aliveAt = attempt.settings.now();
   }
 
   take(bytes: Uint8Array): "more" | "enough" {
-    this.aliveAt = this.#now();
+    this.aliveAt = this.#attempt.settings.now();
     this.#fruitlessBytes += bytes.byteLength;
     this.#decoder.push(bytes);
     if (this.last !== undefined) return "enough";
@@ -110,7 +100,8 @@ class EventReader implements BodyReader {
   }
 
   allowance(): number {
-    return Math.min(this.#idleTime, this.#endsAt - this.aliveAt);
+    const { settings, endsAt } = this.#attempt;
+    return Math.min(settings.timeouts.idle, endsAt - this.aliveAt);
   }
 
   #pass(message: EventSourceMessage): void {
@@ -122,8 +113,9 @@ class EventReader implements BodyReader {
       this.last = event;
       return;
     }
-    this.#reply.next(event);
-    if (this.#reply.length > this.#maxLength)
+    const { reply } = this.#attempt;
+    reply.next(event);
+    if (reply.length > this.#maxLength)
       throw this.#breach("too_large", "the reply is longer than the client's limit");
   }
 
@@ -134,18 +126,18 @@ class EventReader implements BodyReader {
     const data = parseData(message.data);
     if (data === undefined) return this.#breach("shape", `${type} is not JSON`);
     if (type === "error") {
-      const { answer, call } = this.#connection;
+      const { answer, call } = this.#attempt.connection;
       return toChatApiError(data.value, { operation: call.operation, headers: answer.headers });
     }
     if ((type === "start") === this.#isStarted)
       return this.#breach("sequence", `${type} came ${this.#isStarted ? "twice" : "before start"}`);
     this.#isStarted = true;
-    const reading = this.#parse.event(type, data.value);
+    const reading = this.#attempt.settings.parse.event(type, data.value);
     return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.fault}`);
   }
 
   #breach(fault: ContractFault, what: string): ContractError {
-    return contractError(this.#connection, fault, what);
+    return contractError(this.#attempt.connection, fault, what);
   }
 }
 

@@ -13,7 +13,7 @@ import { type ChatContextValue, useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import { fill } from "../i18n/strings.ts";
@@ -38,7 +38,11 @@ function Chip({ name, state, thumbnail, removal, onRemove, children }: ChipProps
       <div className={styles["name"]}>
         <bdi>{name}</bdi> {children}
       </div>
-      <IconButton label={fill(removal, { name })} icon={<Icon name="close" size={16} />} onClick={onRemove} />
+      <IconButton
+        label={fill(removal, { name })}
+        icon={<PartIcon name="close" size={16} />}
+        onClick={onRemove}
+      />
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { File as ChatFile } from "../../../lib/chat-api/file.ts";
 import { isPicture } from "../../../lib/conversation/attachments.ts";
 import { useShell } from "../chat-context.ts";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fileAddress } from "../files/file-address.ts";
 import styles from "./attachments.module.css";
@@ -27,7 +27,7 @@ export function Thumbnail({ file, local }: { file?: ChatFile; local?: File }) {
           onError={() => setFailed(shown)}
         />
       ) : (
-        <Icon name={isPicture(type) ? "picture" : "file"} />
+        <PartIcon name={isPicture(type) ? "picture" : "file"} />
       )}
     </span>
   );

@@ -1,7 +1,7 @@
 import type { Citation } from "../../../lib/chat-api/message.ts";
 import { safeUrl } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
@@ -13,9 +13,9 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
   return (
     <details className={styles["citations"]}>
       <summary>
-        <Icon name="source" size={16} />
+        <PartIcon name="source" size={16} />
         {counted(t.citations.count, citations.length, format)}
-        <Icon name="down" size={16} />
+        <PartIcon name="down" size={16} />
       </summary>
       <ol>
         {citations.map((citation, index) => (

@@ -2,7 +2,7 @@ import type { Order, OrderItem } from "../../../lib/chat-api/order.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { phoneLink } from "../../../lib/conversation/text-parts.ts";
 import { useChat } from "../chat-context.ts";
-import { Icon, type IconName } from "../controls/icons.tsx";
+import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
@@ -27,7 +27,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
           <summary>
             <OrderHead order={order} />
             <span className={styles["fold"]}>
-              <Icon name="down" />
+              <PartIcon name="down" />
             </span>
           </summary>
           <OrderDetails order={order} />
@@ -42,7 +42,7 @@ export function OrderCards({ orders }: { orders: readonly Order[] }) {
   ));
 }
 
-const kindIcons: Record<Order["kind"], IconName> = { online: "box", workshop: "wrench", order: "store" };
+const kindIcons: Record<Order["kind"], PartIconName> = { online: "box", workshop: "wrench", order: "store" };
 
 function OrderHead({ order: { kind, reference, status, complete } }: { order: Order }) {
   const { t } = useChat();
@@ -50,7 +50,7 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
   return (
     <div className={styles["orderHead"]}>
       <span className={styles["kind"]}>
-        <Icon name={kindIcons[kind]} />
+        <PartIcon name={kindIcons[kind]} />
       </span>
       <div className={styles["orderName"]}>
         <p className={styles["small"]}>{t.orders[kind]}</p>
@@ -60,7 +60,7 @@ function OrderHead({ order: { kind, reference, status, complete } }: { order: Or
       </div>
       {shownStatus !== null && (
         <p className={styles["orderStatus"]} data-long={shownStatus.length > maxPillLength}>
-          {complete && <Icon name="check" size={16} />}
+          {complete && <PartIcon name="check" size={16} />}
           <bdi>{shownStatus}</bdi>
         </p>
       )}
@@ -112,7 +112,7 @@ function ItemLine({ item: { quantity, description, arrived } }: { item: OrderIte
       <bdi>{description}</bdi>
       {arrived !== null && (
         <span className={styles["arrival"]} data-arrived={arrived}>
-          <Icon name={arrived ? "check" : "clock"} size={14} />
+          <PartIcon name={arrived ? "check" : "clock"} size={14} />
           {arrived ? t.orders.arrived : t.orders.notArrived}
         </span>
       )}
@@ -126,7 +126,7 @@ function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
   return (
     <p className={styles["storeLine"]}>
       <span className={styles["storeName"]}>
-        <Icon name="store" size={16} />
+        <PartIcon name="store" size={16} />
         <span>
           {t.orders.store} <bdi>{store.name}</bdi>
         </span>
@@ -136,7 +136,7 @@ function StoreLine({ store }: { store: NonNullable<Order["store"]> }) {
           <bdi>{store.phone}</bdi>
         ) : (
           <a href={link} aria-label={fill(t.orders.call, { phone: store.phone })}>
-            <Icon name="phone" size={14} />
+            <PartIcon name="phone" size={14} />
             <bdi dir="ltr">{store.phone}</bdi>
           </a>
         ))}

@@ -4,7 +4,7 @@ import { safePictureUrl, safeUrl } from "../../../lib/conversation/text-parts.ts
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { SafeLink } from "../controls/safe-link.tsx";
 import { markSmall } from "../files/mark-small.ts";
@@ -65,7 +65,7 @@ export function ProductCards({ products }: { products: readonly Product[] }) {
 function StepIcon({ name }: { name: "back" | "forward" }) {
   return (
     <span className={styles["step"]}>
-      <Icon name={name} />
+      <PartIcon name={name} />
     </span>
   );
 }
@@ -190,7 +190,7 @@ function Stock({ product: { inStock, clickAndCollectOnly } }: { product: Product
       )}
       {clickAndCollectOnly && (
         <li data-tone="plain">
-          <Icon name="store" size={14} />
+          <PartIcon name="store" size={14} />
           {t.products.collectOnly}
         </li>
       )}

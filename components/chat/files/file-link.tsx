@@ -4,7 +4,7 @@ import { shownName } from "../../../lib/conversation/attachments.ts";
 import { type Failure, failureOf } from "../../../lib/conversation/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import styles from "./files.module.css";
 import { saveFile } from "./save-file.ts";
@@ -45,7 +45,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
       aria-disabled={isGone}
       onClick={() => isGone || onPress()}
     >
-      <Icon name="file" />
+      <PartIcon name="file" />
       <span>
         <bdi>{name}</bdi>{" "}
         {!isGone && (
@@ -58,7 +58,7 @@ export function DocumentButton({ file, failed, isLoading, onPress }: DocumentBut
       {!isGone && (
         <>
           <Hidden> {t.lightbox.download}</Hidden>
-          <Icon name="download" size={18} />
+          <PartIcon name="download" size={18} />
         </>
       )}
     </button>

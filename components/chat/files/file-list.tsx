@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { File } from "../../../lib/chat-api/file.ts";
 import { isPicture, shownName } from "../../../lib/conversation/attachments.ts";
 import { useShell } from "../chat-context.ts";
-import { Icon } from "../controls/icons.tsx";
 import { lazyPart } from "../controls/lazy-part.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { fill } from "../i18n/strings.ts";
 import { fileAddress } from "./file-address.ts";
@@ -58,7 +58,7 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
   if (state === "gone") {
     return (
       <p className={styles["document"]}>
-        <Icon name="picture" />
+        <PartIcon name="picture" />
         <span>
           <bdi>{name}</bdi> <small>{t.files.expired}</small>
         </span>
@@ -68,7 +68,7 @@ export function Picture({ file, loading: { state, attempt, onError, retry }, onO
   if (state === "failed") {
     return (
       <button type="button" className={styles["document"]} onClick={retry}>
-        <Icon name="picture" />
+        <PartIcon name="picture" />
         <span>
           <bdi>{name}</bdi> <small>{t.files.notLoaded}</small>
         </span>

@@ -4,7 +4,7 @@ import { shownName } from "../../../lib/conversation/attachments.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { PlainPicture } from "../controls/plain-picture.tsx";
 import { bytesOf } from "../format/bytes.ts";
 import { fileAddress } from "./file-address.ts";
@@ -60,13 +60,13 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         </p>
         <IconButton
           label={t.lightbox.download}
-          icon={<Icon name="download" />}
+          icon={<PartIcon name="download" />}
           onClick={() => {
             setUnsavedId(null);
             saveFile(api, file, t.files.unnamed).catch(() => setUnsavedId(file.id));
           }}
         />
-        <IconButton label={t.lightbox.close} icon={<Icon name="close" />} onClick={() => onShow(null)} />
+        <IconButton label={t.lightbox.close} icon={<PartIcon name="close" />} onClick={() => onShow(null)} />
       </div>
       <div className={styles["lightboxPicture"]}>
         <LargePicture key={file.id} file={file} />
@@ -76,13 +76,13 @@ export default function Lightbox({ pictures, shownId, onShow }: LightboxProps) {
         <div className={styles["lightboxSteps"]}>
           <IconButton
             label={t.lightbox.previous}
-            icon={<Icon name="back" />}
+            icon={<PartIcon name="back" />}
             aria-disabled={index === 0}
             onClick={() => step(-1)}
           />
           <IconButton
             label={t.lightbox.next}
-            icon={<Icon name="forward" />}
+            icon={<PartIcon name="forward" />}
             aria-disabled={index === pictures.length - 1}
             onClick={() => step(1)}
           />

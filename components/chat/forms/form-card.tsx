@@ -4,7 +4,7 @@ import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { modeOf } from "../../../lib/conversation/state/selectors.ts";
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { ClosedForm } from "./closed-form.tsx";
@@ -63,7 +63,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
       data-open={isOpen}
     >
       <p className={styles["purpose"]}>
-        {isOpen && <Icon name="edit" size={18} />}
+        {isOpen && <PartIcon name="edit" size={18} />}
         <bdi>
           <WholeWords text={title} />
         </bdi>

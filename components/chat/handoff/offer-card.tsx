@@ -7,7 +7,7 @@ import type { ConversationState } from "../../../lib/conversation/state/state.ts
 import { useChat, useConversation } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { emailInput } from "../controls/email-input.ts";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
@@ -46,7 +46,7 @@ export default function OfferCard({ runtime, messageId, offer, otherwise = null 
     <section className={styles["offer"]} aria-label={t.handoff.offer}>
       {refusal !== "confirmation_required" && (
         <p className={styles["replies"]}>
-          <Icon name="person" size={18} />
+          <PartIcon name="person" size={18} />
           <span>
             <WholeWords text={teamReplies(offer, context)} />
           </span>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useChat } from "../chat-context.ts";
-import { Icon, type IconName } from "../controls/icons.tsx";
+import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./menu.module.css";
 import {
@@ -96,7 +96,7 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
 }
 
 interface ItemProps {
-  icon: IconName;
+  icon: PartIconName;
   label: string;
   /** For an option that is on or off. */
   isOn?: boolean;
@@ -112,12 +112,12 @@ function Item({ icon, label, isOn, note = null, onPress }: ItemProps) {
       tabIndex={-1}
       onClick={onPress}
     >
-      <Icon name={icon} size={18} />
+      <PartIcon name={icon} size={18} />
       <span>
         {label}
         {note !== null && <small>{note}</small>}
       </span>
-      {isOn === true && <Icon name="check" size={18} />}
+      {isOn === true && <PartIcon name="check" size={18} />}
     </button>
   );
 }

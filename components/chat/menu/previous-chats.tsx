@@ -5,7 +5,7 @@ import { teammateName } from "../author-name.ts";
 import { useChat } from "../chat-context.ts";
 import { Button } from "../controls/button.tsx";
 import { IconButton } from "../controls/icon-button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./previous.module.css";
@@ -27,7 +27,7 @@ export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) 
   return (
     <section className={styles["view"]} aria-label={t.chats.title}>
       <div className={styles["top"]}>
-        <IconButton ref={back} label={t.chats.back} icon={<Icon name="back" />} onClick={onClose} />
+        <IconButton ref={back} label={t.chats.back} icon={<PartIcon name="back" />} onClick={onClose} />
         <h3>{t.chats.title}</h3>
       </div>
       {chats.length === 0 && <p className={styles["none"]}>{t.chats.none}</p>}
@@ -95,7 +95,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
       {!isCurrent && (
         <IconButton
           label={`${t.chats.forget}: ${title}`}
-          icon={<Icon name="trash" size={18} />}
+          icon={<PartIcon name="trash" size={18} />}
           onClick={onForget}
         />
       )}

@@ -4,7 +4,7 @@ import type { ConversationState } from "../../../lib/conversation/state/state.ts
 import { findInText, findMessages } from "../../../lib/conversation/timeline/search.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { counted, fill } from "../i18n/strings.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { readAll } from "../runtime/history/read-all.ts";
@@ -72,17 +72,17 @@ export default function SearchBar({ runtime, state, onReveal, onClose }: SearchB
       </p>
       <IconButton
         label={t.search.previous}
-        icon={<Icon name="down" size={18} />}
+        icon={<PartIcon name="down" size={18} />}
         aria-disabled={at === 0}
         onClick={() => step(-1)}
       />
       <IconButton
         label={t.search.next}
-        icon={<Icon name="up" size={18} />}
+        icon={<PartIcon name="up" size={18} />}
         aria-disabled={at >= found.length - 1}
         onClick={() => step(1)}
       />
-      <IconButton label={t.search.close} icon={<Icon name="close" size={18} />} onClick={onClose} />
+      <IconButton label={t.search.close} icon={<PartIcon name="close" size={18} />} onClick={onClose} />
     </search>
   );
 

@@ -2,7 +2,7 @@ import { generalRemedy, remedyFor } from "../../../lib/conversation/remedies.ts"
 import type { TimelineRow } from "../../../lib/conversation/timeline/timeline.ts";
 import { useChat } from "../chat-context.ts";
 import { IconButton } from "../controls/icon-button.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { PartIcon } from "../controls/part-icons.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./messages.module.css";
@@ -38,13 +38,13 @@ export default function NoteRow({ runtime, row: { pending, keys, isListed, isClo
         {canEdit && (
           <IconButton
             label={t.notes.edit}
-            icon={<Icon name="edit" size={18} />}
+            icon={<PartIcon name="edit" size={18} />}
             onClick={() => takeBack(runtime, [record.key])}
           />
         )}
         <IconButton
           label={isListed ? t.notes.dismiss : t.notes.remove}
-          icon={<Icon name={isListed ? "close" : "trash"} size={18} />}
+          icon={<PartIcon name={isListed ? "close" : "trash"} size={18} />}
           onClick={() => runtime.delivery.takeBack(record.key)}
         />
       </div>
