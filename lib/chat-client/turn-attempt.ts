@@ -71,8 +71,13 @@ class EventReader implements BodyReader {
    * the result does not depend on the chunks.
    */
   last: EventRead;
-  readonly #attempt: TurnAttempt;
+  readonly #connection: Connection;
+  readonly #parse: ClientSettings["parse"];
+  readonly #now: ClientSettings["now"];
+  readonly #idleTime: number;
+  readonly #endsAt: number;
   readonly #maxLength: number;
+  readonly #reply: ReplyText;
   readonly #decoder: EventDecoder;
   /** Set by the `start` of this attempt. */
   #isStarted = false;
@@ -82,15 +87,20 @@ class EventReader implements BodyReader {
    */
   #fruitlessBytes = 0;
 
-  constructor(attempt: TurnAttempt) {
-    this.#attempt = attempt;
-    this.#maxLength = attempt.settings.limits.eventLength;
+  constructor({ connection, settings, endsAt, reply }: TurnAttempt) {
+    this.#connection = connection;
+    this.#parse = settings.parse;
+    this.#now = settings.now;
+    this.#idleTime = settings.timeouts.idle;
+    this.#endsAt = endsAt;
+    this.#maxLength = settings.limits.eventLength;
+    this.#reply = reply;
     this.#decoder = new EventDecoder(this.#maxLength, (message) => this.#pass(message));
-    this.aliveAt = attempt.settings.now();
+    this.aliveAt = this.#now();
   }
 
   take(bytes: Uint8Array): "more" | "enough" {
-    this.aliveAt = this.#attempt.settings.now();
+    this.aliveAt = this.#now();
     this.#fruitlessBytes += bytes.byteLength;
     this.#decoder.push(bytes);
     if (this.last !== undefined) return "enough";
@@ -100,8 +110,7 @@ class EventReader implements BodyReader {
   }
 
   allowance(): number {
-    const { settings, endsAt } = this.#attempt;
-    return Math.min(settings.timeouts.idle, endsAt - this.aliveAt);
+    return Math.min(this.#idleTime, this.#endsAt - this.aliveAt);
   }
 
   #pass(message: EventSourceMessage): void {
@@ -113,9 +122,8 @@ class EventReader implements BodyReader {
       this.last = event;
       return;
     }
-    const { reply } = this.#attempt;
-    reply.next(event);
-    if (reply.length > this.#maxLength)
+    this.#reply.next(event);
+    if (this.#reply.length > this.#maxLength)
       throw this.#breach("too_large", "the reply is longer than the client's limit");
   }
 
@@ -126,18 +134,18 @@ class EventReader implements BodyReader {
     const data = parseData(message.data);
     if (data === undefined) return this.#breach("shape", `${type} is not JSON`);
     if (type === "error") {
-      const { answer, call } = this.#attempt.connection;
+      const { answer, call } = this.#connection;
       return toChatApiError(data.value, { operation: call.operation, headers: answer.headers });
     }
     if ((type === "start") === this.#isStarted)
       return this.#breach("sequence", `${type} came ${this.#isStarted ? "twice" : "before start"}`);
     this.#isStarted = true;
-    const reading = this.#attempt.settings.parse.event(type, data.value);
+    const reading = this.#parse.event(type, data.value);
     return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.fault}`);
   }
 
   #breach(fault: ContractFault, what: string): ContractError {
-    return contractError(this.#attempt.connection, fault, what);
+    return contractError(this.#connection, fault, what);
   }
 }
 
