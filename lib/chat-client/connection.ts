@@ -86,7 +86,7 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
   );
 }
 
-/** A class, because each closure of a stream costs a cache miss per delta (`npm run bench -- streams`). */
+/** A class, as all that each delta passes (docs/decisions/033-a-stream-is-few-objects.md). */
 export class Connection implements BodySink {
   readonly call: Call;
   readonly answer: Answer;

@@ -81,8 +81,8 @@ export class EventDecoder {
     const isWhole = end === joined.byteLength;
     this.#begun = isWhole ? undefined : joined.slice(end);
     const text = decoder.decode(isWhole ? joined : joined.subarray(0, end));
-    // Nearly every chunk is one delta. The parser's state would cost its cache misses for each (`npm run bench
-    // -- streams`).
+    // Nearly every chunk is one delta, and the parser's state would cost each its cache misses
+    // (`npm run bench -- delta-path`).
     const data = this.#isBetweenEvents ? deltaPattern.exec(text)?.[1] : undefined;
     if (data !== undefined) this.#pass({ id: undefined, event: "delta", data });
     else {

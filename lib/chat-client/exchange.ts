@@ -15,7 +15,7 @@ export interface AnswerHeaders extends Iterable<[string, string]> {
 
 export interface BodySink {
   take(bytes: Uint8Array): void;
-  /** Called last, with the error that truncated the response. */
+  /** Called last; with the error if the response was truncated. */
   end(error?: unknown): void;
 }
 

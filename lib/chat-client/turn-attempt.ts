@@ -62,7 +62,6 @@ const maxBytesPerUnit = 3;
 /** A terminal event or a fault ends the reading. Undefined for an unknown event. */
 type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
-/** Its state is in one object for the same reason as the connection's. */
 class EventReader implements BodyReader {
   /** When bytes have last arrived, at first the beginning. */
   aliveAt: number;

@@ -99,8 +99,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       ...shortLease,
       {
         file: "lib/chat-client/reply-text.ts",
-        find: "    if (start !== undefined && !shown.has(text, overlap, repeatedLength)) {",
-        replace: "    if (start === undefined) {",
+        find: "    else if (this.#start === undefined || this.#shown.has(text, overlap, this.#repeatedLength)) {",
+        replace: "    else if (this.#start !== undefined) {",
       },
     ],
   },

@@ -21,10 +21,7 @@ export interface TurnWriterOptions {
   onStalled(): void;
 }
 
-/**
- * A class, as all that a delta passes on its way from socket to socket: with a thousand streams each closure
- * costs a cache miss per delta, and they made up half of its JavaScript time (`npm run bench -- streams`).
- */
+/** A class, as all that each delta passes (docs/decisions/033-a-stream-is-few-objects.md). */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
   readonly #pending = new PendingEvents();

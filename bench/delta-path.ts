@@ -1,0 +1,100 @@
+/**
+ * JavaScript time of a delta from undici's callback to the browser's sink, without sockets, with few and with
+ * many open streams in turn: what the many cost beyond the few are cache misses. In one process, so that the
+ * figure varies less than that of `npm run bench -- streams`.
+ */
+import { Dispatcher } from "undici";
+import { TurnRelay } from "#lib/bff/relay/turn-relay.ts";
+import { dispatchRequests } from "#lib/bff/upstream/upstream-send.ts";
+import { encodeTurnEvent, eventStreamType } from "#lib/chat-api/turn-events.ts";
+import { createChatClient } from "#lib/chat-client/client.ts";
+import { contractParser } from "#lib/chat-client/contract-parser.ts";
+import { aStart } from "#lib/chat-client/testing/streams.ts";
+import { median } from "./support/statistics.ts";
+
+const counts = [10, 1_000, 4_000];
+const deltas = 200_000;
+const rounds = 5;
+/** Deltas that arrive before the event loop continues. */
+const batch = 4;
+
+const controller = {
+  aborted: false,
+  paused: false,
+  reason: null,
+  rawHeaders: null,
+  rawTrailers: null,
+  abort: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+} satisfies Dispatcher.DispatchController;
+
+/** Answers each request with a stream that `handlers` continue. */
+class SilentUpstream extends Dispatcher {
+  readonly handlers: Dispatcher.DispatchHandler[] = [];
+
+  override dispatch(_: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    this.handlers.push(handler);
+    handler.onRequestStart?.(controller, null);
+    queueMicrotask(() =>
+      handler.onResponseStart?.(controller, 201, { "content-type": eventStreamType }, "Created"),
+    );
+    return true;
+  }
+}
+
+const ignore = () => undefined;
+
+function openStream(upstream: SilentUpstream, index: number): void {
+  const client = createChatClient({
+    url: () => "http://127.0.0.1/messages",
+    headers: () => ({}),
+    send: dispatchRequests(upstream),
+    parse: contractParser,
+  });
+  const relay = new TurnRelay({
+    requestId: "req_1",
+    browser: new AbortController().signal,
+    checkCaller: ignore,
+    abortUpstream: ignore,
+    onFault: console.error,
+    onEnd: ignore,
+  });
+  relay.open({ write: () => true, end: ignore, destroy: ignore });
+  relay.drained();
+  const chatId = `chat_${String(index).padStart(8, "0")}`;
+  const call = { idempotencyKey: `key_${chatId}`, signal: new AbortController().signal };
+  client
+    .streamMessage(chatId, { text: "Hello" }, call)
+    .read((event) => relay.send(event))
+    .catch(console.error);
+}
+
+/** Microseconds per delta. */
+async function measure(streams: number): Promise<number> {
+  const upstream = new SilentUpstream();
+  for (let index = 0; index < streams; index += 1) openStream(upstream, index);
+  while (upstream.handlers.length < streams) await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  const send = (handler: Dispatcher.DispatchHandler, text: string) =>
+    handler.onResponseData?.(controller, Buffer.from(text));
+  for (const handler of upstream.handlers) send(handler, encodeTurnEvent(aStart()));
+  const delta = encodeTurnEvent({ type: "delta", text: "a reply of two or three words " });
+  const startedAt = performance.now();
+  for (let sent = 0; sent < deltas; sent += 1) {
+    const handler = upstream.handlers[sent % streams];
+    if (handler !== undefined) send(handler, delta);
+    if (sent % batch === 0) await null;
+  }
+  return ((performance.now() - startedAt) * 1_000) / deltas;
+}
+
+for (const count of counts) await measure(count);
+const times = new Map(counts.map((count) => [count, [] as number[]]));
+for (let round = 0; round < rounds; round += 1) {
+  for (const [count, measured] of times) measured.push(await measure(count));
+}
+for (const [count, measured] of times) {
+  console.log(`${String(count).padStart(5)} streams: ${median(measured).toFixed(2)} µs per delta`);
+}
+process.exit(0);
