@@ -95,7 +95,8 @@ export class Connection implements BodySink {
   readonly #attempt: Attempt;
   readonly #deadline: Deadline;
   #reader: BodyReader | undefined;
-  readonly #end = Promise.withResolvers<void>();
+  /** Settles `flow`. */
+  #settle: { resolve(): void; reject(error: unknown): void } | undefined;
   /** Set once: by `close`, or at the response's end, after which there is nothing to close. */
   #isClosed = false;
   #isDraining = false;
@@ -120,16 +121,18 @@ export class Connection implements BodySink {
    *   caller's abort reason; whatever the reader throws.
    */
   flow(reader: BodyReader): Promise<void> {
-    this.#reader = reader;
-    this.#attempt.giveUp = (failed) => this.#fail(failed);
-    try {
-      if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
-      this.#allow();
-      this.answer.flow(this);
-    } catch (error) {
-      this.#fail(error);
-    }
-    return this.#end.promise;
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#reader = reader;
+      this.#attempt.giveUp = (failed) => this.#fail(failed);
+      try {
+        if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
+        this.#allow();
+        this.answer.flow(this);
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
   }
 
   /** From now on the server may be silent for this long, whatever the reader allowed before. */
@@ -167,14 +170,14 @@ export class Connection implements BodySink {
     this.#attempt.giveUp = () => this.#release();
     this.#deadline.release();
     this.#deadline.set(drainTime);
-    this.#end.resolve();
+    this.#settle?.resolve();
   }
 
   end(error?: unknown): void {
     if (this.#isClosed) return;
     this.#release();
-    if (error === undefined) this.#end.resolve();
-    else this.#end.reject(failure(this.call, this.#deadline, "cut", error));
+    if (error === undefined) this.#settle?.resolve();
+    else this.#settle?.reject(failure(this.call, this.#deadline, "cut", error));
   }
 
   /**
@@ -189,7 +192,7 @@ export class Connection implements BodySink {
 
   #fail(error: unknown): void {
     this.close();
-    this.#end.reject(error);
+    this.#settle?.reject(error);
   }
 
   #release(): void {
