@@ -7,14 +7,15 @@ export function fetchRequests(fetch: Fetch): SendRequest {
   return ({ address, method, headers, body }) => {
     const controller = new AbortController();
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-    /** Set during a pause. */
-    let pause: PromiseWithResolvers<void> | undefined;
+    /** Both are set during a pause. */
+    let paused: Promise<void> | undefined;
+    let endPause: (() => void) | undefined;
 
     async function pump(sink: BodySink) {
       try {
         for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
           sink.take(piece.value);
-          await pause?.promise;
+          await paused;
         }
         sink.end();
       } catch (error) {
@@ -39,11 +40,13 @@ export function fetchRequests(fetch: Fetch): SendRequest {
           headers: response.headers,
           flow: (sink) => void pump(sink),
           pause() {
-            pause ??= Promise.withResolvers();
+            paused ??= new Promise((resolve) => {
+              endPause = resolve;
+            });
           },
           resume() {
-            pause?.resolve();
-            pause = undefined;
+            endPause?.();
+            paused = undefined;
           },
         };
       }),
