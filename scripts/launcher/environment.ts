@@ -139,7 +139,7 @@ export function demoWasStarted(env: NodeJS.ProcessEnv): boolean {
   );
 }
 
-export class Program {
+export class LaunchedProgram {
   readonly name: string;
   readonly child: ChildProcess;
   readonly exited: Promise<number>;
@@ -185,8 +185,8 @@ export class Program {
   }
 }
 
-export function startChannel(env: NodeJS.ProcessEnv): Program {
-  return new Program(
+export function startChannel(env: NodeJS.ProcessEnv): LaunchedProgram {
+  return new LaunchedProgram(
     "The channel",
     ["channel/main.ts"],
     channelEnvironment(env),

@@ -1,9 +1,9 @@
 /** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
 import {
   addresses,
+  LaunchedProgram,
   loadSettings,
   nextArguments,
-  Program,
   shopEnvironment,
   startChannel,
   strayKeys,
@@ -13,7 +13,7 @@ import {
 export async function launch(command: "dev" | "start"): Promise<never> {
   const settings = loadSettings();
   const { shop, local, channel } = addresses(settings);
-  const programs: Program[] = [];
+  const programs: LaunchedProgram[] = [];
 
   let stopping = false;
   const stopAll = async (code: number): Promise<never> => {
@@ -25,7 +25,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void stopAll(0));
   }
-  const watch = (program: Program) => {
+  const watch = (program: LaunchedProgram) => {
     programs.push(program);
     void program.exited.then((code) => {
       if (stopping) return;
@@ -39,7 +39,7 @@ export async function launch(command: "dev" | "start"): Promise<never> {
     const embedded = wantsEmbeddedChannel(settings);
     if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
     const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
-    const next = watch(new Program("The shop", nextArguments(command, env), env));
+    const next = watch(new LaunchedProgram("The shop", nextArguments(command, env), env));
     await next.untilReady(`${local}/`, 120_000);
     const beside = embedded
       ? `channel ${channel} (team inbox ${channel}/console)`

@@ -1,5 +1,5 @@
 /** A stroked path on a 24-unit grid. Apart from the icons, which the launcher does not load. */
-export function Drawing({ path, size = 20 }: { path: string; size?: number }) {
+export function Drawing({ path, size = 20 }: { path: string; size?: number | undefined }) {
   return (
     <svg
       aria-hidden="true"

@@ -24,5 +24,5 @@ export const iconPaths = {
 export type IconName = keyof typeof iconPaths;
 
 export function Icon({ name, size }: { name: IconName; size?: number }) {
-  return <Drawing path={iconPaths[name]} {...(size !== undefined && { size })} />;
+  return <Drawing path={iconPaths[name]} size={size} />;
 }

@@ -32,5 +32,5 @@ const paths = {
 export type PartIconName = keyof typeof paths;
 
 export function PartIcon({ name, size }: { name: PartIconName; size?: number }) {
-  return <Drawing path={paths[name]} {...(size !== undefined && { size })} />;
+  return <Drawing path={paths[name]} size={size} />;
 }
