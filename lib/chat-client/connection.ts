@@ -124,7 +124,7 @@ export class Connection implements BodySink {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
       this.#reader = reader;
-      this.#attempt.giveUp = (failed) => this.#fail(failed);
+      this.#attempt.giveUp = this.#giveUp;
       try {
         if (this.#attempt.lost !== undefined) throw this.#attempt.lost;
         this.#allow();
@@ -167,7 +167,6 @@ export class Connection implements BodySink {
     }
     // The outcome is known: neither an error in the rest nor an abort changes it.
     this.#isDraining = true;
-    this.#attempt.giveUp = () => this.#release();
     this.#deadline.release();
     this.#deadline.set(drainTime);
     this.#settle?.resolve();
@@ -189,6 +188,11 @@ export class Connection implements BodySink {
     if (milliseconds <= 0) throw new ChatConnectionError(this.call.operation, "timeout");
     this.#deadline.set(milliseconds);
   }
+
+  readonly #giveUp = (failed: unknown): void => {
+    if (this.#isDraining) this.#release();
+    else this.#fail(failed);
+  };
 
   #fail(error: unknown): void {
     this.close();

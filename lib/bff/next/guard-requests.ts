@@ -96,7 +96,7 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
  */
 function guardResponse(isChat: boolean, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
-  response.writeHead = (status: number, ...more: unknown[]) => {
+  const guarded = (status: number, ...more: unknown[]) => {
     if (isChat) discardBody(response.req);
     if (isChat || !response.hasHeader("x-content-type-options")) {
       for (const [name, value] of Object.entries(apiHeaders)) {
@@ -105,6 +105,7 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
     }
     return writeHead(status, ...more);
   };
+  response.writeHead = guarded;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {

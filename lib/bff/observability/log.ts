@@ -120,8 +120,10 @@ const infoStart = '{"level":"info"';
  * one line of the log.
  */
 export function logConsole(log: Logger): void {
-  console.error = (...told) => log.error({ event: "console" }, format(...told));
-  console.warn = (...told) => log.warn({ event: "console" }, format(...told));
+  Object.assign(console, {
+    error: (...told: unknown[]) => log.error({ event: "console" }, format(...told)),
+    warn: (...told: unknown[]) => log.warn({ event: "console" }, format(...told)),
+  });
 }
 
 /** The same session gives the same eight characters, which cannot be traced back to the session. */
