@@ -19,60 +19,26 @@ export type RemedyButton =
   | "reload_messages"
   | "reload_page";
 
-export type RemedyText =
-  | "could_not_be_sent"
-  | "field_refused"
-  | "link_not_valid"
-  | "form_refused"
-  | "not_available"
-  | "chat_gone"
-  | "file_gone"
-  | "send_again"
-  | "start_again"
-  | "other_answer_running"
-  | "no_answer"
-  | "other_request_won"
-  | "team_took_over"
-  | "closed_unanswered"
-  | "chat_full"
-  | "chat_closed"
-  | "form_changed"
-  | "file_not_ready"
-  | "no_more_files"
-  | "storage_full"
-  | "offer_stale"
-  | "details_missing"
-  | "list_changed"
-  | "too_large"
-  | "wrong_file_type"
-  | "too_fast"
-  | "very_busy"
-  | "no_more_messages"
-  | "our_fault"
-  | "reconnecting_failed"
-  | "no_session"
-  | "not_allowed"
-  | "no_connection"
-  | "outdated";
-
-export interface Remedy {
+export interface Remedy<Text extends string = RemedyText> {
   /** Says what happened and what the chat has done about it. */
-  text: RemedyText;
+  text: Text;
   button: RemedyButton | null;
   /** True if a person outside the chat may be the next step: then the shop's contact line is shown. */
   showsContact: boolean;
 }
 
-const remedy = (text: RemedyText, button: RemedyButton | null, showsContact = false): Remedy => ({
-  text,
-  button,
-  showsContact,
-});
+function remedy<Text extends string>(
+  text: Text,
+  button: RemedyButton | null,
+  showsContact = false,
+): Remedy<Text> {
+  return { text, button, showsContact };
+}
 
 /** For a refusal whose own remedy concerns something that the request or the chat does not have. */
 export const generalRemedy = remedy("could_not_be_sent", "try_again");
 
-const remedies: Readonly<Record<FailureCode, Remedy>> = {
+const remedies = {
   invalid_json: generalRemedy,
   unsupported_media_type: generalRemedy,
   method_not_allowed: generalRemedy,
@@ -117,7 +83,13 @@ const remedies: Readonly<Record<FailureCode, Remedy>> = {
   request_not_allowed: remedy("not_allowed", "reload_page"),
   connection_lost: remedy("no_connection", "try_again"),
   outdated: remedy("outdated", "try_again"),
-};
+} satisfies Record<FailureCode, Remedy<string>>;
+
+export type RemedyText =
+  | (typeof remedies)[FailureCode]["text"]
+  | "send_again"
+  | "closed_unanswered"
+  | "team_took_over";
 
 /** Codes whose own sentences say that nothing was stored, and why. */
 const saysNotSent: readonly FailureCode[] = ["turn_in_progress", "service_unavailable"];
