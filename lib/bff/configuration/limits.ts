@@ -1,6 +1,7 @@
 /**
  * The BFF's own limits of time, size and number. Sizes are bytes, durations are milliseconds. The Chat API's
- * limits are in the contract (`#lib/chat-api/limits.ts`).
+ * limits are in the contract (`#lib/chat-api/limits.ts`), those of requests to it in the client
+ * (`#lib/chat-client/limits.ts`).
  */
 const second = 1_000;
 const minute = 60 * second;
@@ -37,15 +38,6 @@ export const bffLimits = {
   uploadsPerSession: 4,
 
   connectTime: 5 * second,
-  upstreamHeadersTime: 30 * second,
-  /** From the request to the last byte of the response. A retry has its own time and starts within 15 s. */
-  jsonTime: 60 * second,
-  /** Three missed keep-alive comments mean a dead connection, whatever TCP reports. */
-  streamIdleTime: 45 * second,
-  streamTime: 15 * minute,
-  upstreamJsonBytes: 4 * mebibyte,
-  /** UTF-16 code units of one event, and of a whole reply. */
-  upstreamEventLength: 1_024 * 1_024,
 
   /** How long the browser may read nothing while data waits. */
   readerStallTime: 30 * second,

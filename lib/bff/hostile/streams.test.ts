@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatApiErrorCode, errorRules, sentenceOf } from "../../chat-api/errors.ts";
 import { operations } from "../../chat-api/operations.ts";
 import { encodeTurnEvent, type TurnEvent } from "../../chat-api/turn-events.ts";
+import { defaultTimeouts } from "../../chat-client/limits.ts";
 import { aStart, eventsOf, textOf } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import type { Customer } from "../session/customer.ts";
@@ -191,7 +192,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   const key = freshKey();
   const response = await send({ key });
   const events = readTurn(response);
-  await vi.advanceTimersByTimeAsync(bffLimits.streamIdleTime - 1);
+  await vi.advanceTimersByTimeAsync(defaultTimeouts.idle - 1);
   expect(sends()).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
   // The dead connection is closed, too.

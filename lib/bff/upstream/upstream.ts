@@ -1,6 +1,5 @@
 /** The routes' client of the Chat API: adds the chat key and translates errors for the browser. */
 import { headerNames } from "../../chat-api/headers.ts";
-import { limits as contractLimits } from "../../chat-api/limits.ts";
 import type { MessageTurn } from "../../chat-api/message.ts";
 import { type OperationName, operationPath } from "../../chat-api/operations.ts";
 import {
@@ -14,7 +13,6 @@ import { ContractError } from "../../chat-client/errors.ts";
 import type { AnswerHeaders, Exchange, HttpRequest, SendRequest } from "../../chat-client/exchange.ts";
 import type { Sleep } from "../../chat-client/sleep.ts";
 import type { Config } from "../configuration/env.ts";
-import { bffLimits } from "../configuration/limits.ts";
 import type { LogFacts, Logger } from "../observability/log.ts";
 import { traced } from "../observability/tracing.ts";
 import type { Circuit } from "./circuit.ts";
@@ -78,17 +76,6 @@ export function createUpstream({ config, log, send, circuit, sleep, faults }: Up
         parse: contractParser,
         retry,
         sleep,
-        timeouts: {
-          headers: bffLimits.upstreamHeadersTime,
-          json: bffLimits.jsonTime,
-          idle: bffLimits.streamIdleTime,
-          stream: bffLimits.streamTime,
-        },
-        limits: {
-          jsonBytes: bffLimits.upstreamJsonBytes,
-          eventLength: bffLimits.upstreamEventLength,
-          fileBytes: contractLimits.fileBytes,
-        },
       });
       return guarded(client, (failure) => translateFailure(failure, { log, faults }));
     },
