@@ -123,18 +123,18 @@ type CallOf<Operation> = Call & { operation: Operation };
 function readCall<O extends OperationName>(
   operation: O,
   ids: OperationIds,
-  { signal, onRetry }: ReadCall = {},
+  { signal }: ReadCall = {},
 ): CallOf<O> {
-  return { operation, ids, accept: json, signal, onRetry };
+  return { operation, ids, accept: json, signal };
 }
 
 function writeCall<O extends OperationName>(
   operation: O,
   ids: OperationIds,
   body: NonNullable<Call["body"]>,
-  { idempotencyKey, signal, onRetry }: WriteCall,
+  { idempotencyKey, signal }: WriteCall,
 ): CallOf<O> {
-  return { operation, ids, accept: json, body, idempotencyKey, signal, onRetry };
+  return { operation, ids, accept: json, body, idempotencyKey, signal };
 }
 
 function toSearch({ limit, cursor }: MessagesQuery): URLSearchParams {

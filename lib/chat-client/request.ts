@@ -5,22 +5,10 @@ import { type OperationIds, type OperationName, operations } from "../chat-api/o
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../chat-api/patterns.ts";
 import type { HttpRequest } from "./exchange.ts";
 import type { ClientSettings } from "./options.ts";
-import type { AttemptError } from "./retry-policy.ts";
-
-export interface UpcomingRetry {
-  /** The failure of the previous attempt. */
-  error: AttemptError;
-  /** Milliseconds until the request is sent again. */
-  delay: number;
-  /** 1 for the first retry. */
-  number: number;
-}
 
 export interface ReadCall {
   /** Aborting ends the call at once: a promise rejects with the signal's reason, a stream just ends. */
   signal?: AbortSignal | undefined;
-  /** Called before each wait for a retry. */
-  onRetry?: ((retry: UpcomingRetry) => void) | undefined;
 }
 
 export interface WriteCall extends ReadCall {
@@ -43,7 +31,6 @@ export interface Call {
   /** Present for writes. */
   idempotencyKey?: string;
   signal: AbortSignal | undefined;
-  onRetry: ReadCall["onRetry"];
 }
 
 /**

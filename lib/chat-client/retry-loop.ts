@@ -59,7 +59,6 @@ export function createRetryLoop(call: Call, settings: ClientSettings, streams: b
       const repeats = repeatedAt.length;
       const delay = policy.delay({ ...attempt(), error, repeats, elapsed: at - aliveSince, random });
       if (delay === null) throw error;
-      call.onRetry?.({ error, delay, number });
       await settings.sleep(delay, call.signal);
       call.signal?.throwIfAborted();
       repeatedAt.push(now());

@@ -529,22 +529,6 @@ test("treats a proxy's page inside the stream as a cut", async () => {
   expect(textOf(await collect(stream))).toBe(reply);
 });
 
-test("announces a retry with its cause and delay", async () => {
-  const seen: unknown[] = [];
-  const { fetch } = scriptedFetch([cutAt(300), () => errorResponse("internal_error", 500), whole]);
-  const client = createChatClient(testOptions({ fetch }).options);
-  const stream = client.streamMessage(
-    chatId,
-    { text: "x" },
-    { idempotencyKey, onRetry: ({ error, delay, number }) => seen.push([error.name, delay, number]) },
-  );
-  await collect(stream);
-  expect(seen).toEqual([
-    ["ChatConnectionError", 225, 1],
-    ["ChatApiError", 450, 2],
-  ]);
-});
-
 test("treats a missing body as a cut", async () => {
   const { stream } = open([
     () => new Response(null, { status: 201, headers: { "content-type": "text/event-stream" } }),
