@@ -8,24 +8,16 @@ import type { LimitOverrides } from "../db/documents.ts";
 import { channels } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 
-export interface ChannelSettings {
-  published: boolean;
-  suspended: boolean;
-  clockOffsetMs: number;
+type ChannelRow = typeof channels.$inferSelect;
+
+export interface ChannelSettings extends Omit<ChannelRow, "limits"> {
   limits: ChannelLimits;
   limitOverrides: LimitOverrides;
-  /** Null: the team is always available. */
-  hours: TeamHours | null;
-  /** Signs cursors. */
-  cursorSecret: string;
-  expiredCursorSecret: string | null;
 }
 
 export type SettingsChange = Partial<
   Pick<ChannelSettings, "published" | "suspended" | "clockOffsetMs" | "hours"> & { limits: LimitOverrides }
 >;
-
-type ChannelRow = typeof channels.$inferSelect;
 
 export interface SettingsStore {
   /** The last settings read. With a shared database, every request reads them again (`admission.ts`). */
@@ -92,14 +84,5 @@ export async function openSettings(
 }
 
 function settingsOf(row: ChannelRow): ChannelSettings {
-  return {
-    published: row.published,
-    suspended: row.suspended,
-    clockOffsetMs: row.clockOffsetMs,
-    limits: effectiveLimits(row.limits),
-    limitOverrides: row.limits,
-    hours: row.hours,
-    cursorSecret: row.cursorSecret,
-    expiredCursorSecret: row.expiredCursorSecret,
-  };
+  return { ...row, limits: effectiveLimits(row.limits), limitOverrides: row.limits };
 }
