@@ -1,4 +1,5 @@
 /** File names: what is kept of the given name, and how a download sends it. */
+import { encodeExtendedValue, savedFilename } from "#lib/chat-api/file-names.ts";
 import type { FileMediaType } from "#lib/chat-api/limits.ts";
 
 /** Code points. The Chat API documents no limit; file systems allow 255 bytes. */
@@ -6,15 +7,6 @@ const keptLength = 1024;
 /** Code points of up to 12 bytes each: some proxies allow 4 KiB for all response headers. */
 const sentLength = 150;
 const longestExtension = 16;
-
-const extensions: Record<FileMediaType, string> = {
-  "image/jpeg": "jpg",
-  "image/png": "png",
-  "image/gif": "gif",
-  "image/webp": "webp",
-  "application/pdf": "pdf",
-  "text/plain": "txt",
-};
 
 /**
  * The given name without folders (RFC 7578, 4.2), control characters and excessive length. If nothing is
@@ -27,7 +19,7 @@ export function storableFilename(given: string, mediaType: FileMediaType): strin
     .replace(/^.*[/\\]/su, "")
     .trim();
   // Names of dots only are relative paths.
-  if (/^\.*$/.test(name)) return `file.${extensions[mediaType]}`;
+  if (/^\.*$/.test(name)) return savedFilename("file", mediaType);
   return cutKeepingExtension(name, keptLength);
 }
 
@@ -40,19 +32,12 @@ export function attachmentDisposition(filename: string): string {
   const name = cutKeepingExtension(directed, sentLength) || "file";
   const ascii = name.replaceAll(/[^ -~]|["\\%]/gu, "_");
   const plain = `attachment; filename="${ascii}"`;
-  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtendedValue(name)}`;
+  return ascii === name ? plain : `${plain}; filename*=${encodeExtendedValue(name)}`;
 }
 
 /** The HTML standard escapes exactly these three characters in a part's name. */
 function unescapeFormName(name: string): string {
   return name.replaceAll("%0A", "\n").replaceAll("%0D", "\r").replaceAll("%22", '"');
-}
-
-function encodeExtendedValue(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function cutKeepingExtension(name: string, length: number): string {

@@ -32,3 +32,12 @@ export function savedFilename(filename: string, mediaType: string): string {
   if (type === undefined) return `${filename}.bin`;
   return mediaTypeOfName(filename) === type ? filename : `${filename}.${extensions[type][0]}`;
 }
+
+/** The value of a header's parameter in UTF-8 (RFC 8187), such as `filename*`. */
+export function encodeExtendedValue(text: string): string {
+  const encoded = encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `UTF-8''${encoded}`;
+}

@@ -1,4 +1,5 @@
 /** File names, which customers write, other people see and headers contain. */
+import { encodeExtendedValue } from "../../chat-api/file-names.ts";
 import { decodedUri, isStorableText } from "../../chat-api/text.ts";
 
 const maxLength = 200;
@@ -46,11 +47,7 @@ function shorten(name: string): string {
 export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
   const name = safeFilename(filename);
   const plain = name.replaceAll(/[^\x20-\x7e]|%/g, "_");
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*!]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `${kind}; filename="${plain}"; filename*=${encodeExtendedValue(name)}`;
 }
 
 /** The file name of a `Content-Disposition` value; undefined if it cannot be read. */
