@@ -7,12 +7,12 @@ import { type ChannelLimits, retryAfterSeconds } from "../base/channel-limits.ts
 import type { Clock } from "../base/clock.ts";
 import { newId } from "../base/ids.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
-import type { ChatRow } from "../chats/chat-row.ts";
-import { toChat } from "../chats/chat-row.ts";
+import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requirePlan, requireReady } from "../chats/state-checks.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import type { CollectionState } from "../db/documents.ts";
 import { files } from "../db/schema.ts";
+import { isExpired, toFile } from "../files/file-row.ts";
 import { withCurrentAvailability } from "../handoffs/current-availability.ts";
 import {
   type OperationRow,
@@ -217,17 +217,8 @@ async function requireFiles(
   return fileIds.map((id, index) => {
     const row = rows.find((candidate) => candidate.id === id);
     const field = `/fileIds/${index}`;
-    if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now))
-      throw new ChatApiError("file_not_found", { field });
+    if (row === undefined || isExpired(row, now)) throw new ChatApiError("file_not_found", { field });
     if (!row.isReady) throw new ChatApiError("file_not_ready", { field });
-    return {
-      id,
-      chatId,
-      filename: row.filename,
-      mediaType: row.mediaType,
-      byteSize: row.byteSize,
-      createdAt: row.createdAt.toISOString(),
-      expiresAt: null,
-    };
+    return { ...toFile(row), expiresAt: null };
   });
 }
