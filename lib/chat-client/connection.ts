@@ -157,7 +157,10 @@ export class Connection implements BodySink {
       return;
     }
     try {
-      if (this.#reader?.take(bytes) === "more") {
+      const wants = this.#reader?.take(bytes);
+      // The reader's callback may have aborted the call.
+      if (this.#isClosed) return;
+      if (wants === "more") {
         this.#allow();
         return;
       }

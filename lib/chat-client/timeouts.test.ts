@@ -190,6 +190,19 @@ test("leaves no timer behind", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("leaves no timer behind when its reader aborts, before the last event or at it", async () => {
+  for (const events of [[aStart()], aStream(["a"])]) {
+    const controller = new AbortController();
+    const fetch = async () => new Response(bodyAt([[0, encodeStream(events)]]), { headers: eventStream });
+    const call = { ...key, signal: controller.signal };
+    const stream = clientOf(fetch).streamMessage(chatId, { text: "x" }, call);
+    const reading = stream.read(() => controller.abort());
+    await vi.advanceTimersByTimeAsync(0);
+    await reading;
+    expect(vi.getTimerCount()).toBe(0);
+  }
+});
+
 test("ends a wait when the signal aborts, or at once if it has aborted", async () => {
   const controller = new AbortController();
   const wait = watch(sleep(10 * second, controller.signal));
