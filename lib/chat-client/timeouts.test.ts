@@ -147,6 +147,19 @@ test("gives up a stream of nothing but comments after 15 minutes", async () => {
   expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { fault: "timeout" } });
 });
 
+test("gives up a stream whose responses have no bytes after 90 seconds", async () => {
+  let requests = 0;
+  const fetch = async () => {
+    requests += 1;
+    return new Response(bodyAt([]), { status: 201, headers: eventStream });
+  };
+  const client = clientOf(fetch, { retry: createRetryPolicy() });
+  const reading = watch(collect(client.streamMessage(chatId, { text: "x" }, key)));
+  await vi.advanceTimersByTimeAsync(100 * second);
+  expect(reading.error).toMatchObject({ name: "StreamInterruptedError", cause: { fault: "timeout" } });
+  expect(requests).toBe(2);
+});
+
 test("cuts a download that stalls for 45 seconds, unless its reader pauses", async () => {
   const fetch = async () =>
     new Response(

@@ -19,7 +19,7 @@ export interface TurnAttempt {
   endsAt: number;
   /** Takes every event but `done`. */
   reply: ReplyText;
-  /** The time of the last bytes, by the settings' clock. Called once, when no more are read. */
+  /** The time of the last bytes, by the settings' clock. Called when no more are read, if there were any. */
   onAlive(at: number): void;
   onDone(event: StreamedEvent): void;
 }
@@ -48,7 +48,7 @@ async function readEvents(attempt: TurnAttempt): Promise<void> {
   try {
     await attempt.connection.flow(reader);
   } finally {
-    attempt.onAlive(reader.aliveAt);
+    if (reader.hasBytes) attempt.onAlive(reader.aliveAt);
   }
   // The response is about to end by itself: aborting it at `done` would keep the connection from serving
   // another request.
@@ -63,8 +63,10 @@ const maxBytesPerUnit = 3;
 type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
 class EventReader implements BodyReader {
-  /** When bytes have last arrived, at first the beginning. */
+  /** When bytes have last arrived; before the first ones, when the reading began. */
   aliveAt: number;
+  /** True once bytes have arrived. */
+  hasBytes = false;
   /**
    * The event or fault that ended the reading. Events before a fault are passed on before the error, so that
    * the result does not depend on the chunks.
@@ -100,6 +102,7 @@ class EventReader implements BodyReader {
 
   take(bytes: Uint8Array): "more" | "enough" {
     this.aliveAt = this.#now();
+    this.hasBytes = true;
     this.#fruitlessBytes += bytes.byteLength;
     this.#decoder.push(bytes);
     if (this.last !== undefined) return "enough";
