@@ -125,8 +125,7 @@ class EventReader implements BodyReader {
       return;
     }
     this.#reply.next(event);
-    if (this.#reply.length > this.#maxLength)
-      throw this.#breach("too_large", "the reply is longer than the client's limit");
+    if (this.#reply.length > this.#maxLength) throw tooLong(this.#connection);
   }
 
   #read(message: EventSourceMessage): EventRead {
@@ -151,6 +150,10 @@ class EventReader implements BodyReader {
   }
 }
 
+function tooLong(connection: Connection): ContractError {
+  return contractError(connection, "too_large", "the reply is longer than the client's limit");
+}
+
 function parseData(data: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(data) };
@@ -161,8 +164,10 @@ function parseData(data: string): { value: unknown } | undefined {
 }
 
 /** A peer that ignores `Accept` responds with the whole turn, which becomes the same events. */
-function passTurn(turn: MessageTurn, { connection, reply: shown, onDone }: TurnAttempt): void {
+function passTurn(turn: MessageTurn, { connection, settings, reply: shown, onDone }: TurnAttempt): void {
   const { message, reply } = turn;
+  const text = reply?.text ?? "";
+  if (text.length > settings.limits.eventLength) throw tooLong(connection);
   shown.next({
     type: "start",
     chatId: connection.call.ids.chatId ?? message.chatId,
@@ -170,6 +175,6 @@ function passTurn(turn: MessageTurn, { connection, reply: shown, onDone }: TurnA
     messageId: message.id,
     replyId: reply?.id ?? null,
   });
-  shown.next({ type: "delta", text: reply?.text ?? "" });
+  shown.next({ type: "delta", text });
   onDone({ type: "done", item: turn });
 }

@@ -206,6 +206,15 @@ test("yields the same turn from a peer that ignores Accept and sends JSON", asyn
   ]);
 });
 
+test("yields nothing of a reply in JSON that is longer than a streamed one may be", async () => {
+  const { stream } = open([() => jsonResponse({ item: aTurn(reply) })], {
+    limits: { eventLength: reply.length - 1 },
+  });
+  const { events, error } = await outcome(stream);
+  expect(error).toMatchObject({ name: "ContractError", fault: "too_large" });
+  expect(events).toEqual([]);
+});
+
 test("skips unknown events, comments and fields", async () => {
   const [start, ...rest] = aStream(parts);
   const text = [
