@@ -1,5 +1,5 @@
 /** The idempotency key of a customer's operation in the Chat API. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { OperationName } from "../../chat-api/operations.ts";
 
 export interface KeyParts {
@@ -17,7 +17,5 @@ export interface KeyParts {
  * that the Chat API allows. No part can contain a line break, so the joined text is unambiguous.
  */
 export function upstreamKey({ userId, operation, chatId = "-", browserKey }: KeyParts): string {
-  return createHash("sha256")
-    .update(["v1", userId, operation, chatId, browserKey].join("\n"))
-    .digest("base64url");
+  return hash("sha256", ["v1", userId, operation, chatId, browserKey].join("\n"), "base64url");
 }

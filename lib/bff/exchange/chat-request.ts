@@ -17,7 +17,8 @@ export interface RequestBody {
 }
 
 export interface BodyPieces {
-  read(): Promise<BodyPiece>;
+  /** Without a promise if bytes have arrived already. */
+  read(): BodyPiece | Promise<BodyPiece>;
   cancel(): Promise<void>;
 }
 

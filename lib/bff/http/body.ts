@@ -99,13 +99,18 @@ async function linger(reader: BodyPieces): Promise<void> {
   reader.cancel().catch(() => undefined);
 }
 
-async function readBefore(reader: BodyPieces, time: number): Promise<BodyPiece> {
+function readBefore(reader: BodyPieces, time: number): BodyPiece | Promise<BodyPiece> {
+  const piece = reader.read();
+  return piece instanceof Promise ? settleBefore(piece, time) : piece;
+}
+
+async function settleBefore(piece: Promise<BodyPiece>, time: number): Promise<BodyPiece> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(lostBody("The body took too long to arrive.")), time);
   });
   try {
-    return await Promise.race([reader.read(), late]);
+    return await Promise.race([piece, late]);
   } catch (cause) {
     if (cause instanceof ChatApiError) throw cause;
     throw lostBody("The body was cut off.", cause);

@@ -4,7 +4,7 @@
  * run bench -- reads`).
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyPiece, ChatRequest, RequestBody } from "../exchange/chat-request.ts";
+import type { BodyPiece, BodyPieces, ChatRequest, RequestBody } from "../exchange/chat-request.ts";
 
 export class IncomingRequest implements ChatRequest {
   readonly method: string;
@@ -25,7 +25,7 @@ export class IncomingRequest implements ChatRequest {
 
   get body(): RequestBody | null {
     if (this.method === "GET" || this.method === "HEAD") return null;
-    this.#body ??= bodyOf(this.#incoming);
+    this.#body ??= new IncomingBody(this.#incoming);
     return this.#body;
   }
 
@@ -76,20 +76,54 @@ class IncomingHeaders {
   }
 }
 
-/** Read only as fast as it is consumed. */
-function bodyOf(incoming: IncomingMessage): RequestBody {
-  // Created at the first read, because Node discards a body that nobody has begun to read.
-  let pieces: AsyncIterator<Uint8Array, undefined> | undefined;
-  return {
-    getReader: () => ({
-      read() {
-        pieces ??= incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
-        return pieces.next() as Promise<BodyPiece>;
-      },
-      // Called when the pipeline stops reading (`http/body.ts`).
-      async cancel() {
-        incoming.destroy();
-      },
-    }),
-  };
+/** Read only as fast as it is consumed. Nothing is listened to before the first read that has to wait. */
+class IncomingBody implements RequestBody, BodyPieces {
+  readonly #incoming: IncomingMessage;
+  #wake: (() => void) | undefined;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  getReader(): BodyPieces {
+    return this;
+  }
+
+  read(): BodyPiece | Promise<BodyPiece> {
+    return this.#next() ?? this.#wait();
+  }
+
+  /** Called when the pipeline stops reading (`http/body.ts`). */
+  async cancel(): Promise<void> {
+    this.#incoming.destroy();
+  }
+
+  #next(): BodyPiece | undefined {
+    const value: Uint8Array | null = this.#incoming.read();
+    if (value !== null) return { done: false, value };
+    return isRead(this.#incoming) ? { done: true } : undefined;
+  }
+
+  async #wait(): Promise<BodyPiece> {
+    if (this.#wake === undefined) {
+      const wake = () => this.#wake?.();
+      for (const event of ["readable", "end", "error", "close"]) this.#incoming.on(event, wake);
+    }
+    for (;;) {
+      if (this.#incoming.destroyed) throw this.#incoming.errored ?? new Error("The request was cut off");
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      const piece = this.#next();
+      if (piece !== undefined) return piece;
+    }
+  }
+}
+
+/**
+ * True when the whole body has been read. HTTP/1.1 tells before the `end` event; in HTTP/2 `complete` is also
+ * true for a body that was cut off.
+ */
+function isRead({ readableEnded, complete, httpVersionMajor }: IncomingMessage): boolean {
+  return readableEnded || (complete && httpVersionMajor === 1);
 }
