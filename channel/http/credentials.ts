@@ -1,5 +1,5 @@
 /** The chat key and the team key. Compares hashes in constant time. */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 
 export interface Credential {
@@ -27,5 +27,5 @@ export function credential(key: string): RotatingCredential {
 }
 
 function digest(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return hash("sha256", key, "buffer");
 }

@@ -1,14 +1,12 @@
 /** Decides whether two requests with one key have "the same content" (docs/chat-api.md, "Idempotency"). */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * A hash of method, path and content. Key order, white space and defaults written out make no difference; a
  * single different code unit of text does.
  */
 export function fingerprint(method: string, path: string, content: unknown): string {
-  return createHash("sha256")
-    .update(`${method} ${path}\n${canonicalJson(content)}`)
-    .digest("hex");
+  return hash("sha256", `${method} ${path}\n${canonicalJson(content)}`, "hex");
 }
 
 /** JSON with sorted keys. A Map counts as an object, an undefined member as absent. */

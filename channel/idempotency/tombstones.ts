@@ -1,5 +1,5 @@
 /** Create keys that outlive their chat or their retention (docs/chat-api.md, "Idempotency"). */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { limits } from "#lib/chat-api/limits.ts";
@@ -9,7 +9,7 @@ import type { Sql } from "../db/database.ts";
 import { keyTombstones } from "../db/schema.ts";
 
 export function hashKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }
 
 /** When a create key of that time expires. */

@@ -1,5 +1,5 @@
 /** A teammate's messages, forms and corrections in their own chats. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -117,6 +117,6 @@ async function takeFromAutomatic(tx: Sql, chat: ChatRow, isAutomatic: boolean): 
 
 /** The message ID that belongs to this idempotency key. */
 export function keyedMessageId(chatId: string, key: string): string {
-  const digest = createHash("sha256").update(`team message\n${chatId}\n${key}`).digest("base64url");
+  const digest = hash("sha256", `team message\n${chatId}\n${key}`, "base64url");
   return `msg_${digest.slice(0, 22)}`;
 }

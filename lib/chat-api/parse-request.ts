@@ -40,6 +40,8 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.
   });
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Parses a request's bytes as one JSON object in UTF-8 (RFC 8259).
  * @throws ChatApiError `invalid_json`
@@ -47,7 +49,7 @@ export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.
 export function parseJsonObject(bytes: Uint8Array): object {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    value = JSON.parse(utf8.decode(bytes));
   } catch (cause) {
     throw new ChatApiError("invalid_json", { cause });
   }

@@ -74,9 +74,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     rewrites: [
       {
         file: "lib/bff/chats/idempotency.ts",
-        find: '    .update(["v1", userId, operation, chatId, browserKey].join("\\n"))',
-        replace:
-          '    .update(["v1", userId, operation, chatId, browserKey, crypto.randomUUID()].join("\\n"))',
+        find: '["v1", userId, operation, chatId, browserKey].join("\\n")',
+        replace: '["v1", userId, operation, chatId, browserKey, crypto.randomUUID()].join("\\n")',
       },
     ],
   },

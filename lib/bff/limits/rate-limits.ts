@@ -3,7 +3,7 @@
  * BFF below the Chat API's limits per channel. Nobody can use up the total: an address gets a part of it, and
  * a part is reserved for established sessions, because new ones (newcomers) cost nothing to create.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   type RateLimiterAbstract,
@@ -235,7 +235,7 @@ function withDay(limit: RateLimit, calls: number): RateLimit {
 
 /** Hashes keys, because a caller's header may have any length and a copy of Redis must name no customer. */
 function shortKey(key: string): string {
-  return createHash("sha256").update(key).digest("base64url").slice(0, 22);
+  return hash("sha256", key, "base64url").slice(0, 22);
 }
 
 /** Identifies a request that the browser repeats; undefined without an idempotency key. */

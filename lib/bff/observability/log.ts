@@ -3,7 +3,7 @@
  * file name, cookie or key. A session appears as a short hash, so that the lines of one customer can be
  * correlated.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { format } from "node:util";
 import { LRUCache } from "lru-cache";
 import pino from "pino";
@@ -130,7 +130,7 @@ export function logConsole(log: Logger): void {
 export function sessionTag(userId: string): string {
   const known = sessionTags.get(userId);
   if (known !== undefined) return known;
-  const tag = createHash("sha256").update(`log\n${userId}`).digest("base64url").slice(0, 8);
+  const tag = hash("sha256", `log\n${userId}`, "base64url").slice(0, 8);
   sessionTags.set(userId, tag);
   return tag;
 }

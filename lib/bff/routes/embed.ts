@@ -1,5 +1,5 @@
 /** Serves `<shop-chat>`: `embed.js`, which pages name, and the chunks that it imports. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
@@ -25,7 +25,7 @@ async function answer(request: ChatRequest, name: string, cacheControl: string):
   const headers = {
     "Cache-Control": cacheControl,
     "Content-Type": "text/javascript; charset=utf-8",
-    ETag: `"${createHash("sha256").update(compressed).digest("base64url")}"`,
+    ETag: `"${hash("sha256", compressed, "base64url")}"`,
     Vary: "Accept-Encoding",
   };
   if (request.headers.get("if-none-match") === headers.ETag) return { status: 304, headers, body: null };

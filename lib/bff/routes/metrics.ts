@@ -1,5 +1,5 @@
 /** Metrics for Prometheus. Without `METRICS_TOKEN` this path answers 404. */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 import { publicRead, route } from "../http/route.ts";
@@ -15,6 +15,6 @@ export const metrics = route({ ...publicRead, name: "metrics" }, async ({ bff, r
 });
 
 function isBearer(request: ChatRequest, token: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(request.headers.get("authorization") ?? ""), digest(`Bearer ${token}`));
 }

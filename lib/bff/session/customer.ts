@@ -1,5 +1,5 @@
 /** The customer named by the host's sign-in, and the customer's `userId` in the Chat API. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { newUserIdPattern } from "../../chat-api/patterns.ts";
 
 export interface Customer {
@@ -26,6 +26,6 @@ export function userIdOfCustomer(customerId: string): string {
   const encoded = customerId.isWellFormed() ? [`cust64.${bytes.toString("base64url")}`] : [];
   const fitting = [`cust.${customerId}`, ...encoded].find((userId) => newUserIdPattern.test(userId));
   // UTF-8 cannot encode lone surrogates, so the digest is of UTF-16.
-  const digest = () => createHash("sha256").update(Buffer.from(customerId, "utf16le")).digest("base64url");
+  const digest = () => hash("sha256", Buffer.from(customerId, "utf16le"), "base64url");
   return fitting ?? `cust256.${digest()}`;
 }

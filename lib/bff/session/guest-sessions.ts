@@ -3,7 +3,7 @@
  * no database is needed. The random ID inside identifies the session; the cookie's text does not, because the
  * caller controls it. Customers have no cookie of ours (`identity.ts`).
  */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
@@ -80,7 +80,7 @@ export type GuestSessions = ReturnType<typeof createGuestSessions>;
  * So the number is derived from the secret.
  */
 function secretId(secret: string): string {
-  return String(createHash("sha256").update(secret).digest().readUInt32BE(0));
+  return String(hash("sha256", secret, "buffer").readUInt32BE(0));
 }
 
 function setCookie(value: string, maxAgeSeconds: number, isSecure: boolean): string {

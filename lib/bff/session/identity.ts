@@ -1,6 +1,6 @@
 /** Determines the caller: the customer that the host names at every request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { type ChatRequest, platformRequest } from "../exchange/chat-request.ts";
@@ -91,7 +91,7 @@ const tagBytes = 12;
 export function callerTag({ userId }: Session): string {
   const known = callerTags.get(userId);
   if (known !== undefined) return known;
-  const digest = createHash("sha256").update(`caller\n${userId}`).digest();
+  const digest = hash("sha256", `caller\n${userId}`, "buffer");
   const tag = digest.subarray(0, tagBytes).toString("base64url");
   callerTags.set(userId, tag);
   return tag;
