@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
-import { aCollection, aRequest } from "../../../lib/conversation/testing/builders.ts";
 import { testChat as chat } from "../testing/rendered.ts";
-import { optionName, questionName, questionsOf, shownAnswer, shownValue, statusNote } from "./answers.ts";
+import { optionName, questionName, shownAnswer, shownValue, statusNote } from "./answers.ts";
 
 const size: Field = {
   id: "size",
@@ -40,21 +39,9 @@ test("describes stored values that are not answers", () => {
 });
 
 test("lists each question of a sent form with its answer", () => {
-  const shown = (value: CollectionValue | null) => shownAnswer({ field: size, value }, chat);
+  const shown = (stored: CollectionValue | null) => shownAnswer({ field: size, stored }, chat);
   expect(shown(aValue("accepted", "s"))).toBe("Small");
   expect(shown(aValue("disputed", "s"))).toBe("“Small” is in question. Please check this answer.");
   expect(shown(aValue("accepted", null))).toBe("Not answered");
   expect(shown(null)).toBe("Not answered");
-});
-
-test("lists only the form's own questions, in order", () => {
-  const note: Field = { ...size, id: "note", type: "text", choices: [] };
-  const request = aRequest({
-    fields: ["note", "gone", "size"].map((fieldId) => ({ fieldId, required: true })),
-  });
-  const value = aValue("accepted", "s");
-  expect(questionsOf(aCollection({ fields: [size, note], request }), [value])).toEqual([
-    { field: note, value: null },
-    { field: size, value },
-  ]);
 });

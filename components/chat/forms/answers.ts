@@ -1,23 +1,8 @@
-import type { Collection, CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
+import type { CollectionValue, Field } from "../../../lib/chat-api/collection.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
+import type { FormEntry } from "../../../lib/conversation/form.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { fill } from "../i18n/strings.ts";
-
-export interface Question {
-  field: Field;
-  /** The stored value; null if there is none. */
-  value: CollectionValue | null;
-}
-
-/** A form's questions in order, with the known answers. */
-export function questionsOf(asked: Collection, values: readonly CollectionValue[]): Question[] {
-  const fields = new Map(asked.fields.map((field) => [field.id, field]));
-  const known = new Map(values.map((value) => [value.fieldId, value]));
-  return (asked.request?.fields ?? []).flatMap(({ fieldId }) => {
-    const field = fields.get(fieldId);
-    return field === undefined ? [] : [{ field, value: known.get(fieldId) ?? null }];
-  });
-}
 
 /** A stored value in the customer's words: the option's label instead of its ID. */
 export function shownValue(field: Field, value: string, chat: ChatContextValue): string {
@@ -39,7 +24,10 @@ export function questionName({ label }: Field, index: number, { t, format }: Cha
 }
 
 /** The stored value and, unless it is `accepted`, its status (docs/chat-api.md, "Collection"). */
-export function shownAnswer({ field, value: stored }: Question, chat: ChatContextValue): string {
+export function shownAnswer(
+  { field, stored }: Pick<FormEntry, "field" | "stored">,
+  chat: ChatContextValue,
+): string {
   const { form } = chat.t;
   if (stored === null) return form.notAnswered;
   const note = statusNote(field, stored, chat);

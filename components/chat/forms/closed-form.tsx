@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
+import { formEntries } from "../../../lib/conversation/form.ts";
 import { useChat } from "../chat-context.ts";
 import { Icon } from "../controls/icons.tsx";
-import { questionName, questionsOf, shownAnswer } from "./answers.ts";
+import { questionName, shownAnswer } from "./answers.ts";
 import { formEnd } from "./form-end.ts";
 import styles from "./forms.module.css";
 
@@ -29,8 +30,8 @@ export function ClosedForm({ chatId, asked, askedAt, current, showsAnswers, take
     if (takesFocus && document.activeElement === document.body) outcome.current?.focus();
   }, [takesFocus]);
 
-  const questions = questionsOf(asked, current?.values ?? []);
-  const answers = questions.map(({ value }) => value);
+  const questions = formEntries({ ...asked, values: current?.values ?? [] });
+  const answers = questions.map(({ stored }) => stored);
   const end = formEnd(chatId, asked.request?.id ?? "", answers, askedAt);
   const says =
     end === null ? form.closed : { save: form.saved, skip: form.skipped, cancel: form.cancelled }[end];

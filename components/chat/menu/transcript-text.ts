@@ -2,11 +2,12 @@ import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message, MessagePart } from "../../../lib/chat-api/message.ts";
 import { hasVisibleText } from "../../../lib/chat-api/text.ts";
 import { shownName } from "../../../lib/conversation/attachments.ts";
+import { type FormEntry, formEntries } from "../../../lib/conversation/form.ts";
 import { authorName } from "../author-name.ts";
 import type { ChatContextValue } from "../chat-context.ts";
 import { bytesOf } from "../format/bytes.ts";
 import { moneyOf } from "../format/money.ts";
-import { type Question, questionsOf, shownAnswer } from "../forms/answers.ts";
+import { shownAnswer } from "../forms/answers.ts";
 import { fill } from "../i18n/strings.ts";
 import { partsOf } from "../messages/message-parts.ts";
 
@@ -77,7 +78,7 @@ export function transcriptText(
     if (asked === null || asked.request === null) return [];
     const { purpose } = asked.request;
     const title = purpose.trim() === "" || purpose === message.text ? t.form.label : purpose;
-    const questions = questionsOf(asked, (collection ?? asked).values).map((question) =>
+    const questions = formEntries({ ...asked, values: (collection ?? asked).values }).map((question) =>
       isAnsweredLater(question, message.createdAt)
         ? `- ${question.field.label}`
         : `- ${question.field.label}: ${shownAnswer(question, chat)}`,
@@ -87,20 +88,20 @@ export function transcriptText(
   }
 
   /** The API keeps one answer per field, so an answer to a later form does not belong to this one. */
-  function isAnsweredLater({ field, value }: Question, askedAt: string | null): boolean {
-    if (value === null || askedAt === null) return false;
+  function isAnsweredLater({ field, stored }: FormEntry, askedAt: string | null): boolean {
+    if (stored === null || askedAt === null) return false;
     return asking.some(
-      ({ fieldId, at }) => fieldId === field.id && at !== null && at > askedAt && at <= value.updatedAt,
+      ({ fieldId, at }) => fieldId === field.id && at !== null && at > askedAt && at <= stored.updatedAt,
     );
   }
 
   /** Details that a teammate entered, or that were requested in messages no longer kept. */
   function unasked(): string[] {
     const fields = new Map(collection?.fields.map((field) => [field.id, field]));
-    const lines = (collection?.values ?? []).flatMap((value) => {
-      const field = fields.get(value.fieldId);
+    const lines = (collection?.values ?? []).flatMap((stored) => {
+      const field = fields.get(stored.fieldId);
       if (field === undefined || asking.some(({ fieldId }) => fieldId === field.id)) return [];
-      return [`- ${field.label}: ${shownAnswer({ field, value }, chat)}`];
+      return [`- ${field.label}: ${shownAnswer({ field, stored }, chat)}`];
     });
     return lines.length === 0 ? [] : [[`${t.form.answers}:`, ...lines].join("\n")];
   }
