@@ -16,10 +16,14 @@ export async function requestFile(api: string, file: File): Promise<Response> {
 export async function saveFile(api: string, file: File, otherwise: string): Promise<void> {
   const response = await requestFile(api, file);
   const bytes = await response.blob();
+  saveBlob(bytes, savedFilename(shownName(file.filename, otherwise), bytes.type));
+}
+
+export function saveBlob(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes);
   const link = document.createElement("a");
   link.href = address;
-  link.download = savedFilename(shownName(file.filename, otherwise), bytes.type);
+  link.download = name;
   link.click();
   // The browser has begun to read the blob and no longer needs its URL.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

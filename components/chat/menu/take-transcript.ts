@@ -1,4 +1,5 @@
 import type { ChatContextValue } from "../chat-context.ts";
+import { saveBlob } from "../files/save-file.ts";
 import { readCollection } from "../forms/read-collection.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { readAll } from "../runtime/history/read-all.ts";
@@ -10,12 +11,10 @@ export async function saveTranscript(runtime: ChatRuntime, chat: ChatContextValu
   const text = await wholeTranscript(runtime, chat);
   if (text === null) return;
   // The byte order mark tells editors that the text is UTF-8.
-  const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `${chat.shop.shopName}-chat.txt`.replaceAll(/[^\p{L}\p{N}.-]+/gu, "-");
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveBlob(
+    new Blob(["\ufeff", text], { type: "text/plain;charset=utf-8" }),
+    `${chat.shop.shopName}-chat.txt`.replaceAll(/[^\p{L}\p{N}.-]+/gu, "-"),
+  );
 }
 
 /** Prints the whole conversation without the rest of the page. */
