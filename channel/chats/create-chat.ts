@@ -76,7 +76,7 @@ async function requireRoom(tx: Sql, channelKey: string, limits: ChannelLimits): 
     throw new ChatApiError("capacity_limited", { retryAfterSeconds: retryAfterSeconds.capacity_limited });
 }
 
-function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRow {
+export function newChatRow(channelKey: string, body: CreateChatBody, now: Date): ChatRow {
   return {
     id: newId("chat"),
     channelKey,

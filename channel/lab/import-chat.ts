@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { newId } from "../base/ids.ts";
 import { type ChatRow, toChat } from "../chats/chat-row.ts";
 import { requireChat } from "../chats/chat-store.ts";
+import { newChatRow } from "../chats/create-chat.ts";
 import { emptyCollection, openForm, readCollection } from "../collections/collection-state.ts";
 import { saveCollection } from "../collections/collection-store.ts";
 import type { Database, Sql } from "../db/database.ts";
@@ -48,26 +49,19 @@ export async function importChat(
 
 function chatRow(channelKey: string, body: ImportBody, now: Date): ChatRow {
   const { handoff } = body;
+  const row = newChatRow(channelKey, body, now);
   return {
-    id: body.id ?? newId("chat"),
-    channelKey,
-    userId: body.userId,
-    locale: body.locale,
+    ...row,
+    id: body.id ?? row.id,
     mode: body.mode,
     teammateName: body.teammate ?? null,
     createdAt: body.createdAt ?? now,
-    updatedAt: now,
     resolvedAt: body.mode === "resolved" ? now : null,
     historyComplete: body.historyComplete,
     handoffStatus: handoff?.status ?? null,
     handoffRequestedAt: handoff === undefined ? null : (handoff.requestedAt ?? now),
     handoffRequiresEmail: handoff?.requiresEmail ?? null,
-    handoffNextAvailableAt: null,
-    handoffTimezone: null,
-    activeOperationId: null,
     lastSequence: body.messages.length,
-    operationCount: 0,
-    latestOfferId: null,
   };
 }
 
