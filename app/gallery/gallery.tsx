@@ -4,16 +4,11 @@ import { use, useLayoutEffect, useMemo, useSyncExternalStore } from "react";
 import theme from "#components/chat/appearance/theme.module.css";
 import { useScheme } from "#components/chat/appearance/use-scheme.ts";
 import { ChatContext, ShellContext } from "#components/chat/chat-context.ts";
+import { loadStrings } from "#components/chat/fixtures/load-strings.ts";
 import { sections } from "#components/chat/fixtures/stories/sections.ts";
 import type { Section } from "#components/chat/fixtures/stories/story.tsx";
 import { createFormat } from "#components/chat/format/format.ts";
-import {
-  directionOf,
-  type Language,
-  languageOf,
-  loadStrings,
-  type Strings,
-} from "#components/chat/i18n/languages.ts";
+import { directionOf, type Language, languageOf, type Strings } from "#components/chat/i18n/languages.ts";
 import styles from "./gallery.module.css";
 
 /** A fixed time and time zone, so that the gallery's screenshots do not change. */

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { aFile } from "../../../lib/conversation/testing/builders.ts";
-import { loadStrings } from "../i18n/languages.ts";
+import { loadStrings } from "../fixtures/load-strings.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import { DocumentButton } from "./file-link.tsx";
 

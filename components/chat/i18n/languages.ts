@@ -36,11 +36,6 @@ export async function loadPartStrings(language: Language): Promise<PartStrings> 
   return (await dictionaries[language].parts()).partStrings;
 }
 
-export async function loadStrings(language: Language): Promise<Strings> {
-  const [shell, parts] = await Promise.all([loadShellStrings(language), loadPartStrings(language)]);
-  return { ...shell, ...parts };
-}
-
 export function directionOf(language: Language): "ltr" | "rtl" {
   const rightToLeft: readonly string[] = ["ar"];
   return rightToLeft.includes(language) ? "rtl" : "ltr";

@@ -1,8 +1,8 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { ChatContext, type ChatContextValue, ShellContext } from "../chat-context.ts";
+import { loadStrings } from "../fixtures/load-strings.ts";
 import { createFormat } from "../format/format.ts";
-import { loadStrings } from "../i18n/languages.ts";
 
 /** The chat of an English shop, for tests. */
 export const testChat: ChatContextValue = {

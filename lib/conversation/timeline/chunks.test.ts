@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conversationLimits } from "../limits.ts";
-import { aConversation, aMessage } from "../testing/builders.ts";
+import { aConversation, aMessage, timelineOf } from "../testing/builders.ts";
 import {
   boundsFor,
   boundsWith,
@@ -9,7 +9,6 @@ import {
   chunksOf,
   countAbove,
 } from "./chunks.ts";
-import { timelineOf } from "./timeline.ts";
 
 const { chunkLength, firstChunks } = conversationLimits;
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;

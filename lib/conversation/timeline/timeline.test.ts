@@ -2,8 +2,16 @@ import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { reduceConversation } from "../state/reducer.ts";
 import type { ConversationState, Delivery } from "../state/state.ts";
-import { aChat, aCollection, aConversation, aMessage, aRecord, aRequest } from "../testing/builders.ts";
-import { awaitedKey, timelineOf } from "./timeline.ts";
+import {
+  aChat,
+  aCollection,
+  aConversation,
+  aMessage,
+  aRecord,
+  aRequest,
+  timelineOf,
+} from "../testing/builders.ts";
+import { awaitedKey } from "./timeline.ts";
 
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
 const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);

@@ -43,11 +43,6 @@ export type TimelineRow =
 /** The calendar day of a time in the customer's time zone; null for an unknown or invalid time. */
 export type DayOf = (time: string | null) => string | null;
 
-/** The rows of the messages from index `from` on, then of pending ones. */
-export function timelineOf(state: ConversationState, dayOf: DayOf, from = 0): readonly TimelineRow[] {
-  return [...listedRows(state, dayOf, from), ...unlistedRows(state)];
-}
-
 /** The state that message rows depend on, which does not change while a reply streams below them. */
 export type ListedPart = Pick<
   ConversationState,
