@@ -11,6 +11,7 @@ import { PartIcon } from "../controls/part-icons.tsx";
 import { WholeWords } from "../controls/whole-words.tsx";
 import { RemedyNote } from "../errors/remedy-note.tsx";
 import { useWaitingLabel, WaitingStatus } from "../errors/waiting-label.tsx";
+import forms from "../forms/forms.module.css";
 import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
@@ -181,7 +182,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
   const id = useId();
   const noteId = useId();
   return (
-    <div className={styles["field"]}>
+    <div className={`${forms["field"]} ${styles["field"]}`}>
       <label htmlFor={id}>{t.handoff.email}</label>
       <input
         {...emailInput}
@@ -194,7 +195,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
         onChange={(event) => onType(event.target.value)}
       />
       {isInvalid && (
-        <p id={noteId} data-fault="true">
+        <p id={noteId} className={forms["fault"]}>
           {t.handoff.emailInvalid}
         </p>
       )}
