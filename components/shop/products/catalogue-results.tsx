@@ -1,5 +1,6 @@
 import { Icon } from "#components/ui/icon.tsx";
 import { Link } from "#components/ui/link.tsx";
+import visually from "#components/ui/visually.module.css";
 import { brands, type CatalogueFilter, categories, colours, filterProducts } from "#lib/shop/catalogue.ts";
 import { AskButton } from "../site/ask-button.tsx";
 import styles from "./catalogue-results.module.css";
@@ -32,7 +33,7 @@ export function CatalogueResults({ filter, chosen }: { filter: CatalogueFilter; 
               {active.map(({ label, href }) => (
                 <li key={label}>
                   <Link className={styles["chip"]} href={href} scroll={false}>
-                    <span className={styles["hidden"]}>Without </span>
+                    <span className={visually["hidden"]}>Without </span>
                     {label} <Icon name="close" size={14} />
                   </Link>
                 </li>
@@ -47,7 +48,7 @@ export function CatalogueResults({ filter, chosen }: { filter: CatalogueFilter; 
         </div>
         {found.length > 0 ? (
           <>
-            <h2 className={styles["hidden"]}>Products</h2>
+            <h2 className={visually["hidden"]}>Products</h2>
             <ProductGrid eager={4} products={found} />
           </>
         ) : (

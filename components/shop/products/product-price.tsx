@@ -1,4 +1,5 @@
 import { Badge } from "#components/ui/badge.tsx";
+import visually from "#components/ui/visually.module.css";
 import type { ProductPrice as Price } from "#lib/shop/catalogue.ts";
 import { discountPercent, formatAmount } from "#lib/shop/price.ts";
 import styles from "./product-price.module.css";
@@ -14,7 +15,7 @@ export function ProductPrice({ price, large = false }: { price: Price | null; la
       </span>
       {price.was === null ? null : (
         <s className={styles["was"]}>
-          <span className={styles["hidden"]}>was </span>
+          <span className={visually["hidden"]}>was </span>
           <bdi>{formatAmount(price.was, price.currency)}</bdi>
         </s>
       )}
