@@ -29,7 +29,6 @@ function named<Input, Output>(tool: Tool<Input, Output>): NamedTool {
   };
 }
 
-/** The tools of this shop's agent. */
 export const allTools: readonly NamedTool[] = [
   named(searchHelpTool),
   named(findProductsTool),

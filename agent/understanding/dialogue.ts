@@ -15,11 +15,9 @@ export interface Dialogue {
   offered: boolean;
   /** Number of the agent's latest messages in a row that did not help. */
   failures: number;
-  /** The customer's language. */
   language: Language;
 }
 
-/** The context for understanding a message. */
 export interface UnderstandingContext {
   dialogue: Dialogue;
   shop: Shop;

@@ -22,7 +22,6 @@ import {
 } from "./requests.ts";
 import { topicWeight } from "./topics.ts";
 
-/** Understands a message in its context. */
 export function understand(text: string, context: UnderstandingContext): Understanding {
   const { dialogue, shop } = context;
   const reading = shop.read(text, dialogue.language);
@@ -70,7 +69,6 @@ const demonstrations: ReadonlySet<TalkKind> = new Set<TalkKind>([
   "capabilities",
 ]);
 
-/** A request and its certainty. */
 interface ScoredRequest {
   request: ShopRequest;
   score: number;

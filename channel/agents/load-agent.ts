@@ -23,7 +23,6 @@ export interface AgentOptions {
   shopOrigin: string;
   /** Milliseconds between two deltas; undefined for a human pace. */
   agentPace: number | undefined;
-  /** Undefined: no language model. */
   model: ModelEndpoint | undefined;
 }
 

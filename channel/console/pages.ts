@@ -20,7 +20,6 @@ export type PageDeps = TeamDeps & {
   /** The names to choose from at the console. Empty: any name. */
   members: readonly string[];
   pictureOrigins: readonly string[];
-  /** Null: the lab is off. */
   lab: LabControls | null;
 };
 

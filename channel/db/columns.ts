@@ -1,4 +1,3 @@
-/** Column types of the schema. */
 import { customType, timestamp } from "drizzle-orm/pg-core";
 
 /** A moment on the channel's clock, in milliseconds as the Chat API shows it. */

@@ -288,7 +288,6 @@ export const rateBuckets = pgTable("rate_buckets", {
   requests: integer().notNull(),
 });
 
-/** Faults that the lab injects. */
 export const labFaults = pgTable("lab_faults", {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   channelKey: text().notNull(),

@@ -1,4 +1,3 @@
-/** Responses and their headers. */
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { secondsUntil } from "../base/clock.ts";
 import type { RateState } from "../settings/admission.ts";

@@ -17,7 +17,6 @@ export interface TeamChatSummary {
 export interface TeamChat extends TeamChatSummary {
   /** The latest messages, oldest first. */
   messages: readonly Message[];
-  /** Whether earlier messages exist. */
   hasEarlier: boolean;
   collection: Collection;
 }

@@ -1,4 +1,3 @@
-/** Request bodies of the team's API. */
 import { z } from "zod";
 import { chatModes } from "#lib/chat-api/chat.ts";
 import { fieldTypes, valueStatuses } from "#lib/chat-api/collection.ts";

@@ -8,7 +8,6 @@ import type { ChatRuntime } from "./runtime/chat-runtime.ts";
 
 /** The shop's names, contact and suggestions. */
 export interface ShopDetails {
-  /** Name of the automated agent. */
   agentName: string;
   shopName: string;
   /** How to reach people when the chat cannot help; null if there is no such contact. */
@@ -63,7 +62,6 @@ export function useIsClosed(runtime: ChatRuntime): boolean {
   return useSyncExternalStore(runtime.subscribe, read, read);
 }
 
-/** The draft: text and attachments. */
 export function useDraft(runtime: ChatRuntime): Draft {
   return useSyncExternalStore(runtime.subscribe, runtime.draft.get, runtime.draft.get);
 }

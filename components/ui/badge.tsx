@@ -4,7 +4,6 @@ import { classNames } from "./class-names.ts";
 
 export type BadgeTone = "neutral" | "success" | "warning" | "danger" | "info" | "highlight";
 
-/** A short status label. */
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
   return <span className={classNames(styles["badge"], styles[tone])}>{children}</span>;
 }

@@ -7,7 +7,6 @@ interface TextFieldProps extends ComponentProps<"input"> {
   hint: string;
 }
 
-/** A labelled single-line text field. */
 export function TextField({ id, label, hint, ...props }: TextFieldProps) {
   return (
     <div className={styles["field"]}>

@@ -1,4 +1,3 @@
-/** A file's size. */
 export function bytesOf(size: number, locale: string): string {
   // Steps of 1,024, like the API's limits: the largest allowed file reads "4 MB".
   const [value, unit] =

@@ -49,7 +49,6 @@ export interface Chats {
   /** The chats that this browser remembers. */
   list(): RememberedChat[];
   forget(chatId: string): void;
-  /** Opens a chat of this customer. */
   open(chatId: string): void;
   /** Opens a new conversation with the text of the draft. Its files stay with their chat. */
   openNew(): void;

@@ -24,7 +24,6 @@ import type { CallerAddress } from "./caller-address.ts";
 const minute = 60;
 const day = 24 * 60 * minute;
 
-/** A number of calls within a number of seconds. */
 interface Rate {
   calls: number;
   seconds: number;

@@ -44,7 +44,6 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
   };
 
   return {
-    /** Slots in use. */
     size: () => size,
     /** @throws ChatApiError `rate_limited` */
     take({ session, address }: SlotHolder) {

@@ -34,7 +34,6 @@ export function createStreams(limits: StreamLimits) {
   const stopping = () => new ChatApiError("service_unavailable", { retryAfterSeconds });
 
   return {
-    /** Open streams. */
     size: () => streams.size,
     /** Counts a request until the returned function is called. */
     enter() {

@@ -41,7 +41,6 @@ const RandomId = z.string().regex(/^[\w-]{22}$/);
 
 const SessionContent = z.strictObject({
   v: z.literal(3),
-  /** The session's ID. */
   id: RandomId,
   /** The chats' `userId`. */
   u: RandomId,

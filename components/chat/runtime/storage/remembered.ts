@@ -17,7 +17,6 @@ import type { ChatStorage } from "./storage.ts";
 
 export type Remembered = ReturnType<typeof createRemembered>;
 
-/** Storage name of a conversation's draft. */
 export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
 
 export function createRemembered(storage: ChatStorage) {

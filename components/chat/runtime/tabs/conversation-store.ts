@@ -62,7 +62,6 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Shows another conversation. */
     show(conversation: ConversationRef) {
       const known = states.find((state) => isSameConversation(state, conversation));
       const others = states.filter((state) => state !== known);
