@@ -8,6 +8,7 @@ import {
 } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { fileMediaTypes, limits } from "#lib/chat-api/limits.ts";
+import { type OperationSchemas, operationSchemas } from "#lib/chat-api/operation-schemas.ts";
 import { type OperationName, operationNames, operations } from "#lib/chat-api/operations.ts";
 import {
   channelKeyPattern,
@@ -18,7 +19,7 @@ import {
 } from "#lib/chat-api/patterns.ts";
 import { eventStreamType } from "#lib/chat-api/turn-events.ts";
 import { answerExamples, errorExample, requestExamples, streamExample } from "./examples.ts";
-import { type BodyName, componentSchemas, type JsonSchema, schemaRef } from "./schemas.ts";
+import { componentSchemas, type JsonSchema, refTo, schemaRef } from "./schemas.ts";
 
 export interface OperationDescription {
   operationId: OperationName;
@@ -60,24 +61,6 @@ const texts: Record<OperationName, readonly [summary: string, description: strin
   handoff: ["Pass the chat to the team", "Accepts the agent's latest handoff offer."],
 };
 
-const answerSchemas: Partial<Record<OperationName, JsonSchema>> = {
-  createChat: item("Chat"),
-  getChat: item("Chat"),
-  sendMessage: item("MessageTurn"),
-  listMessages: schemaRef("MessagePage"),
-  uploadFile: item("File"),
-  getCollection: item("Collection"),
-  submitCollection: item("Collection"),
-  handoff: item("Chat"),
-};
-
-const bodies: Partial<Record<OperationName, BodyName>> = {
-  createChat: "CreateChatBody",
-  sendMessage: "SendMessageBody",
-  submitCollection: "SubmitCollectionBody",
-  handoff: "HandoffBody",
-};
-
 export function openApiDocument() {
   const paths: Record<string, Record<string, OperationDescription>> = {};
   for (const name of operationNames) {
@@ -111,10 +94,6 @@ export function openApiDocument() {
   };
 }
 
-function item(name: string): JsonSchema {
-  return { type: "object", required: ["item"], properties: { item: schemaRef(name) } };
-}
-
 function describeOperation(name: OperationName): OperationDescription {
   const operation = operations[name];
   const [summary, description] = texts[name];
@@ -138,9 +117,9 @@ function describeOperation(name: OperationName): OperationDescription {
 }
 
 function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
-  const body = bodies[name];
+  const { body }: OperationSchemas = operationSchemas[name];
   if (body !== undefined)
-    return { "application/json": { schema: schemaRef(body), example: requestExamples[name] } };
+    return { "application/json": { schema: refTo(body), example: requestExamples[name] } };
   if (operations[name].body !== "multipart") return undefined;
   const file = {
     type: "string",
@@ -157,8 +136,8 @@ function bodyOf(name: OperationName): Record<string, JsonSchema> | undefined {
 
 function success(name: OperationName, description: string): ResponseDescription {
   const names = ["requestId", "rateLimitLimit", "rateLimitRemaining", "rateLimitReset"];
-  const schema = answerSchemas[name];
-  if (schema === undefined) {
+  const { response }: OperationSchemas = operationSchemas[name];
+  if (response === undefined) {
     const content = Object.fromEntries(fileMediaTypes.map((type) => [type, { schema: {} }]));
     return { description, headers: headerRefs([...names, "contentDisposition"]), content };
   }
@@ -166,7 +145,7 @@ function success(name: OperationName, description: string): ResponseDescription 
     description,
     headers: headerRefs(names),
     content: {
-      "application/json": { schema, example: answerExamples[name] },
+      "application/json": { schema: refTo(response), example: answerExamples[name] },
       ...(operations[name].streams
         ? { [eventStreamType]: { schema: { type: "string" }, example: streamExample } }
         : {}),

@@ -12,14 +12,26 @@ export type JsonSchema = Record<string, unknown>;
 
 const asked = { CreateChatBody, SendMessageBody, SubmitCollectionBody, HandoffBody };
 
-export type BodyName = keyof typeof asked;
+const answered = { ...resources, MessagePage };
+const names = new Map<unknown, string>(
+  Object.entries({ ...asked, ...answered }).map(([name, schema]) => [schema, name]),
+);
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** A reference to a named schema, or an object whose fields are references. */
+export function refTo(schema: z.ZodType): JsonSchema {
+  const name = names.get(schema);
+  if (name !== undefined) return schemaRef(name);
+  if (!(schema instanceof z.ZodObject)) throw new TypeError("an operation's schema has no name");
+  const properties = Object.entries(schema.shape).map(([key, value]) => [key, refTo(value)]);
+  return { type: "object", required: Object.keys(schema.shape), properties: Object.fromEntries(properties) };
+}
 
 /** Every resource and every request body by its name. */
 export function componentSchemas(): Record<string, JsonSchema> {
   return {
-    ...describe({ ...resources, MessagePage }, "output"),
+    ...describe(answered, "output"),
     ...describe(asked, "input"),
     Error: errorSchema,
   };
