@@ -1,10 +1,10 @@
 /** The checks before Next, in front of a plain server like Next's or Hono's. */
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
 import { connect } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -298,6 +298,27 @@ test.each([
   await expect(pipeline(endless, socket)).rejects.toThrow(/EPIPE|ECONNRESET/);
   expect(received).toMatch(/^HTTP\/1\.1 \d+/);
   expect(socket.bytesWritten).toBeLessThan(2 * bffLimits.lingerBytes);
+});
+
+test.each([
+  ["begins its answer", (response: ServerResponse) => response.writeHead(202).flushHeaders()],
+  ["answers", (response: ServerResponse) => response.end()],
+])("leaves the body to a host's handler that %s before it reads", async (_, answer) => {
+  const sent = 3_000_000;
+  const received = Promise.withResolvers<number>();
+  const { port } = await served(async (request, response) => {
+    answer(response);
+    if (!response.writableEnded) await new Promise(setImmediate);
+    let bytes = 0;
+    for await (const piece of request) bytes += piece.length;
+    received.resolve(bytes);
+    response.end();
+  });
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write(rawRequest("POST", "/api/chat/host", { host: "shop.example", "content-length": `${sent}` }));
+  socket.write("x".repeat(sent));
+  expect(await received.promise).toBe(sent);
 });
 
 test("guards a server from its first connection", async () => {

@@ -92,12 +92,11 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
 
 /**
  * Responses that are neither ours nor covered by `headers` in `next.config.mjs`, such as Next's redirects and
- * plain 500s, must not run or be cached. A body that the chat has refused is read to a limit only.
+ * plain 500s, must not run or be cached. A body that nobody has read at their end is read to a limit only.
  */
 function guardResponse(isChat: boolean, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const guarded = (status: number, ...more: unknown[]) => {
-    if (isChat) discardBody(response.req);
     if (isChat || !response.hasHeader("x-content-type-options")) {
       for (const [name, value] of Object.entries(apiHeaders)) {
         if (!response.hasHeader(name)) response.setHeader(name, value);
@@ -106,6 +105,14 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
     return writeHead(status, ...more);
   };
   response.writeHead = guarded;
+  if (!isChat) return;
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  // Not earlier: a host's handler may read the body after it has begun its answer.
+  const endUnread = (...args: unknown[]) => {
+    discardBody(response.req);
+    return end(...args);
+  };
+  response.end = endUnread;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {
