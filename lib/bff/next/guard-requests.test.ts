@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
 import { connect } from "node:net";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
@@ -295,7 +295,10 @@ test.each([
   const endless = function* () {
     for (;;) yield new Uint8Array(65_536);
   };
-  await expect(pipeline(endless, socket)).rejects.toThrow(/EPIPE|ECONNRESET/);
+  // The sender sees EPIPE, ECONNRESET or no error, depending on whether unread bytes are under way.
+  const closed = new Promise((resolve) => socket.on("error", () => undefined).on("close", resolve));
+  Readable.from(endless()).pipe(socket);
+  await closed;
   expect(received).toMatch(/^HTTP\/1\.1 \d+/);
   expect(socket.bytesWritten).toBeLessThan(2 * bffLimits.lingerBytes);
 });
