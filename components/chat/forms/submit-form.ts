@@ -46,7 +46,7 @@ export async function submitForm(
     // Later news is shown when it arrives; it does not change the outcome of this submission.
     const isAnswered = item.request === null || item.request.complete;
     if (isForTeam && isAnswered) void continueHandoff(runtime, conversation);
-    else void runtime.history.syncSoon();
+    else void runtime.history.syncSoon(conversation);
     return { kind: "done", collection: item };
   } catch (error) {
     const failure = failureOf(error);

@@ -26,7 +26,7 @@ export function ConversationSync({ runtime, leads }: { runtime: ChatRuntime; lea
   }, [poller, isPolling]);
   // Another tab or device may have started a turn, whose answer follows within seconds.
   const onReturn = useCallback(() => {
-    if (isPolling && intervalOf(runtime, true) > 0) void runtime.history.syncSoon();
+    if (isPolling && intervalOf(runtime, true) > 0) void runtime.history.syncSoon(runtime.getState());
   }, [runtime, isPolling]);
   useReturn(onReturn);
   return null;

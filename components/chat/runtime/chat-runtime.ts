@@ -71,8 +71,11 @@ export interface History {
   loadOlder(): Promise<void>;
   /** Polls for messages and the chat's state. Rejects when that fails. */
   sync(): Promise<void>;
-  /** Polls now and a few more times until there is news, which may follow the last action. Never rejects. */
-  syncSoon(): Promise<void>;
+  /**
+   * Polls now and a few more times until there is news, which may follow the last action in this
+   * conversation. Does nothing if another one is on screen by now. Never rejects.
+   */
+  syncSoon(conversation: ConversationRef): Promise<void>;
   /** The customer has returned to the conversation. */
   markLookedAt(): void;
   /** The message is on screen: marks it and all before it as read. */

@@ -49,7 +49,7 @@ export async function acceptOffer(
     storage.write(emailName(chatId), null);
     runtime.publish(conversation, { type: "chat_read", chat: item });
     setOfferAttempt(chatId, null);
-    void runtime.history.syncSoon();
+    void runtime.history.syncSoon(conversation);
   } catch (error) {
     const failure = failureOf(error);
     // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
@@ -58,7 +58,7 @@ export async function acceptOffer(
     // Polls for a form, another offer, or the team if only the answer was lost, unless the server asks for
     // time.
     if (!showEnd(runtime, conversation, failure) && askedUntil(failure) === null)
-      void runtime.history.syncSoon();
+      void runtime.history.syncSoon(conversation);
   }
 }
 

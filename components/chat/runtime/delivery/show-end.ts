@@ -16,6 +16,6 @@ export function showEnd(
   if (code === "chat_not_found") publish(conversation, { type: "sync_failed", failure });
   else if (code !== "chat_closed") return false;
   else if (chat !== null) publish(conversation, { type: "chat_read", chat: { ...chat, mode: "resolved" } });
-  void history.syncSoon();
+  void history.syncSoon(conversation);
   return true;
 }

@@ -215,8 +215,8 @@ test("does not report a failed poll of a chat that left the screen", async () =>
 test("swallows failed polls and lets a later call replace the current one", async () => {
   const lost = () => new ChatConnectionError("getChat", "unreachable");
   const { store, reader, waits } = unreadableChat(...Array.from({ length: 9 }, lost));
-  const sooner = reader.syncSoon();
-  const later = reader.syncSoon();
+  const sooner = reader.syncSoon(conversation(first));
+  const later = reader.syncSoon(conversation(first));
   const endWaits = async () => {
     for (const { wake } of waits.splice(0)) wake();
     await new Promise(setImmediate);
@@ -233,7 +233,7 @@ test("polls at once, then with growing waits until there is news", async () => {
   store.subscribe(() => {
     reads += 1;
   });
-  const looking = reader.syncSoon();
+  const looking = reader.syncSoon(conversation(first));
   await vi.waitFor(() => expect(reads).toBeGreaterThan(0));
   await expect
     .poll(() => waits.map(({ milliseconds }) => milliseconds))
@@ -249,9 +249,17 @@ test("polls at once, then with growing waits until there is news", async () => {
   expect(waits).toHaveLength(2);
 });
 
+test("does not look for news of a chat that has left the screen", async () => {
+  const { reader, asked, openSecond } = await twoChats();
+  await openSecond();
+  void reader.syncSoon(conversation(first));
+  await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+});
+
 test("stops looking for news once the chat is deleted", async () => {
   const { store, reader, waits } = unreadableChat(new ChatApiError("chat_not_found"));
-  const looking = reader.syncSoon();
+  const looking = reader.syncSoon(conversation(first));
   await expect.poll(() => waits.length).toBe(1);
   waits[0]?.wake();
   await looking;
@@ -262,7 +270,7 @@ test("stops looking for news once the chat is deleted", async () => {
 test("stops looking for an answer once the chat is closed", async () => {
   const { store, reader, waits } = unreadableChat();
   await reader.readEnd();
-  const looking = reader.syncSoon();
+  const looking = reader.syncSoon(conversation(first));
   await expect.poll(() => waits.length).toBe(1);
   store.publish(store.getState(), { type: "chat_read", chat: aChat({ id: first, mode: "resolved" }) });
   waits[0]?.wake();

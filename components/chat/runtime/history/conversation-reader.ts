@@ -1,6 +1,6 @@
 /** Reads the messages of the conversation on screen: its end, news, and earlier pages. */
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
-import type { ConversationRef } from "../../../../lib/conversation/conversation-ref.ts";
+import { type ConversationRef, isSameConversation } from "../../../../lib/conversation/conversation-ref.ts";
 import type { Listing } from "../../../../lib/conversation/delivery/delivery.ts";
 import { askedUntil, type Failure, failureOf } from "../../../../lib/conversation/failure.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
@@ -76,8 +76,11 @@ export function createConversationReader(deps: ConversationReaderDeps) {
     loadOlder: () => loadOlder(screen),
     /** One poll for messages and, now and then, the chat's state. Rejects when that fails. */
     sync: () => sync(screen),
-    /** Polls now and a few more times until there is news. Never rejects: the state shows a failed poll. */
-    syncSoon: () => syncSoon(screen),
+    /**
+     * Polls now and a few more times until there is news, if this conversation is on screen. Never rejects:
+     * the state shows a failed poll.
+     */
+    syncSoon: (conversation: ConversationRef) => syncSoon(screen, conversation),
   };
 }
 
@@ -182,8 +185,9 @@ async function sync(screen: Screen): Promise<void> {
   await readScreenNews(screen, withChat);
 }
 
-async function syncSoon(screen: Screen): Promise<void> {
+async function syncSoon(screen: Screen, conversation: ConversationRef): Promise<void> {
   const { store, alarm, showing } = screen;
+  if (!isSameConversation(conversation, store.getState())) return;
   const lastMessageId = () => store.getState().messages.at(-1)?.id ?? null;
   const before = lastMessageId();
   showing.syncsSoon += 1;
