@@ -34,30 +34,20 @@ test("an unknown path answers 404 to POST; HEAD and OPTIONS answer 405 with Allo
   expect(head.headers.get("x-request-id")).toMatch(/^req_[A-Za-z0-9_-]{22}$/);
 });
 
-test("sends integer RateLimit headers on success and Retry-After on refusal", async () => {
+test("counts RateLimit-Remaining down to the first refusal", async () => {
   const channel = await testChannel();
   await channel.channel.settings.change({ limits: { requestsPerMinute: 3 } });
-  const answers = [];
-  for (let request = 0; request < 5; request++) answers.push(await channel.request("/chats", { body: {} }));
-  expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 429, 429]);
-  expect(answers.slice(0, 3).map((answer) => answer.headers.get("ratelimit-remaining"))).toEqual([
-    "2",
-    "1",
-    "0",
-  ]);
-  for (const answer of answers.slice(0, 3)) {
-    expect(answer.headers.get("ratelimit-limit")).toBe("3");
-    const reset = answer.headers.get("ratelimit-reset") ?? "";
-    expect(reset).toMatch(/^[1-9][0-9]?$/);
-    expect(Number(reset)).toBeLessThanOrEqual(60);
+  const counted = [];
+  for (let request = 0; request < 4; request++) {
+    const { status, headers } = await channel.request("/chats", { body: {} });
+    counted.push([status, headers.get("ratelimit-remaining")]);
   }
-  const refused = answers[3] ?? Response.error();
-  const { error } = (await refused.json()) as ErrorBody;
-  expect(error.code).toBe("rate_limited");
-  expect(refused.headers.get("retry-after")).toBe(String(error.retryAfterSeconds));
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(
-    Number(answers[2]?.headers.get("ratelimit-reset")),
-  );
+  expect(counted).toEqual([
+    [201, "2"],
+    [201, "1"],
+    [201, "0"],
+    [429, null],
+  ]);
 });
 
 test("an unexpected error answers internal_error without details, and is logged", async () => {

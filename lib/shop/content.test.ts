@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { Field } from "#lib/chat-api/collection.ts";
 import { Order } from "#lib/chat-api/order.ts";
 import { Product } from "#lib/chat-api/product.ts";
-import { catalogue, categories, productCard, type ShopProduct } from "./catalogue.ts";
+import { catalogue, categories, productCard } from "./catalogue.ts";
 import { forms } from "./forms.ts";
-import { helpGroups, helpPages, listHelpPages, plainText } from "./help.ts";
+import { helpGroups, helpPages, lastChange, listHelpPages, plainText } from "./help.ts";
 import { isLocale, locales } from "./locales.ts";
 import { customers, orders } from "./orders.ts";
 import { stores, weekdays } from "./stores.ts";
@@ -16,60 +16,11 @@ const fictionalPhone = /^\+44 1632 960\d{3}$/;
 const translated = locales.filter((locale) => locale !== "en");
 const mainPages = ["delivery", "returns", "warranty", "workshop-prices", "store-hours", "payment"];
 
-function bySlug(slug: string): ShopProduct {
-  const product = catalogue.find((candidate) => candidate.slug === slug);
-  if (product === undefined) throw new Error(`no product ${slug}`);
-  return product;
-}
-
-function priceOf(slug: string): string {
-  const { price } = bySlug(slug);
-  return price === null
-    ? "none"
-    : `${price.from ? "from " : ""}${price.amount} ${price.currency} was ${price.was}`;
-}
-
 test("makes every product a valid Product once its URLs are absolute", () => {
   for (const product of catalogue) {
     const sent = productCard(product, "https://shop.tarn-and-tread.example");
     expect(Product.parse(sent)).toEqual(sent);
   }
-});
-
-test("covers every form of price, stock level and title", () => {
-  expect(priceOf("fell-2-gravel-bike")).toBe("from 1899 GBP was 2199");
-  expect(bySlug("fell-2-gravel-bike").inStock).toBe(true);
-  expect(bySlug("mule-cargo-bike")).toMatchObject({ clickAndCollectOnly: true, price: { amount: 3450 } });
-  expect(bySlug("hand-built-wheelset")).toMatchObject({ inStock: null, price: { amount: 389, from: true } });
-  expect(bySlug("gift-card")).toMatchObject({ brand: null, image: null, price: { amount: 10, from: true } });
-  expect(bySlug("workshop-gold-service")).toMatchObject({
-    price: null,
-    image: null,
-    path: null,
-    inStock: null,
-  });
-  expect(priceOf("squall-rain-shell")).toBe("120 GBP was 160");
-  expect(bySlug("squall-rain-shell").inStock).toBe(false);
-  expect(priceOf("squall-rain-shell-eu")).toBe("139 EUR was null");
-  expect(priceOf("wick-900-lamp")).toBe("12800 JPY was null");
-  expect(priceOf("stell-18-multitool")).toBe("24.5 KWD was null");
-  expect(priceOf("sticker-pack")).toBe("0 GBP was null");
-  expect(priceOf("inner-tube-700")).toBe("0.99 GBP was null");
-  expect(priceOf("fell-steel-frame")).toBe("1234.5 GBP was null");
-  const stockOfHelmets = catalogue
-    .filter(({ category }) => category === "helmets")
-    .map(({ inStock }) => inStock);
-  expect(stockOfHelmets).toEqual([true, false, null]);
-});
-
-test("contains products that are hard to display", () => {
-  const long = bySlug("everything-bikepacking-bundle").title;
-  expect(long).toHaveLength(180);
-  expect(long).toMatch(/".*<b>.*'/);
-  expect(long).toMatch(/\p{Emoji_Presentation}/u);
-  expect(bySlug("gannet-handlebar-bag").title).toMatch(/^\p{Script=Arabic}/u);
-  expect(catalogue.filter(({ title }) => title === "Ridge gloves")).toHaveLength(2);
-  expect(catalogue.filter(({ category }) => category === "bikes" || category === "parts")).toHaveLength(9);
 });
 
 test("has unique IDs, slugs and paths, with paths that follow slugs", () => {
@@ -109,18 +60,6 @@ test("has every help page in English and the main ones in every language", () =>
   }
 });
 
-test("covers pages of known, unknown, recent and old age, and a source without a URL", () => {
-  const english = helpPages.filter(({ locale }) => locale === "en");
-  const changes = english.map(({ updatedAt }) => updatedAt);
-  expect(changes).toContain(null);
-  expect(changes).toContain("today");
-  expect(changes.some((change) => change?.startsWith("2022"))).toBe(true);
-  expect(english.filter(({ path }) => path === null)).toHaveLength(1);
-  for (const change of changes) {
-    if (change !== null && change !== "today") expect(new Date(change).toISOString()).toBe(change);
-  }
-});
-
 test("has one page in German only", () => {
   const slugs = helpPages.filter(({ locale }) => locale === "en").map(({ slug }) => slug);
   const others = helpPages.filter(({ slug }) => !slugs.includes(slug));
@@ -133,10 +72,11 @@ test("puts every page with a URL on exactly one shelf", () => {
   expect([...shelved].sort()).toEqual([...addressed].sort());
 });
 
-test("derives URLs from slug and language, with unique anchors and known links", () => {
+test("derives URLs from slug and language, with valid dates, unique anchors and known links", () => {
   for (const page of helpPages) {
     const { slug, locale, path, sections } = page;
     if (path !== null) expect(path).toBe(locale === "en" ? `/help/${slug}` : `/${locale}/help/${slug}`);
+    expect(lastChange(page, new Date())?.getTime()).not.toBeNaN();
     const anchors = sections.map(({ anchor }) => anchor);
     expect(new Set(anchors).size).toBe(anchors.length);
     expect(anchors).not.toContain("");
@@ -149,18 +89,7 @@ test("derives URLs from slug and language, with unique anchors and known links",
   }
 });
 
-test("has enough pages on returns to reach the cap of twenty citations", () => {
-  const about = helpPages
-    .filter(({ locale }) => locale === "en")
-    .flatMap((page) =>
-      page.sections
-        .filter(({ topics }) => page.topics.includes("returns") || topics.includes("returns"))
-        .map(({ anchor }) => `${page.path}#${anchor}`),
-    );
-  expect(new Set(about).size).toBeGreaterThanOrEqual(20);
-});
-
-test("has four customers and every form of an order", () => {
+test("has four customers and valid orders of theirs", () => {
   expect(customers).toHaveLength(4);
   for (const { locale } of customers) expect(isLocale(locale)).toBe(true);
   for (const order of orders) {
@@ -168,16 +97,6 @@ test("has four customers and every form of an order", () => {
     expect(Order.parse(sent)).toEqual(sent);
     expect(customers.find(({ id }) => id === owner)?.email).toBe(email);
   }
-  const order = (reference: string) => orders.find((candidate) => candidate.reference === reference);
-  expect(order("TT-100482")).toMatchObject({ kind: "online", store: null, placedLabel: "Tue 3 June" });
-  expect(order("TT-100482")?.items.map(({ arrived }) => arrived)).toEqual([true, false, null]);
-  expect(order("W-2231")).toMatchObject({ kind: "workshop", servicedItem: "Fell 2, rear hub" });
-  expect(order("W-2231")?.store?.phone).toMatch(fictionalPhone);
-  expect(order("C-7710")).toMatchObject({ kind: "order", store: { name: "Ostle Quay", phone: null } });
-  expect(order("TT-099001")).toMatchObject({ complete: true, placedLabel: null, dueLabel: null });
-  expect(order("X-0007")?.items).toEqual([]);
-  expect(orders.flatMap(({ items }) => items).some(({ quantity }) => quantity === 2.5)).toBe(true);
-  expect(orders.filter(({ owner }) => owner === "kenji-mori")).toHaveLength(12);
 });
 
 test("has six forms with every text in every language", () => {
@@ -203,18 +122,6 @@ test("has six forms with every text in every language", () => {
     }
     for (const text of texts) for (const locale of locales) expect(text[locale]).toBeTruthy();
   }
-});
-
-test("has forms that reach the limits of a form", () => {
-  const form = (id: string) => forms.find(({ collectionId }) => collectionId === id);
-  expect(form("find-my-order")).toMatchObject({ canSkip: false, canCancel: true });
-  expect(form("return-request")?.fields[0]?.choices).toHaveLength(6);
-  expect(form("workshop-booking")?.fields).toHaveLength(4);
-  expect(form("workshop-booking")?.fields.filter(({ description }) => description.en === "")).toHaveLength(1);
-  expect(form("before-handoff")?.pendingAction).toBe("handoff");
-  expect(form("feedback")).toMatchObject({ canSkip: true });
-  expect(form("feedback")?.fields.every(({ required }) => !required)).toBe(true);
-  expect(form("bike-fitting")?.fields).toHaveLength(20);
 });
 
 test("has fictional telephone numbers, ordered hours and one shop without a number", () => {

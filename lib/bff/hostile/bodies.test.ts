@@ -44,36 +44,15 @@ function postRaw(path: string, body: BodyInit | null, headers: Record<string, st
 
 const writes = () => upstream.seen.filter(({ method }) => method === "POST");
 
-test("rejects a body that is not one JSON object on every JSON route", async () => {
-  const bodies = [
-    "[]",
-    '"x"',
-    "null",
-    "1",
-    "{",
-    "",
-    "\ufeff{}",
-    "{}{}",
-    '{"text":"a",}',
-    "{'text':'a'}",
-    "undefined",
-  ];
-  for (const path of ["/api/chat/session", "/api/chat/chats", messages, collection, handoff]) {
-    for (const body of bodies) {
-      await expectRefused(postRaw(path, body), "invalid_json", `${path} ${body}`);
-    }
-  }
+test.each([
+  ["/api/chat/session", "[]"],
+  ["/api/chat/chats", ""],
+  [messages, Buffer.from('{"text":"\xff"}', "latin1")],
+  [collection, "\ufeff{}"],
+  [handoff, "{}{}"],
+])("rejects a body of %s that is not one JSON object in UTF-8", async (path, body) => {
+  await expectRefused(postRaw(path, body), "invalid_json");
   expect(writes()).toEqual([]);
-});
-
-test("uses the last of duplicate keys", async () => {
-  expect((await postRaw(messages, '{"text":"first","text":"second"}')).status).toBe(201);
-  expect(JSON.parse(writes()[0]?.body ?? "")).toEqual({ text: "second" });
-});
-
-test("rejects bytes that are not UTF-8", async () => {
-  const body = new Uint8Array([...Buffer.from('{"text":"'), 0xff, 0xfe, ...Buffer.from('"}')]);
-  await expectRefused(postRaw(messages, body), "invalid_json");
 });
 
 test("rejects content types other than JSON in UTF-8", async () => {
@@ -271,12 +250,6 @@ test.each<[path: string, body: object, field: string]>([
 ])("rejects what the schema of %s rejects and names the field: %j", async (path, body, field) => {
   await expectRefused(browser.post(path, body), "invalid_request", undefined, field);
   expect(writes()).toEqual([]);
-});
-
-test("forwards answers under names of Object.prototype", async () => {
-  const body = `{"collectionRequestId":"r","expectedVersion":1,"action":"save","values":{"__proto__":"a","constructor":"b","toString":"c"}}`;
-  expect((await postRaw(collection, body)).status).toBe(200);
-  expect(writes().at(-1)?.body).toContain('"values":{"__proto__":"a","constructor":"b","toString":"c"}');
 });
 
 test("requires a well-formed limit and cursor, each given once", async () => {

@@ -1,4 +1,4 @@
-/** Repeated requests through the BFF to a real channel: after a loss, all at once, and after an upgrade. */
+/** Repeated requests through the BFF to a real channel: of a second tab, and after an upgrade. */
 import { afterAll, expect, inject, test } from "vitest";
 import { Lab } from "../../../testing/lab/lab-client.ts";
 import { eventsOf, textOf } from "../../chat-client/testing/streams.ts";
@@ -17,43 +17,9 @@ async function newChat() {
 }
 
 const streamed = { accept: "text/event-stream" };
-const question = { text: "Do you deliver to Ireland?" };
 
 const listed = async (browser: TestBrowser, messages: string) =>
   (await (await browser.get(messages)).json()).items;
-
-const statusesOf = (responses: readonly Response[]) => responses.map(({ status }) => status).toSorted();
-
-test("replays a repeated message with 200 and rejects another text under its key", async () => {
-  const { browser, messages } = await newChat();
-  const key = { "idempotency-key": freshKey() };
-  const first = await (await browser.post(messages, question, key)).json();
-  const again = await browser.post(messages, question, key);
-  expect(again.status).toBe(200);
-  expect(await again.json()).toEqual(first);
-  const replay = await browser.post(messages, question, { ...key, ...streamed });
-  expect(replay.status).toBe(200);
-  expect(eventsOf(await replay.text()).at(-1)).toEqual({ type: "done", item: first.item });
-  const conflict = await browser.post(messages, { text: "Something else" }, key);
-  expect(conflict.status).toBe(409);
-  expect((await conflict.json()).error.code).toBe("idempotency_conflict");
-  expect(await listed(browser, messages)).toHaveLength(2);
-});
-
-test("answers fifty requests under one key with one chat, message and reply", async () => {
-  const browser = await newGuest(t);
-  const key = { "idempotency-key": freshKey() };
-  const fifty = Array.from({ length: 50 });
-  const creates = await Promise.all(fifty.map(() => browser.post("/api/chat/chats", {}, key)));
-  expect(statusesOf(creates)).toEqual([...Array(49).fill(200), 201]);
-  const chats = await Promise.all(creates.map(async (response) => (await response.json()).item.id));
-  expect(new Set(chats).size).toBe(1);
-
-  const messages = `/api/chat/chats/${chats[0]}/messages`;
-  const sends = await Promise.all(fifty.map(() => browser.post(messages, question, key)));
-  expect(statusesOf(sends)).toEqual([...Array(49).fill(200), 201]);
-  expect(await listed(browser, messages)).toHaveLength(2);
-}, 30_000);
 
 test("attaches a second tab's repeated request to the running reply", async () => {
   const { browser, chatId, messages } = await newChat();
