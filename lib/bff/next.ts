@@ -56,8 +56,9 @@ export interface NextServerOptions {
   /**
    * Also protects the app's own pages: checks their requests like the chat's, gives the headers of a request
    * 15 s and all of it 150 s, adds the chat's security headers to responses without `X-Content-Type-Options`,
-   * such as Next's redirects, and sends the console output of Next and the app to the chat's log. Only for
-   * apps whose `next.config` sets that header on every page: the chat's policy forbids scripts.
+   * such as Next's redirects, redirects pages opened at another loopback address to `APP_ORIGIN`, and sends
+   * the console output of Next and the app to the chat's log. Only for apps whose `next.config` sets that
+   * header on every page: the chat's policy forbids scripts.
    */
   coversPages?: boolean;
 }
@@ -79,6 +80,7 @@ export function protectNextServer({
     basePath,
     observer: unboundObserver(log, isSecure),
     coversPages,
+    appOrigin: config?.appOrigin,
     ...(direct && !isDevelopment() ? { direct: () => shared[key]?.direct } : {}),
   });
   watchPeers();

@@ -15,7 +15,12 @@ import { type GuardOptions, guardServer, guardServers } from "./guard-requests.t
 
 const { environment } = await hostilePeer();
 const t = sharedBff(environment);
-const options: GuardOptions = { observer: t.bff, basePath: "/api/chat", coversPages: true };
+const options: GuardOptions = {
+  observer: t.bff,
+  basePath: "/api/chat",
+  coversPages: true,
+  appOrigin: undefined,
+};
 
 interface Seen {
   url: string | undefined;

@@ -9,6 +9,7 @@ import { Server as SecureServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { decodedUri } from "../../chat-api/text.ts";
+import { isLoopback } from "../configuration/env.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import { hasTooManyParameters, tooManyParameters } from "../http/addresses.ts";
 import type { Observer } from "../http/observed.ts";
@@ -27,6 +28,8 @@ export interface GuardOptions {
   basePath: string;
   /** See `NextServerOptions`. */
   coversPages: boolean;
+  /** Undefined without a usable configuration. */
+  appOrigin: string | undefined;
 }
 
 /**
@@ -63,10 +66,31 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
       direct(request, response);
       return;
     }
+    const own = isChat ? undefined : ownAddress(options, request);
+    if (own !== undefined) {
+      response.writeHead(307, { Location: own, "Cache-Control": "no-store" }).end();
+      return;
+    }
     if (isChat) hideNextHeaders(request);
     for (const listener of listeners) listener.call(server, request, response);
   });
   guardUpgrades(options, server);
+}
+
+/**
+ * The same page at `APP_ORIGIN`, for a page opened at another loopback address. Next prints such an address
+ * when it starts, but the chat refuses pages of other origins. `proxy.ts` cannot redirect here, because Next
+ * takes both addresses for one.
+ */
+function ownAddress(
+  { coversPages, appOrigin = "" }: GuardOptions,
+  { url = "", headers }: IncomingMessage,
+): string | undefined {
+  if (!coversPages || headers["sec-fetch-mode"] !== "navigate" || !url.startsWith("/")) return undefined;
+  const [opened, own] = [URL.parse(`http://${headers.host}`), URL.parse(appOrigin)];
+  if (opened === null || own === null) return undefined;
+  const isOther = opened.hostname !== own.hostname && opened.port === own.port;
+  return isOther && isLoopback(opened) && isLoopback(own) ? appOrigin + url : undefined;
 }
 
 function isBelow({ basePath }: GuardOptions, { url = "" }: IncomingMessage): boolean {
