@@ -1,7 +1,7 @@
 /**
  * JavaScript time of a delta from undici's callback to the browser's sink, without sockets, with few and with
- * many open streams in turn: what the many cost beyond the few are cache misses. In one process, so that the
- * figure varies less than that of `npm run bench -- streams`.
+ * many open streams in turn: what the many cost beyond the few are cache misses. The caller's check and the
+ * sink do nothing. In one process, so that the figure varies less than that of `npm run bench -- streams`.
  */
 import { Dispatcher } from "undici";
 import { TurnRelay } from "#lib/bff/relay/turn-relay.ts";
@@ -45,35 +45,37 @@ class SilentUpstream extends Dispatcher {
 
 const ignore = () => undefined;
 
-function openStream(upstream: SilentUpstream, index: number): void {
+function openStream(upstream: SilentUpstream, index: number): TurnRelay {
   const client = createChatClient({
     url: () => "http://127.0.0.1/messages",
     headers: () => ({}),
     send: dispatchRequests(upstream),
     parse: contractParser,
   });
+  const upstreamAbort = new AbortController();
   const relay = new TurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
     checkCaller: ignore,
-    abortUpstream: ignore,
+    abortUpstream: () => upstreamAbort.abort(),
     onFault: console.error,
     onEnd: ignore,
   });
   relay.open({ write: () => true, end: ignore, destroy: ignore });
   relay.drained();
   const chatId = `chat_${String(index).padStart(8, "0")}`;
-  const call = { idempotencyKey: `key_${chatId}`, signal: new AbortController().signal };
+  const call = { idempotencyKey: `key_${chatId}`, signal: upstreamAbort.signal };
   client
     .streamMessage(chatId, { text: "Hello" }, call)
     .read((event) => relay.send(event))
     .catch(console.error);
+  return relay;
 }
 
 /** Microseconds per delta. */
 async function measure(streams: number): Promise<number> {
   const upstream = new SilentUpstream();
-  for (let index = 0; index < streams; index += 1) openStream(upstream, index);
+  const relays = Array.from({ length: streams }, (_, index) => openStream(upstream, index));
   while (upstream.handlers.length < streams) await new Promise(setImmediate);
   await new Promise(setImmediate);
   const send = (handler: Dispatcher.DispatchHandler, text: string) =>
@@ -86,7 +88,10 @@ async function measure(streams: number): Promise<number> {
     if (handler !== undefined) send(handler, delta);
     if (sent % batch === 0) await null;
   }
-  return ((performance.now() - startedAt) * 1_000) / deltas;
+  const time = performance.now() - startedAt;
+  // Open streams would time out during a later measurement.
+  for (const relay of relays) relay.left();
+  return (time * 1_000) / deltas;
 }
 
 for (const count of counts) await measure(count);
@@ -97,4 +102,3 @@ for (let round = 0; round < rounds; round += 1) {
 for (const [count, measured] of times) {
   console.log(`${String(count).padStart(5)} streams: ${median(measured).toFixed(2)} µs per delta`);
 }
-process.exit(0);
