@@ -7,7 +7,7 @@ import type { ClientSettings } from "./options.ts";
 import { buildRequest, type Call } from "./request.ts";
 
 /** Reads the chunks of a body. */
-export interface BodyReader {
+export interface ChunkReader {
   /** Returns `enough` when the rest does not matter. What it throws ends the connection. */
   take(bytes: Uint8Array): "more" | "enough";
   /** How long the server may be silent from now on, in milliseconds. */
@@ -86,7 +86,7 @@ function failure(call: Call, deadline: Deadline, fault: ConnectionFault, error?:
   );
 }
 
-/** A class, as all that each delta passes (docs/decisions/033-a-stream-is-few-objects.md). */
+/** A class, like everything on a delta's path (docs/decisions/033-a-stream-is-few-objects.md). */
 export class Connection implements BodySink {
   readonly call: Call;
   readonly answer: Answer;
@@ -94,7 +94,7 @@ export class Connection implements BodySink {
   readonly sentAt: number;
   readonly #attempt: Attempt;
   readonly #deadline: Deadline;
-  #reader: BodyReader | undefined;
+  #reader: ChunkReader | undefined;
   /** Settles `flow`. */
   #settle: { resolve(): void; reject(error: unknown): void } | undefined;
   /** Set once: by `close`, or at the response's end, after which there is nothing to close. */
@@ -120,7 +120,7 @@ export class Connection implements BodySink {
    * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
    *   caller's abort reason; whatever the reader throws.
    */
-  flow(reader: BodyReader): Promise<void> {
+  flow(reader: ChunkReader): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
       this.#reader = reader;
@@ -147,7 +147,7 @@ export class Connection implements BodySink {
     this.#attempt.exchange.abort();
   }
 
-  /** For the answer, as `end`. */
+  /** Called by the answer, like `end`. */
   take(bytes: Uint8Array): void {
     if (this.#isClosed) return;
     if (this.#isDraining) {

@@ -4,7 +4,7 @@ import type { ChatApiError } from "../chat-api/errors.ts";
 import type { MessageTurn } from "../chat-api/message.ts";
 import { eventStreamType } from "../chat-api/turn-events.ts";
 import { contractError, mediaTypeOf, readAnswer } from "./answer.ts";
-import type { BodyReader, Connection } from "./connection.ts";
+import type { ChunkReader, Connection } from "./connection.ts";
 import { toChatApiError } from "./error-answer.ts";
 import type { ContractError, ContractFault } from "./errors.ts";
 import { EventDecoder } from "./event-decoder.ts";
@@ -62,7 +62,7 @@ const maxBytesPerUnit = 3;
 /** A terminal event or a fault ends the reading. Undefined for an unknown event. */
 type EventRead = StreamedEvent | ChatApiError | ContractError | undefined;
 
-class EventReader implements BodyReader {
+class EventReader implements ChunkReader {
   /** When bytes have last arrived; before the first ones, when the reading began. */
   aliveAt: number;
   /** True once bytes have arrived. */

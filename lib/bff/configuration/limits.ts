@@ -25,8 +25,8 @@ export const bffLimits = {
   uploadIdleTime: 10 * second,
   uploadTime: 2 * minute,
   /**
-   * How long, and how much, the BFF still reads from a caller whose body was rejected, so that the caller
-   * receives the response.
+   * How much of a rejected body the BFF still reads, so that the caller receives the response. `lingerTime`
+   * is for a body that a route had begun to read; the server's request timeout ends any other.
    */
   lingerTime: 10 * second,
   lingerBytes: 64 * mebibyte,

@@ -21,7 +21,7 @@ export interface TurnWriterOptions {
   onStalled(): void;
 }
 
-/** A class, as all that each delta passes (docs/decisions/033-a-stream-is-few-objects.md). */
+/** A class, like everything on a delta's path (docs/decisions/033-a-stream-is-few-objects.md). */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
   readonly #pending = new PendingEvents();
