@@ -59,29 +59,6 @@ async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
   };
 }
 
-/** One IP address gets at most half of all new sessions, whatever forwarding headers it sends. */
-async function expectAddressIsThePeers(address: string): Promise<void> {
-  const newGuest = async () => {
-    const answer = await fetch(`${address}/api/chat/session`, {
-      method: "POST",
-      headers: {
-        "sec-fetch-site": "same-origin",
-        "x-chat-client": "1",
-        "x-forwarded-for": `198.51.100.${Math.floor(Math.random() * 256)}`,
-        "content-type": "application/json",
-      },
-      body: "{}",
-    });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
-  const statuses: number[] = [];
-  for (let round = 0; round < 10; round += 1)
-    statuses.push(...(await Promise.all(Array.from({ length: 46 }, newGuest))));
-  expect(statuses.filter((status) => status === 201)).toHaveLength(450);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-}
-
 test("serves the same routes, stops on a signal and exports spans without secrets", async () => {
   const bff = await startBff({
     collectorPort: await listenLocally(collector),
@@ -91,7 +68,6 @@ test("serves the same routes, stops on a signal and exports spans without secret
   expect(ready.status).toBe(200);
   // 75 seconds: longer than a proxy keeps an idle connection.
   expect(ready.headers.get("keep-alive")).toBe("timeout=75");
-  await expectAddressIsThePeers(bff.address);
   const page = await fetch(`${bff.address}/`);
   expect(page.status).toBe(404);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import type { FileMediaType } from "#lib/chat-api/limits.ts";
-import { allowedMediaType, bytesMatch, sampleBytes } from "./media-type.ts";
+import { bytesMatch, sampleBytes } from "./media-type.ts";
 
 const bytes = {
   png: bytesOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\0IDAT"),
   animatedPng: bytesOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR".padEnd(33, "\0"), "\0\0\0\x08acTL".padEnd(20, "\0")),
   jpeg: bytesOf("\xff\xd8\xff\xe0\0\x10JFIF\0"),
   gif: bytesOf("GIF89a\x01\0\x01\0\x80\0\0"),
-  webp: bytesOf("RIFF\x24\0\0\0WEBPVP8 "),
   pdf: bytesOf("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"),
   zip: bytesOf("PK\x03\x04\x14\0\0\0\x08\0".padEnd(64, "\0")),
   windowsProgram: bytesOf("MZ\x90\0\x03\0\0\0"),
@@ -16,17 +15,12 @@ const bytes = {
   svg: bytesOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
 };
 
-const own: [FileMediaType, Uint8Array][] = [
-  ["image/png", bytes.png],
-  ["image/png", bytes.animatedPng],
-  ["image/png", bytes.png.subarray(0, 8)],
-  ["image/jpeg", bytes.jpeg],
-  ["image/gif", bytes.gif],
-  ["image/webp", bytes.webp],
-  ["application/pdf", bytes.pdf],
-];
-test.each(own)("recognises %s (%#)", async (mediaType, sample) => {
-  expect(await bytesMatch(mediaType, sample)).toBe(true);
+// `e2e/contract/files.spec.ts` stores a file of each type.
+test.each([
+  ["animated", bytes.animatedPng],
+  ["of which only the signature has arrived", bytes.png.subarray(0, 8)],
+])("recognises a PNG that is %s", async (_name, sample) => {
+  expect(await bytesMatch("image/png", sample)).toBe(true);
 });
 
 const foreign: [FileMediaType, keyof typeof bytes][] = [
@@ -71,22 +65,6 @@ test.each<FileMediaType>(["image/jpeg", "image/png", "image/gif", "image/webp", 
     expect(await bytesMatch(mediaType, new Uint8Array())).toBe(false);
   },
 );
-
-test.each([
-  ["image/png", "image/png"],
-  ["IMAGE/PNG", "image/png"],
-  ["image/png; x", "image/png"],
-  [" text/plain ;charset=utf-7", "text/plain"],
-  ["image/svg+xml", undefined],
-  ["text/html", undefined],
-  ["application/xhtml+xml", undefined],
-  ["application/zip", undefined],
-  ["application/octet-stream", undefined],
-  ["text/plainer", undefined],
-  ["", undefined],
-])("the declared type %j counts as %s", (declared, expected) => {
-  expect(allowedMediaType(declared)).toBe(expected);
-});
 
 /** One byte per character below U+0100. */
 function bytesOf(...parts: string[]): Uint8Array {

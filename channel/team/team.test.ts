@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { Chat } from "#lib/chat-api/chat.ts";
-import type { Collection } from "#lib/chat-api/collection.ts";
 import type { ErrorBody } from "#lib/chat-api/errors.ts";
 import type { Message } from "#lib/chat-api/message.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
@@ -166,19 +165,6 @@ test("claiming a chat ends the agent's running reply", async () => {
   expect((await channel.send(chatId, { text: "Hello?" })).body.item.reply).toBeNull();
 });
 
-test("resolving a chat ends the agent's running reply", async () => {
-  const { channel, chatId } = await testChat();
-  channel.agent.answer(async function* (_turn, signal) {
-    yield { type: "text", text: "…" };
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
-  });
-  const sending = channel.send(chatId, { text: "Hi" });
-  await expect.poll(() => channel.agent.turns.length).toBe(1);
-  const { body } = await act(channel, chatId, "resolve");
-  expect(body.item).toMatchObject({ mode: "resolved", handoff: null });
-  expect((await sending).body.error.code).toBe("operation_superseded");
-});
-
 test("a message with an idempotency key is posted once", async () => {
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Zoë" });
@@ -223,29 +209,6 @@ test("a teammate's form is filled in by the customer and seen by both", async ()
   ]);
   const { body } = await team<Answered<TeamChat>>(channel, `/chats/${chatId}`);
   expect(body.item.collection.values).toMatchObject([{ fieldId: "phone", value: "+44 1632 960001" }]);
-});
-
-test("a teammate's correction makes the customer's submission conflict", async () => {
-  const { channel, chatId } = await waiting();
-  await act(channel, chatId, "claim", { name: "Tomasz K." });
-  await team(channel, `/chats/${chatId}/form`, { form });
-  const open = await channel.collectionOf(chatId);
-  const edited = await team<Answered<Collection>>(channel, `/chats/${chatId}/details`, {
-    values: [
-      { fieldId: "phone", value: "+44 1632 960002", status: "disputed" },
-      { fieldId: "when", value: "am", status: "accepted" },
-    ],
-  });
-  expect(edited.body.item.values.map(({ status, actor }) => [status, actor])).toEqual([
-    ["disputed", "teammate"],
-    ["accepted", "teammate"],
-  ]);
-  const conflict = await channel.submit(chatId, open, { values: { phone: "1" } });
-  expect(conflict.body.error.code).toBe("version_conflict");
-  const wrong = await team<ErrorBody>(channel, `/chats/${chatId}/details`, {
-    values: [{ fieldId: "colour", value: "red", status: "accepted" }],
-  });
-  expect(wrong.body.error).toMatchObject({ code: "invalid_request", field: "/values/0" });
 });
 
 test("claiming a chat closes its handoff form", async () => {

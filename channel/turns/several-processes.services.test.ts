@@ -130,23 +130,3 @@ test("settings changed at one process apply at the other at once", async () => {
   const answer = await two.send(chatId, { text: "Hello" });
   expect(Date.parse(answer.body.item.message.createdAt ?? "")).toBeGreaterThan(Date.now() + 86_000_000);
 });
-
-test("a graceful stop hands a running turn to the other process", async () => {
-  const [one, two] = await twoProcesses();
-  const chatId = await one.createChat();
-  one.agent.answer(async function* (_turn, signal): AsyncIterable<AgentEvent> {
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
-    yield { type: "text", text: "never" };
-  });
-  const key = randomUUID();
-  const first = await one.stream(chatId, key);
-  const reading = readTurnStream(first);
-  await expect.poll(() => one.agent.turns.length).toBe(1);
-  await one.channel.stop(0);
-  expect((await reading).events.at(-1)).toMatchObject({
-    type: "error",
-    error: { code: "service_unavailable" },
-  });
-  const there = await readTurnStream(await two.stream(chatId, key));
-  expect(there.text).toBe("Echo: Hello");
-});

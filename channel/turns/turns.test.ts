@@ -72,27 +72,15 @@ test("the customer's message is listed while its reply is streaming", async () =
   await readTurnStream(response);
 });
 
-test("a stream to a chat with the team consists of start and done", async () => {
+test("a repeated message to the team streams the same start and done", async () => {
   const { channel, chatId } = await testChat();
-  for (const mode of ["waiting", "teammate"] as const) {
-    await channel.database.sql.update(chats).set({ mode }).where(eq(chats.id, chatId));
-    const key = randomUUID();
-    const before = await channel.getChat(chatId);
-    for (const status of [201, 200]) {
-      const response = await channel.stream(chatId, key, "Anybody there?");
-      expect(response.status).toBe(status);
-      const read = await readTurnStream(response);
-      expect(types(read)).toEqual(["start", "done"]);
-      expect(read.events[0]).toMatchObject({ replyId: null });
-      expect(done(read).item).toMatchObject({
-        reply: null,
-        message: { text: "Anybody there?" },
-        chat: { mode },
-      });
-      expect(done(read).item.chat.updatedAt > before.updatedAt).toBe(true);
-    }
-  }
-  expect(channel.agent.turns).toHaveLength(0);
+  await channel.database.sql.update(chats).set({ mode: "waiting" }).where(eq(chats.id, chatId));
+  const key = randomUUID();
+  const first = await stream(channel, chatId, "Anybody there?", key);
+  const replay = await stream(channel, chatId, "Anybody there?", key);
+  expect(types(replay)).toEqual(["start", "done"]);
+  expect(replay.events[0]).toMatchObject({ replyId: null });
+  expect(done(replay)).toEqual(done(first));
 });
 
 test("parallel messages to a chat with the team are stored once each", async () => {
@@ -155,7 +143,7 @@ test("a second attempt that differs ends the stream with a 503", async () => {
   expect(done(again).item.reply?.text).toBe("Else");
 });
 
-test("a message that no attempt can answer is interrupted for good", async () => {
+test("a message that three attempts cannot answer is interrupted for good", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   channel.agent.answer(() => {
@@ -165,13 +153,8 @@ test("a message that no attempt can answer is interrupted for good", async () =>
   expect(types(read)).toEqual(["start", "error"]);
   expect(read.events.at(-1)).toMatchObject({ error: { code: "operation_interrupted" } });
   expect(channel.agent.turns).toHaveLength(3);
-  const replay = await channel.send(chatId, { text: "Hello" }, { key });
-  expect([replay.status, replay.body.error.code]).toEqual([409, "operation_interrupted"]);
   const streamed = await channel.stream(chatId, key);
   expect([streamed.status, streamed.headers.get("content-type")]).toEqual([409, "application/json"]);
-  expect(await listed(channel, chatId)).toEqual(["visitor: Hello"]);
-  channel.agent.answer(() => [{ type: "text", text: "Better now." }]);
-  expect((await channel.send(chatId, { text: "Again" })).body.item.reply?.text).toBe("Better now.");
 });
 
 test("the next process answers an orphaned turn, once", async () => {

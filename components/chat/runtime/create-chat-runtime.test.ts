@@ -450,18 +450,6 @@ test("hands messages over without their author's chat, and keeps an earlier draf
   expect(records).toMatchObject([{ text: "Hello", chatId: null, afterMessageId: null }]);
 });
 
-test("sends a message that was too old once the customer confirms it", async () => {
-  const { answers } = aServer(() => undefined);
-  const storage = memoryStorage();
-  const refused = { code: "outdated" };
-  const record = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "Hi", createdAt: 1 };
-  storage.write("outbox", JSON.stringify([{ ...record, refusal: refused }]));
-  const { runtime, keys } = aRuntimePage(answers, chatId, storage);
-  await expect.poll(() => states(runtime.getState())).toEqual(["refused"]);
-  runtime.delivery.retry(record.key);
-  await expect.poll(() => keys).toEqual([record.key]);
-});
-
 test("aborts the request of a closed runtime, so that the next page repeats it", async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
   const { answers } = aServer(() => undefined);
