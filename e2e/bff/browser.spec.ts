@@ -1,54 +1,14 @@
 /** Attacks on the BFF that need a real browser: downloaded scripts, connection limits, and the console. */
-import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 import { heldReply, lab } from "../support/lab.ts";
+import { call, headers, smallPage, startChat, uploadFile } from "./shop-page.ts";
 import { test } from "./shop-test.ts";
 
-const headers = { "x-chat-client": "1", "content-type": "application/json" };
-
-/** Calls the BFF from a page of the shop. */
-async function call(page: Page, path: string, body?: object): Promise<{ item: { id: string } }> {
-  return page.evaluate(
-    async ({ path, body, headers }) => {
-      const answer = await fetch(path, {
-        headers: { ...headers, "idempotency-key": crypto.randomUUID() },
-        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return answer.json();
-    },
-    { path, body, headers },
-  );
-}
-
-/** A page of the shop that loads little. */
-const smallPage = "/stores";
-
-/** Opens a page of the shop as a new customer and starts a chat. */
-async function startChat(page: Page, origin: string): Promise<{ id: string }> {
-  await page.goto(origin + smallPage);
-  await call(page, "/api/chat/session", {});
-  const { item } = await call(page, "/api/chat/chats", {});
-  return item;
-}
-
 test("downloads a file with a script and never runs it", async ({ page, context, origin }) => {
-  const chat = await startChat(page, origin);
+  const chatId = await startChat(page, origin);
   const script = "<!doctype html><title>ran</title><script>localStorage.setItem('ran', 'yes')</script>";
-  const path = await page.evaluate(
-    async ({ chatId, script }) => {
-      const form = new FormData();
-      form.append("file", new File([script], "invoice.html", { type: "text/plain" }));
-      const answer = await fetch(`/api/chat/chats/${chatId}/files`, {
-        method: "POST",
-        body: form,
-        headers: { "x-chat-client": "1", "idempotency-key": crypto.randomUUID() },
-      });
-      const { item } = await answer.json();
-      return `/api/chat/chats/${chatId}/files/${item.id}`;
-    },
-    { chatId: chat.id, script },
-  );
+  const file = { name: "invoice.html", mimeType: "text/plain", buffer: Buffer.from(script) };
+  const path = await uploadFile(page, chatId, file);
 
   // The customer follows a link of the shop, then types the address into another tab.
   const byLink = page.waitForEvent("download");
@@ -80,7 +40,7 @@ test("sends from seven tabs despite six HTTP/1.1 connections per browser", async
 }) => {
   const slow = await startChat(page, origin);
   const { item: other } = await call(page, "/api/chat/chats", {});
-  await lab.reply(slow.id, heldReply());
+  await lab.reply(slow, heldReply());
 
   const tabs = [page, ...(await Promise.all(Array.from({ length: 6 }, () => context.newPage())))];
   await Promise.all(tabs.slice(1).map((tab) => tab.goto(origin + smallPage)));
@@ -97,7 +57,7 @@ test("sends from seven tabs despite six HTTP/1.1 connections per browser", async
         await answer.text();
         return answer.status;
       },
-      { path: `/api/chat/chats/${slow.id}/messages`, headers },
+      { path: `/api/chat/chats/${slow}/messages`, headers },
     );
     if (status === 429) refused += 1;
     else ended += 1;
@@ -106,7 +66,7 @@ test("sends from seven tabs despite six HTTP/1.1 connections per browser", async
   await call(tabs.at(-1) ?? page, `/api/chat/chats/${other.id}/messages`, { text: "hello" });
   await expect.poll(() => refused).toBe(4);
   expect(ended).toBe(0);
-  await lab.continueReply(slow.id);
+  await lab.continueReply(slow);
   expect((await Promise.all(streams)).toSorted()).toEqual([200, 200, 201, 429, 429, 429, 429]);
 });
 

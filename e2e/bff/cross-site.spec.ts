@@ -1,6 +1,8 @@
 /** Cross-site requests from a real browser with the victim's session. */
 import { createServer, type Server } from "node:http";
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { aPicture } from "../support/attachments.ts";
+import { call, startChat, uploadFile } from "./shop-page.ts";
 import { test } from "./shop-test.ts";
 
 // A browser treats localhost and 127.0.0.1 as two sites, and two ports of localhost as two origins of one
@@ -18,41 +20,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => new Promise<void>((resolve) => void evil.close(() => resolve())));
 
-/** Creates a customer with a session and one chat. */
-async function victim(page: Page, origin: string): Promise<string> {
-  await page.goto(origin);
-  return page.evaluate(async () => {
-    const headers = {
-      "x-chat-client": "1",
-      "content-type": "application/json",
-      "idempotency-key": crypto.randomUUID(),
-    };
-    await fetch("/api/chat/session", { method: "POST", headers, body: "{}" });
-    const created = await fetch("/api/chat/chats", { method: "POST", headers, body: "{}" });
-    return (await created.json()).item.id;
-  });
-}
-
-/** Uploads a picture to the chat and returns its path. */
-async function uploadPicture(page: Page, chatId: string): Promise<string> {
-  return page.evaluate(async (id) => {
-    const canvas = new OffscreenCanvas(2, 2);
-    canvas.getContext("2d")?.fillRect(0, 0, 2, 2);
-    const form = new FormData();
-    form.append("file", new File([await canvas.convertToBlob()], "bike.png", { type: "image/png" }));
-    const headers = { "x-chat-client": "1", "idempotency-key": crypto.randomUUID() };
-    const stored = await fetch(`/api/chat/chats/${id}/files`, { method: "POST", headers, body: form });
-    return `/api/chat/chats/${id}/files/${(await stored.json()).item.id}`;
-  }, chatId);
-}
-
-async function messagesOf(page: Page, chatId: string): Promise<unknown[]> {
-  return page.evaluate(async (id) => {
-    const listed = await fetch(`/api/chat/chats/${id}/messages`, { headers: { "x-chat-client": "1" } });
-    return (await listed.json()).items;
-  }, chatId);
-}
-
 async function cookiesOf(context: BrowserContext, origin: string) {
   return (await context.cookies(origin)).filter(({ name }) => name.includes("chat"));
 }
@@ -66,7 +33,7 @@ for (const [kind, host] of [
     context,
     origin,
   }) => {
-    const chatId = await victim(page, origin);
+    const chatId = await startChat(page, origin);
     const before = await cookiesOf(context, origin);
     expect(before).toHaveLength(1);
 
@@ -105,25 +72,7 @@ for (const [kind, host] of [
     );
     expect(outcomes.every((outcome) => outcome === "blocked" || outcome === "opaque")).toBe(true);
 
-    for (const enctype of ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]) {
-      const form = await context.newPage();
-      await form.goto(`http://${host}:${evilPort}/`);
-      const answered = form.waitForResponse((response) => response.url().endsWith("/messages"));
-      await form.evaluate(
-        ({ action, type }) => {
-          const form = document.createElement("form");
-          Object.assign(form, { method: "POST", action, enctype: type });
-          const field = document.createElement("input");
-          Object.assign(field, { name: '{"text":"from elsewhere","x":"', value: '"}' });
-          form.append(field);
-          document.body.append(form);
-          form.submit();
-        },
-        { action: `${origin}/api/chat/chats/${chatId}/messages`, type: enctype },
-      );
-      expect((await answered).status(), enctype).toBe(403);
-    }
-    expect(await messagesOf(page, chatId)).toEqual([]);
+    expect(await call(page, `/api/chat/chats/${chatId}/messages`)).toMatchObject({ items: [] });
     expect(await cookiesOf(context, origin)).toEqual(before);
   });
 }
@@ -133,7 +82,7 @@ test("blocks pages of other sites from framing or loading our resources", async 
   context,
   origin,
 }) => {
-  const picture = await uploadPicture(page, await victim(page, origin));
+  const picture = await uploadFile(page, await startChat(page, origin), aPicture());
   const attacker = await context.newPage();
   await attacker.goto(`http://127.0.0.1:${evilPort}/`);
   const loadParts = (from: Page) =>

@@ -1,6 +1,6 @@
 /** The security headers of pages, files and the API. */
 import { expect } from "@playwright/test";
-import { pageHeaders, startSession } from "./shop-browser.ts";
+import { startSession } from "./shop-browser.ts";
 import { test } from "./shop-test.ts";
 
 const ours = [
@@ -114,13 +114,4 @@ test("sends API responses as private, unframeable and without scripts", async ({
   expect(stream.headers.get("cache-control")).toBe("no-store, no-transform");
   expect(stream.headers.get("content-encoding")).toBeNull();
   expect(await stream.text()).toContain("event: done");
-});
-
-test("reports live for the process and ready for the Chat API", async ({ origin }) => {
-  for (const path of ["/api/chat/health/live", "/api/chat/health/ready"]) {
-    const response = await fetch(origin + path);
-    expect(response.status).toBe(200);
-  }
-  const metrics = await fetch(`${origin}/api/chat/metrics`, { headers: pageHeaders });
-  expect(metrics.status).toBe(404);
 });

@@ -1,4 +1,4 @@
-/** Zoom, large text, narrow screens, forced colours and reduced motion, with a form and cards open. */
+/** Zoom, large text and forced colours, with a form and cards open. */
 
 import type { Page } from "@playwright/test";
 import { aField } from "#lib/chat-api/testing/builders.ts";
@@ -115,13 +115,6 @@ test("keeps its sizes on a page whose root font size is 62.5 %", aChat, async ({
   await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
 });
 
-test("fits cards and a form with errors at 320 pixels", { tag: "@ours" }, async ({ chat, page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await openEverything(chat);
-  await expectNothingCut(chat);
-  await chat.expectAccessible();
-});
-
 test("gives controls and messages borders and system colours in forced colours", { tag: "@ours" }, async ({
   chat,
   page,
@@ -190,12 +183,6 @@ test("gives controls and messages borders and system colours in forced colours",
   await expect(chosen).toHaveCSS("accent-color", "auto");
   // Axe measures contrast without forced colours.
   await page.emulateMedia({ forcedColors: "none" });
-});
-
-test("animates nothing with reduced motion", { tag: "@ours" }, async ({ chat, page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await openEverything(chat);
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
 });
 
 test("uses the shop's colours and colour scheme", aChat, async ({ chat }) => {
