@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Message } from "#lib/chat-api/message.ts";
+import { anOffer } from "#lib/chat-api/testing/builders.ts";
 import type { AgentTurn } from "../../channel/agents/agent.ts";
 import { createShopAgent } from "../shop-agent.ts";
 import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectReply } from "../testing.ts";
@@ -7,17 +8,11 @@ import { aCollection, aMessage, aPicture, aTurn, type CollectedReply, collectRep
 const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
 
 function asMessage(reply: CollectedReply): Message {
-  const handoffOffer = {
-    confirmationId: "offer-1",
-    requiresEmail: false,
-    nextAvailableAt: null,
-    timezone: null,
-  };
   return aMessage({
     role: "agent",
     text: reply.text,
     products: [...reply.products],
-    handoffOffer: reply.offer ? handoffOffer : null,
+    handoffOffer: reply.offer ? anOffer() : null,
   });
 }
 

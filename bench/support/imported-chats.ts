@@ -1,18 +1,10 @@
 /** Long chats for benchmarks in a browser: imported through the channel's lab for a customer of the shop. */
 import type { Page } from "@playwright/test";
+import { aProduct } from "#lib/conversation/testing/builders.ts";
 import { Lab } from "../../testing/lab/lab-client.ts";
 import type { TestEnvironment } from "../../testing/processes/test-environment.ts";
 
-const product = {
-  id: "bench",
-  title: "A pannier",
-  brand: null,
-  imageUrl: null,
-  productUrl: null,
-  inStock: true,
-  clickAndCollectOnly: false,
-  price: { amount: 49, currency: "EUR", was: null, from: false },
-};
+const product = aProduct({ title: "A pannier" });
 
 let chats = 0;
 

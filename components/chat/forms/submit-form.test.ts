@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
 import { ChatApiError, type ErrorCode } from "../../../lib/chat-api/errors.ts";
+import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import type { ChatClient } from "../../../lib/chat-client/client.ts";
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import { aChat, aCollection, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
@@ -15,13 +16,12 @@ const body: SubmitCollectionBody = {
   action: "save",
   values: new Map([["name", "Maya"]]),
 };
-const offer = { requiresEmail: false, nextAvailableAt: null, timezone: null };
 const offeringChat = (id: string, confirmationId: string): ConversationState =>
   aConversation({
     chatId: id,
     createKey: `key-of-${id}`,
     chat: aChat({ id }),
-    messages: [aMessage({ chatId: id, handoffOffer: { ...offer, confirmationId } })],
+    messages: [aMessage({ chatId: id, handoffOffer: anOffer({ confirmationId }) })],
     collection: aCollection({ pendingAction: "handoff" }),
   });
 

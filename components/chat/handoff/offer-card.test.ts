@@ -2,10 +2,11 @@ import { createElement } from "react";
 import { expect, test } from "vitest";
 import type { Collection } from "../../../lib/chat-api/collection.ts";
 import type { Message } from "../../../lib/chat-api/message.ts";
+import { aHandoff, anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import { type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
-import { aForm, anOffer } from "../fixtures/parts.ts";
+import { aForm } from "../fixtures/parts.ts";
 import { setOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
 import { rendered } from "../testing/rendered.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
@@ -28,13 +29,7 @@ interface Scene {
   wasWithTeam?: boolean;
 }
 
-const endedHandoff = {
-  status: "claimed",
-  requestedAt: "2026-06-02T10:00:00.000Z",
-  requiresEmail: false,
-  nextAvailableAt: null,
-  timezone: null,
-} as const;
+const endedHandoff = aHandoff({ status: "claimed", requestedAt: "2026-06-02T10:00:00.000Z" });
 
 let made = 0;
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import { createFormat } from "../format/format.ts";
 import { testChat } from "../testing/rendered.ts";
 import { teamReplies } from "./team-replies.ts";
@@ -7,8 +8,7 @@ import { teamReplies } from "./team-replies.ts";
 function says(offer: Partial<Parameters<typeof teamReplies>[0]>): string {
   vi.useFakeTimers({ now: new Date("2026-06-02T12:00:00.000Z") });
   const format = createFormat({ locale: "en-GB", timeZone: "Europe/London" });
-  const team = { requiresEmail: false, nextAvailableAt: null, timezone: "Europe/London", ...offer };
-  return teamReplies(team, { ...testChat, format });
+  return teamReplies(anOffer(offer), { ...testChat, format });
 }
 
 test("says in one sentence who replies, from when and how", () => {

@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { expect, test, vi } from "vitest";
 import type { Handoff } from "../../../lib/chat-api/chat.ts";
+import { aHandoff } from "../../../lib/chat-api/testing/builders.ts";
 import { aChat, aConversation } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
@@ -9,17 +10,8 @@ import WaitingBanner from "./waiting-banner.tsx";
 /** The banner at ten minutes past noon in London. */
 function banner(handoff: Partial<Handoff>, mode: "waiting" | "agent" | "teammate" = "waiting"): string {
   vi.useFakeTimers({ now: new Date("2026-06-02T11:10:00.000Z") });
-  const chat = aChat({
-    mode,
-    handoff: {
-      status: "waiting",
-      requestedAt: "2026-06-02T11:09:00.000Z",
-      requiresEmail: false,
-      nextAvailableAt: null,
-      timezone: null,
-      ...handoff,
-    },
-  });
+  const requestedAt = "2026-06-02T11:09:00.000Z";
+  const chat = aChat({ mode, handoff: aHandoff({ requestedAt, ...handoff }) });
   return rendered(createElement(WaitingBanner, { runtime: inertRuntime(aConversation({ chat })), chat }));
 }
 

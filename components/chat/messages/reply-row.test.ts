@@ -1,15 +1,10 @@
 import { createElement } from "react";
 import { expect, test } from "vitest";
+import { aReply } from "../../../lib/conversation/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { ReplyRow, type ReplyRowProps } from "./reply-row.tsx";
 
-const reply = {
-  key: "key-1",
-  replyId: "reply_1",
-  text: "To Ireland it takes",
-  newText: null,
-  stoppedAt: null,
-};
+const reply = aReply("key-1", { text: "To Ireland it takes" });
 const row = (props: Partial<ReplyRowProps>) =>
   rendered(createElement(ReplyRow, { reply, progress: "writing", startsGroup: true, ...props }));
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { anOffer } from "../../../lib/chat-api/testing/builders.ts";
 import { type Failure, type FailureCode, failure } from "../../../lib/conversation/failure.ts";
 import { type ConversationAction, reduceConversation } from "../../../lib/conversation/state/reducer.ts";
 import type { ConversationState, Delivery } from "../../../lib/conversation/state/state.ts";
@@ -118,7 +119,6 @@ test("announces who sent what in a message without text", () => {
 
 test("announces a message's text, then its attachments", () => {
   const request = aRequest({ collectionId: "details", canSkip: true, canCancel: true });
-  const offer = { confirmationId: "c", requiresEmail: false, nextAvailableAt: null, timezone: null };
   const message = aMessage({
     ...teammate,
     text: "Here.",
@@ -127,7 +127,7 @@ test("announces a message's text, then its attachments", () => {
     products: [aProduct()],
     orders: [anOrder(), anOrder()],
     collection: aCollection({ request }),
-    handoffOffer: offer,
+    handoffOffer: anOffer(),
     choices: ["Yes", "No"],
   });
   expect(spokenMessage(message, chat)).toBe(

@@ -1,8 +1,8 @@
 /** Contract values for tests. */
-import type { Chat } from "../chat.ts";
+import type { Chat, Handoff } from "../chat.ts";
 import type { Collection, Field } from "../collection.ts";
 import type { File } from "../file.ts";
-import type { Message, MessageTurn } from "../message.ts";
+import type { HandoffOffer, Message, MessageTurn } from "../message.ts";
 
 export const chatId = "chat_0001";
 export const idempotencyKey = "key-0000-0001";
@@ -76,4 +76,14 @@ export function aCollection(overrides: Partial<Collection> = {}): Collection {
 
 export function aField(overrides: Partial<Field> & { id: string }): Field {
   return { label: overrides.id, description: "", type: "text", choices: [], ...overrides };
+}
+
+const teamIsThere = { requiresEmail: false, nextAvailableAt: null, timezone: "Europe/London" };
+
+export function anOffer(overrides: Partial<HandoffOffer> = {}): HandoffOffer {
+  return { confirmationId: "confirm-1", ...teamIsThere, ...overrides };
+}
+
+export function aHandoff(overrides: Partial<Handoff> = {}): Handoff {
+  return { status: "waiting", requestedAt: time, ...teamIsThere, ...overrides };
 }

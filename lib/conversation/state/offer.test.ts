@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
 import type { ChatMode, HandoffStatus } from "../../chat-api/chat.ts";
+import { aHandoff, anOffer } from "../../chat-api/testing/builders.ts";
 import { aChat, aConversation, aMessage } from "../testing/builders.ts";
 import { isAcceptable } from "./offer.ts";
 
-const handoffOffer = { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null };
-
-const requested = (status: HandoffStatus) => ({
-  status,
-  requestedAt: "2026-06-02T10:00:00.000Z",
-  requiresEmail: false,
-  nextAvailableAt: null,
-  timezone: null,
-});
+const handoffOffer = anOffer();
 
 /** Whether an offer of `createdAt` may be accepted. */
 function acceptable(
@@ -20,7 +13,10 @@ function acceptable(
   mode: ChatMode = "agent",
 ): boolean {
   const message = aMessage({ createdAt, handoffOffer });
-  const chat = aChat({ mode, handoff: status === null ? null : requested(status) });
+  const chat = aChat({
+    mode,
+    handoff: status === null ? null : aHandoff({ status, requestedAt: "2026-06-02T10:00:00.000Z" }),
+  });
   return isAcceptable(aConversation({ chat, messages: [message] }), message.id);
 }
 

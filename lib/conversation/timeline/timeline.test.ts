@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { anOffer } from "../../chat-api/testing/builders.ts";
 import { failure } from "../failure.ts";
 import { reduceConversation } from "../state/reducer.ts";
 import type { ConversationState, Delivery } from "../state/state.ts";
@@ -7,7 +8,9 @@ import {
   aCollection,
   aConversation,
   aMessage,
+  aPending,
   aRecord,
+  aReply,
   aRequest,
   timelineOf,
 } from "../testing/builders.ts";
@@ -78,7 +81,7 @@ test("shows a listed message with an unknown outcome once", () => {
 test("shows a message that was never sent beside an equal one in the list", () => {
   const messages = [aMessage({ role: "visitor", text: "Hello", createdAt: null })];
   for (const delivery of [{ state: "queued" }, { state: "checking" }] as const) {
-    const pending = [{ record: aRecord({ text: "Hello", attempted: false }), delivery }];
+    const pending = [aPending(delivery, { text: "Hello", attempted: false })];
     expect(kinds(aConversation({ messages, pending }), dayOf)).toEqual(["message", "pending"]);
   }
 });
@@ -99,7 +102,7 @@ test("shows a waiting row for a reply that cannot be streamed here", () => {
 test("shows a listed message once, with its note below it", () => {
   const record = aRecord({ text: "Hello", attempted: true });
   const sent = aMessage({ role: "visitor", text: "Hello", createdAt: null });
-  const reply = { key: record.key, replyId: "reply_1", text: "Half an", newText: null, stoppedAt: null };
+  const reply = aReply(record.key);
   const refused = { state: "refused", failure: failure("operation_interrupted") } as const;
   for (const delivery of [{ state: "unsure" } as const, refused]) {
     const pending = [{ record, delivery }];
@@ -116,7 +119,7 @@ test("shows a listed message once, with its note below it", () => {
 test("hides a broken reply without text and never calls it streaming", () => {
   const record = aRecord();
   const pending = [{ record, delivery: { state: "unsure" } as const }];
-  const reply = { key: record.key, replyId: "reply_1", text: "Half an", newText: null, stoppedAt: null };
+  const reply = aReply(record.key);
   const rows = timelineOf(aConversation({ pending, reply }), dayOf);
   expect(rows.find((row) => row.kind === "reply")?.progress).toBe("cut_off");
   expect(kinds(aConversation({ pending, reply: { ...reply, text: "" } }), dayOf)).toEqual([
@@ -126,14 +129,8 @@ test("hides a broken reply without text and never calls it streaming", () => {
 });
 
 test("merges adjacent equal notes", () => {
-  const lost = () => ({
-    record: aRecord(),
-    delivery: { state: "refused", failure: failure("connection_lost") } as const,
-  });
-  const other = {
-    record: aRecord(),
-    delivery: { state: "refused", failure: failure("invalid_request") } as const,
-  };
+  const lost = () => aPending({ state: "refused", failure: failure("connection_lost") });
+  const other = aPending({ state: "refused", failure: failure("invalid_request") });
   const pending = [lost(), lost(), other, lost()];
   const keys = pending.map(({ record }) => record.key);
   const notes = timelineOf(aConversation({ pending }), dayOf).flatMap((row) =>
@@ -143,9 +140,7 @@ test("merges adjacent equal notes", () => {
 });
 
 test("offers no Edit in a closed chat", () => {
-  const pending = [
-    { record: aRecord(), delivery: { state: "refused", failure: failure("rate_limited") } as const },
-  ];
+  const pending = [aPending({ state: "refused", failure: failure("rate_limited") })];
   const isClosed = (state: ConversationState) =>
     timelineOf(state, dayOf).flatMap((row) => (row.kind === "note" ? [row.isClosed] : []));
   expect(isClosed(aConversation({ pending }))).toEqual([false]);
@@ -153,26 +148,17 @@ test("offers no Edit in a closed chat", () => {
 });
 
 test("places a reply below its message and above queued ones", () => {
-  const [first, second] = [aRecord(), aRecord()];
-  const pending = [
-    { record: first, delivery: { state: "stored", messageId: "message_sent" } as const },
-    { record: second, delivery: { state: "queued" } as const },
-  ];
-  const reply = { key: first.key, replyId: "reply_1", text: "Yes", newText: null, stoppedAt: null };
+  const first = aPending({ state: "stored", messageId: "message_sent" });
+  const pending = [first, aPending({ state: "queued" })];
+  const reply = aReply(first.record.key);
   expect(kinds(aConversation({ pending, reply }), dayOf)).toEqual(["pending", "reply", "pending"]);
 });
 
 test("marks a message queued behind an answer, but not one behind a waiting message", () => {
   const behind = (delivery: Delivery) =>
-    timelineOf(
-      aConversation({
-        pending: [
-          { record: aRecord(), delivery },
-          { record: aRecord(), delivery: { state: "queued" } },
-        ],
-      }),
-      dayOf,
-    ).map((row) => row.kind === "pending" && row.isBehindReply);
+    timelineOf(aConversation({ pending: [aPending(delivery), aPending({ state: "queued" })] }), dayOf).map(
+      (row) => row.kind === "pending" && row.isBehindReply,
+    );
   expect(behind({ state: "stored", messageId: "message_sent" })).toEqual([false, true]);
   expect(behind({ state: "checking" })).toEqual([false, false]);
 });
@@ -181,14 +167,11 @@ const request = aRequest({ collectionId: "team-details", canCancel: true });
 
 test("places a handoff's form below its offer", () => {
   const collection = aCollection({ request, pendingAction: "handoff" });
-  const offer = aMessage({
-    createdAt: null,
-    handoffOffer: { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null },
-  });
+  const offer = aMessage({ createdAt: null, handoffOffer: anOffer() });
   const later = aMessage({ createdAt: null });
   const shown = (overrides: Partial<ConversationState>) => kinds(aConversation(overrides), dayOf);
   expect(shown({ messages: [offer, later], collection })).toEqual(["message", "form", "message"]);
-  const pending = [{ record: aRecord(), delivery: { state: "queued" } as const }];
+  const pending = [aPending({ state: "queued" })];
   expect(shown({ messages: [offer], collection, pending })).toEqual(["message", "form", "pending"]);
   expect(shown({ messages: [later], collection })).toEqual(["message", "form"]);
   const ofTheTeam = aCollection({ request });
@@ -203,10 +186,7 @@ test("places a handoff's form below its offer", () => {
 
 test("keeps an ended form without a message where it was until the next form", () => {
   const asked = aCollection({ request, pendingAction: "handoff" });
-  const offer = aMessage({
-    createdAt: null,
-    handoffOffer: { confirmationId: "c-1", requiresEmail: false, nextAvailableAt: null, timezone: null },
-  });
+  const offer = aMessage({ createdAt: null, handoffOffer: anOffer() });
   const state = aConversation({ messages: [offer, aMessage({ createdAt: null })], collection: asked });
   const ended = reduceConversation(state, {
     type: "collection_read",
@@ -238,7 +218,7 @@ test("awaits a message from sending it to the first word of its answer", () => {
   const waits = (delivery: Delivery, reply: ConversationState["reply"] = null) =>
     awaitedKey(aConversation({ pending: [{ record, delivery }], reply })) === record.key;
   const stored = { state: "stored", messageId: "message_1" } as const;
-  const reply = { key: record.key, replyId: "reply_1", text: "", newText: null, stoppedAt: null };
+  const reply = aReply(record.key, { text: "" });
   expect(waits({ state: "sending" })).toBe(true);
   expect(waits(stored, reply)).toBe(true);
   expect(waits(stored, { ...reply, text: "To" })).toBe(false);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ChatApiError, type ErrorCode, errorRules } from "../../../../lib/chat-api/errors.ts";
+import { anOffer } from "../../../../lib/chat-api/testing/builders.ts";
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
 import { aChat, aConversation, aMessage } from "../../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../../fixtures/inert-runtime.ts";
@@ -15,7 +16,7 @@ let made = 0;
 function offering(...codes: (ErrorCode | ChatApiError | null)[]) {
   made += 1;
   const chatId = `chat_offer_${made}`;
-  const handoffOffer = { confirmationId: "c-1", requiresEmail: true, nextAvailableAt: null, timezone: null };
+  const handoffOffer = anOffer({ confirmationId: "c-1", requiresEmail: true });
   const state = aConversation({
     chatId,
     chat: aChat({ id: chatId }),
