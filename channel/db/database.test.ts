@@ -18,24 +18,17 @@ test.each(["40001", "40P01"])("retries after a serialisation failure or deadlock
   expect([result, runs]).toEqual(["through", 5]);
 });
 
-test("gives up after five tries", async () => {
+test.each([
+  ["five tries", "40001", 5],
+  ["another error", "23505", 1],
+])("gives up after %s (%s)", async (_what, code, tries) => {
   let runs = 0;
   const run = async () => {
     runs += 1;
-    throw queryError("40001");
+    throw queryError(code);
   };
   await expect(withRetries(run)).rejects.toThrow("Failed query");
-  expect(runs).toBe(5);
-});
-
-test("retries nothing else", async () => {
-  let runs = 0;
-  const run = async () => {
-    runs += 1;
-    throw queryError("23505");
-  };
-  await expect(withRetries(run)).rejects.toThrow("Failed query");
-  expect(runs).toBe(1);
+  expect(runs).toBe(tries);
 });
 
 test.each([
@@ -46,6 +39,8 @@ test.each([
   queryError("58030"),
   queryError("ECONNREFUSED"),
   queryError("ECONNRESET"),
+  queryError("ENOSPC"),
+  queryError("EROFS"),
   new Error("Failed query", { cause: new Error("Connection terminated unexpectedly") }),
   new Error("Client has encountered a connection error and is not queryable"),
   new Error("timeout exceeded when trying to connect"),
@@ -58,6 +53,7 @@ test.each([
   queryError("23505"),
   queryError("40001"),
   queryError("22021"),
+  queryError("42601"),
   new Error("an internal error"),
   "57P01",
 ])("does not count as an unavailable database: %s", (error) => {

@@ -1,5 +1,6 @@
 /** The main journeys in WebKit. */
 import { writeFile } from "node:fs/promises";
+import { heardAnnouncements, recordAnnouncements } from "../support/announcements.ts";
 import { png } from "../support/attachments.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";
 import { heldReply, lab, team } from "../support/lab.ts";
@@ -19,17 +20,7 @@ test("streams a reply with a source and announces it once", async ({ chat }) => 
   );
   expect(address).toContain("/help/");
 
-  await chat.browser.run(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
-    const region = document.querySelector('[data-announcements="polite"]');
-    if (region === null) throw new Error("the live region must exist before its first announcement");
-    new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
-      childList: true,
-      characterData: true,
-      subtree: true,
-    });
-  });
+  await chat.browser.run(recordAnnouncements, "polite");
   const chatId = await chat.chatId();
   await lab.reply(chatId, heldReply());
   await chat.send("tell me");
@@ -39,7 +30,7 @@ test("streams a reply with a source and announces it once", async ({ chat }) => 
   await lab.continueReply(chatId);
   await expect.poll(() => chat.text()).toContain("word39");
   await chat.settled();
-  const heard = await chat.browser.run(() => (window as unknown as { heard: string[] }).heard);
+  const heard = await chat.browser.run(heardAnnouncements);
   expect(heard.filter((said) => said !== "")).toEqual([
     expect.stringContaining("is answering"),
     expect.stringContaining("word0 word1"),

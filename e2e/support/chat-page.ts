@@ -1,6 +1,7 @@
 /** The chat on the real page, by roles and labels, as a customer uses it. */
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { violationsOf, wcag } from "./accessibility.ts";
+import { heardAnnouncements, recordAnnouncements } from "./announcements.ts";
 import { noMoreChats, note, reasonForNoChat } from "./live-run.ts";
 
 type Attachment = Exclude<Parameters<Locator["setInputFiles"]>[0], string | readonly unknown[]>;
@@ -116,18 +117,8 @@ export class ChatPage {
 
   /** Records the polite live region from now on. The returned function gives all announcements so far. */
   async announcements(tone: "polite" | "urgent" = "polite"): Promise<() => Promise<string[]>> {
-    await this.page.evaluate((kind) => {
-      const region = document.querySelector(`[data-announcements="${kind}"]`);
-      const heard: string[] = [];
-      Object.assign(window, { heard });
-      if (region === null) throw new Error("the live region must exist before its first announcement");
-      new MutationObserver(() => heard.push(region.textContent ?? "")).observe(region, {
-        childList: true,
-        characterData: true,
-        subtree: true,
-      });
-    }, tone);
-    return () => this.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+    await this.page.evaluate(recordAnnouncements, tone);
+    return () => this.page.evaluate(heardAnnouncements);
   }
 
   /** Simulates a change of tab: Chromium without a window system never hides a page. */
