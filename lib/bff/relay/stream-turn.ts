@@ -53,7 +53,8 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
       onEnd(outcome, facts) {
         slot.release();
         note({ outcome, ...facts });
-        logLater();
+        // Node sends the first and the last bytes at the next tick, and the line would delay them.
+        process.nextTick(logLater);
       },
     });
   }
