@@ -1,10 +1,10 @@
-/** The demo's agent, as the channel loads it (`channel/agents/load-agent.ts`). */
+/** The entry point of the demo's agent: the channel loads this module (`channel/agents/load-agent.ts`). */
 import type { Agent } from "../channel/agents/agent.ts";
 import type { AgentOptions } from "../channel/agents/load-agent.ts";
 import { openPlanThread } from "./planner/plan-thread.ts";
 import { createPlannedAgent } from "./shop-agent.ts";
 
-/** About ten words a second, for human readers. Milliseconds between two deltas. */
+/** Default pause between two deltas of a few words, in milliseconds: a reader sees the reply grow. */
 const humanPace = 45;
 
 /** The shop's agent, or the configured language model with the shop's agent as its fallback. */
@@ -12,7 +12,7 @@ export async function createAgent({ shopOrigin, agentPace, model }: AgentOptions
   const plan = await openPlanThread({ shopOrigin });
   const shopAgent = createPlannedAgent({ plan, pace: agentPace ?? humanPace });
   if (model === undefined) return shopAgent;
-  // Loaded only where it is used: its library slows down every start.
+  // Imported only if a model is configured, because its library slows down the start.
   const { createModelAgent } = await import("./model-agent.ts");
   return createModelAgent({ shopOrigin, endpoint: model, fallback: shopAgent });
 }

@@ -48,7 +48,7 @@ export function amountsIn(text: string): string[] {
   return Array.from(text.matchAll(money), ([, before, after]) => plainAmount(before ?? after ?? ""));
 }
 
-/** "1,899", "1.899" and "1899.00" are the same amount. */
+/** Normalises an amount: "1,899", "1.899" and "1899.00" become "1899". */
 export function plainAmount(written: string): string {
   const digits = written
     .replace(/[.,]$/, "")

@@ -1,4 +1,4 @@
-/** No message of the allowed length, and no chat full of them, keeps the agent busy. */
+/** The agent plans its answer in bounded time, whatever the message or the chat's earlier messages are. */
 import { expect, test } from "vitest";
 import { limits } from "#lib/chat-api/limits.ts";
 import { openShop } from "./knowledge/shop.ts";
@@ -11,8 +11,8 @@ import { aMessage, aTurn } from "./testing.ts";
 const shop = openShop("https://shop.example");
 
 /**
- * CPU time per turn in milliseconds: ten times that of the slowest text below, a hundredth of the time before
- * texts were bounded.
+ * Maximum CPU time per turn in milliseconds: ten times what the slowest text below takes, and a hundredth of
+ * what it took before the agent bounded its input.
  */
 const allowed = 600;
 
@@ -23,7 +23,7 @@ function cpuTimeOf(run: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** A seeded generator (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -40,7 +40,10 @@ function repeated(part: string): string {
 }
 
 const latin = [..."abcdefghijklmnopqrstuvwxyz"];
-/** Letters, marks, digits, punctuation, spaces, symbols and controls, of supported and other scripts. */
+/**
+ * Classes of characters: letters, marks, digits, punctuation, spaces, symbols and controls, of supported and
+ * other scripts.
+ */
 const classes: readonly (readonly string[])[] = [
   latin,
   [..."äöüßéèçœæ"],
@@ -135,12 +138,12 @@ function randomText(seed: number): string {
   return text.slice(0, limits.messageTextLength).toWellFormed();
 }
 
-test.each(repeatedParts)("reads 4,000 units of %j in bounded time", (part) => {
+test.each(repeatedParts)("plans an answer to 4,000 code units of %j in bounded time", (part) => {
   for (const locale of languages)
     expect(cpuTimeOf(() => planTurn(aTurn(repeated(part), { locale }), shop))).toBeLessThan(allowed);
 });
 
-test("reads random texts of every class of characters in bounded time", () => {
+test("plans an answer to random texts of all classes of characters in bounded time", () => {
   for (let seed = 1; seed <= 60; seed += 1) {
     const turn = aTurn(randomText(seed), { locale: languages[seed % languages.length] ?? "en" });
     expect(
@@ -150,7 +153,7 @@ test("reads random texts of every class of characters in bounded time", () => {
   }
 });
 
-test("reads a chat full of such messages in bounded time", () => {
+test("plans an answer in a chat full of random texts in bounded time", () => {
   const history = Array.from({ length: 50 }, (_, index) =>
     aMessage({ id: `message-${index}`, text: randomText(1_000 + index) }),
   );
@@ -166,7 +169,7 @@ test("reads the beginning and the end of a long message, in whole words", () => 
   expect(text.match(/\w+/g)?.filter((word) => !known.has(word))).toEqual([]);
 });
 
-test("folding does not inflate a text without bound", () => {
+test("the folded text has at most the maximum length of a message", () => {
   expect(fold("\ufdfa".repeat(limits.messageTextLength)).length).toBeLessThanOrEqual(
     limits.messageTextLength,
   );

@@ -68,7 +68,7 @@ afterAll(() => {
 const shopOrigin = "https://shop.example";
 const fallback = createShopAgent({ shopOrigin, pace: 0 });
 const agentWith = (limits = modelLimits) => createModelAgent({ shopOrigin, endpoint, fallback, limits });
-/** One for most tests, because each agent builds its own index of the shop's content. */
+/** Shared by most tests, because creating an agent indexes the shop's content. */
 const usualAgent = agentWith();
 
 function agentOver(steps: readonly Step[], limits?: ModelLimits) {
@@ -93,7 +93,7 @@ test("calls the model with its key, six tools and the turn's idempotency key", a
   ]);
 });
 
-test("cards and sources come from tools, not from the model's text", async () => {
+test("takes cards and sources from tools, not from the model's text", async () => {
   const { agent, requests } = agentOver([
     {
       call: [
@@ -128,7 +128,7 @@ test("never shows another customer's order", async () => {
   expect(JSON.stringify(requests[1]?.body.messages)).not.toContain("Out for delivery");
 });
 
-test("beyond the limit of tool calls, the model has to answer", async () => {
+test("refuses tool calls above the limit, so that the model answers", async () => {
   const { agent, requests } = agentOver(
     [
       {
@@ -145,7 +145,7 @@ test("beyond the limit of tool calls, the model has to answer", async () => {
   expect(JSON.stringify(requests[1]?.body.messages)).toContain("No more tool calls");
 });
 
-test("stops a model that only calls tools", async () => {
+test("stops a model that only calls tools at the limit of steps", async () => {
   const { agent, requests } = agentOver([{ call: [["search_help", { question: "returns" }]] }], {
     ...modelLimits,
     steps: 3,
@@ -155,7 +155,7 @@ test("stops a model that only calls tools", async () => {
   expect(reply.citations.length).toBeGreaterThan(0);
 });
 
-test("falls back to the shop's agent when the endpoint refuses", async () => {
+test("falls back to the shop's agent when the endpoint answers 401", async () => {
   const { agent } = agentOver([{ status: 401 }]);
   expect((await collectReply(agent, aTurn("Do you deliver to Ireland?"))).text).toMatch(/^Yes, we deliver/);
 });
@@ -170,7 +170,7 @@ test("falls back to the shop's agent when the model stays silent", async () => {
   expect((await collectReply(agent, aTurn("Do you deliver to Ireland?"))).text).toMatch(/^Yes, we deliver/);
 });
 
-test("an aborted turn does not fall back", async () => {
+test("does not fall back when the turn is aborted", async () => {
   const { agent } = agentOver([{ silent: true }]);
   const controller = new AbortController();
   controller.abort();

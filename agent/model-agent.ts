@@ -42,7 +42,7 @@ export interface ModelAgentOptions {
   limits?: ModelLimits;
 }
 
-/** The endpoint is first called in the first turn. */
+/** Creates the agent without calling the endpoint: the first turn does so. */
 export function createModelAgent(options: ModelAgentOptions): Agent {
   const { shopOrigin, fallback, limits = modelLimits } = options;
   const shop = openShop(shopOrigin);
@@ -56,8 +56,8 @@ export function createModelAgent(options: ModelAgentOptions): Agent {
           yield event;
         }
       } catch (error) {
-        // Streamed text cannot be taken back, so the whole turn is retried. Before any text, the shop's agent
-        // answers and the customer notices nothing.
+        // After streamed text, which cannot be taken back, the engine retries the whole turn. Before any
+        // text, the shop's agent answers and the customer notices nothing.
         if (spoke || signal.aborted) throw error;
         yield* fallback.reply(turn, signal);
       }
@@ -66,8 +66,8 @@ export function createModelAgent(options: ModelAgentOptions): Agent {
 }
 
 /**
- * Each request carries the turn's operation and its own number as idempotency key, so that a second attempt
- * repeats it.
+ * The model for one turn. The idempotency key of each request is the turn's operation ID and the request's
+ * number, so that a second attempt at the turn repeats the same keys.
  */
 function modelFor(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel {
   let step = 0;
@@ -107,7 +107,7 @@ async function* converse({ turn, signal, shop, model, limits }: Conversation): A
     maxRetries: 1,
     abortSignal: signal,
     timeout: { totalMs: limits.wholeTurn, stepMs: limits.oneStep, chunkMs: limits.silence },
-    // Errors are parts of the stream and thrown there; the default would print them.
+    // The loop below throws errors, which are parts of the stream. The default handler would also print them.
     onError: () => undefined,
   });
   const sentences = new GroundedSentences((amount) => told.has(amount));
@@ -130,7 +130,7 @@ interface ToolUse {
   shop: Shop;
   language: Language;
   limits: ModelLimits;
-  /** The latest event of each kind, which is what the customer will see. */
+  /** The latest event of each kind: only these reach the customer. */
   shown: Map<AgentEvent["type"], AgentEvent>;
   /** Amounts of money that the model was given, and may therefore name. */
   told: Set<string>;

@@ -5,7 +5,7 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 const wordGroupLength = 12;
 
-/** Splits a text into parts of a few words that join to the text; where there are no spaces, by word. */
+/** Splits a text at word boundaries into parts of a few words. The parts join to the text. */
 export function splitForStreaming(text: string, locale: string): string[] {
   const parts: string[] = [];
   let part = "";

@@ -12,7 +12,7 @@ test("gives products and sources absolute URLs", async () => {
   expect(citations[0]?.url).toBe("https://shop.example/help/delivery#ireland");
 });
 
-test("deltas arrive at the given pace and join to the text", async () => {
+test("sends deltas at the given pace that join to the text", async () => {
   const waits: number[] = [];
   const paced = createShopAgent({
     shopOrigin: "https://shop.example",
@@ -30,7 +30,7 @@ test("deltas arrive at the given pace and join to the text", async () => {
   expect(deltas.join("")).toBe((await collectReply(agent, aTurn("Do you deliver to Ireland?"))).text);
 });
 
-test("stops when aborted", async () => {
+test("stops sending deltas when the signal aborts", async () => {
   const controller = new AbortController();
   const events: AgentEvent[] = [];
   for await (const event of agent.reply(aTurn("Do you deliver to Ireland?"), controller.signal)) {

@@ -7,7 +7,7 @@ import { type Plan, planTurn } from "./planner/plan.ts";
 interface Pacing {
   /** Milliseconds between two deltas; 0 sends them at once. */
   pace: number;
-  /** How to wait; a timer unless given. */
+  /** Waits between deltas; uses a timer by default. */
   sleep?: Sleep;
 }
 
@@ -28,7 +28,7 @@ export interface ShopAgentOptions extends Pacing {
   shopOrigin: string;
 }
 
-/** The same agent, planning in this thread, for tests and the evaluation. */
+/** The shop's agent, planning in the calling thread: for tests and the evaluation. */
 export function createShopAgent({ shopOrigin, ...pacing }: ShopAgentOptions): Agent {
   const shop = openShop(shopOrigin);
   return createPlannedAgent({ ...pacing, plan: (turn) => planTurn(turn, shop) });

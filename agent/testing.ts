@@ -10,7 +10,7 @@ import type { Agent, AgentTurn, FormRequest } from "../channel/agents/agent.ts";
 const chatId = "chat-00000001";
 const createdAt = "2026-06-09T10:15:00.000Z";
 
-/** The customer's details by field ID. */
+/** A collection of these accepted answers by field ID. */
 export function aCollection(answers: Readonly<Record<string, string>> = {}): Collection {
   return contract.aCollection({
     values: Object.entries(answers).map(([fieldId, value]) => ({
@@ -49,7 +49,7 @@ export function aTurn(text: string, overrides: Partial<AgentTurn> = {}): AgentTu
 export interface CollectedReply {
   /** The streamed text. */
   streamed: string;
-  /** The stored text: the closing question if there is one. */
+  /** The stored text: the closing question if there is one, otherwise the streamed text. */
   text: string;
   asked: boolean;
   citations: readonly Citation[];

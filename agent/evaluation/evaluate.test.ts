@@ -6,7 +6,7 @@ import { evaluate, readCases } from "./evaluate.ts";
 
 const cases = await readCases(fileURLToPath(new URL("labelled.json", import.meta.url)));
 
-test("answers 95 % of the labelled sentences as expected, in every language", async () => {
+test("answers 95 % of the labelled sentences as expected, 90 % in each language", async () => {
   const agent = createShopAgent({ shopOrigin: "https://shop.example", pace: 0 });
   const { total, misses, byGroup } = await evaluate(agent, cases);
   expect(total).toBeGreaterThanOrEqual(150);

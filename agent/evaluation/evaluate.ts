@@ -26,21 +26,21 @@ const Expectation = z.strictObject({
   citationsAtLeast: z.int().optional(),
   says: z.array(z.string()).optional(),
   notSays: z.array(z.string()).optional(),
-  /** Exactly these products, in any order. */
+  /** The reply shows exactly these products, in any order. */
   products: z.array(z.string()).optional(),
   includes: z.array(z.string()).optional(),
   productCount: z.int().optional(),
   productsAtLeast: z.int().optional(),
   orders: z.array(z.string()).optional(),
   orderCount: z.int().optional(),
-  /** The form's ID, or null for none. */
+  /** The ID of the form that the reply opens; null if it must open none. */
   form: z.string().nullable().optional(),
   choices: z.boolean().optional(),
   offer: z.boolean().optional(),
   asks: z.boolean().optional(),
-  /** Admits not knowing, and shows nothing. */
+  /** The reply offers the team and shows no sources, cards or form, because the agent does not know. */
   unknown: z.boolean().optional(),
-  /** Small talk: words, but no sources, cards or forms. */
+  /** The reply is small talk: text without sources, cards or form. */
   plain: z.boolean().optional(),
   length: z.int().optional(),
 });
@@ -200,14 +200,17 @@ function faultsOf(reply: CollectedReply, { expect, language }: EvaluationCase): 
   return faults;
 }
 
-/** "delivery#ireland" from an address; for a source without one, the beginning of its title. */
+/** A citation as the labels write it: "delivery#ireland" from its URL, or its title if it has none. */
 function sourceOf(url: string | null, title: string): string {
   if (url === null) return title.startsWith("In-store poster") ? "winter-check-poster" : title;
   const { pathname, hash } = new URL(url);
   return (pathname.split("/").at(-1) ?? "") + decodeURIComponent(hash);
 }
 
-/** Quotes and names may be in another language; the beginning is the agent's own text. */
+/**
+ * Whether a reply is in the language. Latin scripts are detected by the first line, which is the agent's own
+ * text: quotes and names may be in another language.
+ */
 function isIn(language: Language, text: string): boolean {
   if (language === "ar") return /\p{Script=Arabic}/u.test(text);
   if (language === "ja") return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);

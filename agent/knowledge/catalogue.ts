@@ -7,13 +7,13 @@ import { type Token, tokenise } from "../language/tokens.ts";
 /** A product, prepared for search. */
 export interface CatalogueItem {
   product: ShopProduct;
-  /** As the Chat API shows it, with absolute addresses. */
+  /** The product as the Chat API shows it, with absolute URLs. */
   card: Product;
   /** The product's own kinds, from its category and title. */
   kinds: ReadonlySet<Concept>;
-  /** Its other properties and uses, from its tags, uses and attributes. */
+  /** The product's other properties and uses, from its tags, uses, colours and attributes. */
   traits: ReadonlySet<Concept>;
-  /** Stems of its title and tags. */
+  /** Stems of the product's title and tags. */
   words: ReadonlySet<string>;
   /** Folded words that identify the product on their own ("fell", "kestrel"). */
   names: ReadonlySet<string>;
@@ -63,7 +63,7 @@ function isTrait(concept: Concept): boolean {
   return conceptsOf.things.has(concept) || conceptsOf.attributes.has(concept) || tradeTraits.has(concept);
 }
 
-/** Topics that are also product categories. */
+/** Shop and workshop topics that can also be a product's trait. */
 const tradeTraits: ReadonlySet<Concept> = new Set<Concept>([
   "gift",
   "gift-card",
@@ -111,7 +111,7 @@ function namesOf(product: ShopProduct): Set<string> {
   return new Set(arabicName ? [first.word, arabicName.word] : [first.word]);
 }
 
-/** The items that a text names. A name inside a phrase with another meaning does not count ("fell off"). */
+/** The products that a text names. A name inside a longer phrase does not count ("fell off"). */
 export function namedItems(
   tokens: readonly Token[],
   mentions: readonly Mention[],

@@ -12,11 +12,11 @@ const statesAspect: Record<Aspect, RegExp> = {
   contact: /\+\d{2}|@|\b[A-Z]{2}\d \d[A-Z]{2}\b/u,
 };
 
-/** A sentence that refers back needs the one before it. */
+/** Matches sentences that refer to the one before: an excerpt includes that one too. */
 const pointsBack =
   /^(?:It|They|This|That|These|Those|Both|Then|Afterwards|Later|Otherwise|Outside these|The link|If you say no|After that|Everything in)\b/u;
 
-/** Items of one list share their introduction. */
+/** Joins the chosen sentences. Items of one list follow its introduction, separated by semicolons. */
 function compose(chosen: readonly ScoredSentence[], { section, language }: Passage): string {
   const space = language === "ja" ? "" : " ";
   let text = "";
@@ -35,15 +35,15 @@ function compose(chosen: readonly ScoredSentence[], { section, language }: Passa
 
 export interface Excerpt {
   text: string;
-  /** The query's terms in this sentence. */
+  /** The query's terms in the excerpt. */
   terms: ReadonlySet<string>;
-  /** The requested kinds of facts that it states. */
+  /** The requested kinds of facts that the excerpt states. */
   aspects: ReadonlySet<Aspect>;
 }
 
 /** The passage's sentences that answer the query, in their order. */
 export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: string) => number): Excerpt {
-  // The passage's overall topic hardly distinguishes its sentences.
+  // Terms of the heading and the page's title hardly distinguish the passage's sentences.
   const worthOf = (term: string) =>
     (query.terms.get(term) ?? 0) *
     rarity(term) *
@@ -74,7 +74,7 @@ export function excerptOf(passage: Passage, query: HelpQuery, rarity: (term: str
   };
 }
 
-/** Whether a length lies in a range such as "55–59 cm" or "159 to 168 cm". */
+/** Whether the text has a range that includes the length, such as "55–59 cm" or "159 to 168 cm". */
 function isWithinRange(text: string, length: number): boolean {
   return Array.from(text.matchAll(/(\d{2,3})\s*(?:–|-|to|bis|à|إلى|〜)\s*(\d{2,3})\s*cm/giu)).some(
     ([, from, to]) => Number(from) <= length && length <= Number(to),
@@ -86,14 +86,14 @@ interface ScoredSentence {
   index: number;
   matched: readonly string[];
   aspects: readonly Aspect[];
-  /** Which part of the query the sentence answers, and with what weight. */
+  /** The weight of each part of the query that the sentence answers. */
   worth: ReadonlyMap<string, number>;
   score: number;
 }
 
 /**
- * The best sentence, others that answer the rest of the query and, while there is room, the ones that follow:
- * the next sentence belongs to the answer more often than a distant one with the same words.
+ * Chooses the best sentence, others that answer the rest of the query and, up to the maximum length, the
+ * sentences after the best: they belong to the answer more often than distant ones with the same words.
  */
 function chooseSentences(sentences: readonly ScoredSentence[]): ScoredSentence[] {
   const best = sentences.reduce((one, other) => (other.score > one.score ? other : one));

@@ -4,24 +4,26 @@ import type { CatalogueItem } from "./catalogue.ts";
 export const productSorts = ["cheapest", "dearest", "lightest", "heaviest", "brightest"] as const;
 export type ProductSort = (typeof productSorts)[number];
 
-/** A product search; unspecified criteria do not matter. */
+/** The criteria of a product search; unspecified ones match every product. */
 export interface ProductQuery {
   ids?: readonly string[] | undefined;
   /** The product must be one of these. */
   kinds?: readonly string[] | undefined;
-  /** Stems of the words used for the kinds: products with such a word in their name come first. */
+  /**
+   * Stems of the customer's words for the kinds. If titles or tags contain one, only those products match.
+   */
   words?: readonly string[] | undefined;
   /** The product must have all of these. */
   traits?: readonly string[] | undefined;
   colours?: readonly string[] | undefined;
   sizes?: readonly string[] | undefined;
   brand?: string | undefined;
-  /** In pounds sterling, as is `minPrice`. */
+  /** `maxPrice` and `minPrice` are in pounds sterling. */
   maxPrice?: number | undefined;
   minPrice?: number | undefined;
   onlyInStock?: boolean | undefined;
   onlySale?: boolean | undefined;
-  /** ID of a shop that has it. */
+  /** ID of a shop that has the product on the shelf. */
   store?: string | undefined;
   sort?: ProductSort | undefined;
 }
@@ -29,7 +31,7 @@ export interface ProductQuery {
 export interface ProductFinding {
   /** All matches, best first. */
   items: readonly CatalogueItem[];
-  /** Criteria that no product met together with the others, and which were dropped. */
+  /** Criteria that were dropped because no product met them together with the others. */
   unmet: readonly (keyof ProductQuery)[];
 }
 
@@ -54,7 +56,10 @@ export function findProducts(catalogue: readonly CatalogueItem[], wanted: Produc
   return { items: sortItems(byFitness(items, query), sort), unmet };
 }
 
-/** A product's own kind beats its other uses: first the touring bike, then the gravel bike that tours. */
+/**
+ * Sorts products of a wanted kind before others that are only suited to it: a touring bike comes before a
+ * gravel bike for touring.
+ */
 function byFitness(items: readonly CatalogueItem[], { traits = [] }: ProductQuery): CatalogueItem[] {
   const fitness = (item: CatalogueItem) =>
     traits.filter((trait) => isConcept(trait) && item.kinds.has(trait)).length;
@@ -98,7 +103,10 @@ function hasTrait(item: CatalogueItem, trait: Concept): boolean {
   return item.kinds.has(trait) || item.traits.has(trait);
 }
 
-/** Prices in different currencies are not compared: listings of other markets come last. */
+/**
+ * Sorts the products. Prices in different currencies are not compared: products without a price in pounds
+ * come last.
+ */
 function sortItems(items: readonly CatalogueItem[], sort: ProductSort | undefined): CatalogueItem[] {
   const unique = [...new Set(items)];
   const number = (value: unknown) => (typeof value === "number" ? value : undefined);

@@ -5,7 +5,7 @@ import { tokenise } from "../language/tokens.ts";
 import type { HelpPage, HelpSection } from "./help-page.ts";
 import { conceptTerm, termsOf } from "./search-terms.ts";
 
-/** A section, as it is searched and cited. */
+/** A section of a help page, prepared for search and citation. */
 export interface Passage {
   id: string;
   page: HelpPage;
@@ -16,7 +16,7 @@ export interface Passage {
   /** The terms of the section's heading and topics. */
   heading: ReadonlySet<string>;
   sentenceTerms: readonly ReadonlySet<string>[];
-  /** Per sentence: the things it names beyond the subject of page and section, as terms. */
+  /** For each sentence, the terms of things that it names besides the subject of page and section. */
   sentenceThings: readonly (readonly string[])[];
 }
 
@@ -35,7 +35,7 @@ export interface HelpIndex {
   search(terms: WeightedTerms): PassageHit[];
   /** A term's inverse document frequency; 0 if no passage contains it. */
   rarity(term: string): number;
-  /** Whether it is the subject of a page. */
+  /** Whether the term is a subject of a page. */
   isSubject(term: string): boolean;
 }
 
@@ -50,7 +50,7 @@ export function createHelpIndex(pages: readonly HelpPage[]): HelpIndex {
   const documents = passages.map(documentOf);
   const index = new MiniSearch({
     fields: [...fields],
-    // Texts arrive as terms separated by spaces.
+    // Documents and queries are given as terms separated by spaces.
     tokenize: (text) => text.split(" "),
     processTerm: (term) => term || null,
     searchOptions: { boost, combineWith: "OR" },

@@ -7,7 +7,7 @@ import { splitSentences } from "./sentences.ts";
 export interface HelpSection {
   heading: string | null;
   anchor: string | null;
-  /** More topics of this section, in words. */
+  /** Additional topics of the section, in words. */
   topics: readonly string[];
   sentences: readonly string[];
   /** For each sentence: the introduction of its list ("these cannot come back:"), or null outside a list. */
@@ -42,7 +42,10 @@ interface Statement {
   lead: string | null;
 }
 
-/** Paragraphs by sentence, lists by item. A sentence that ends in a colon introduces the items after it. */
+/**
+ * Splits paragraphs into sentences and lists into items. A sentence that ends in a colon introduces the items
+ * after it.
+ */
 function statementsIn(blocks: readonly TextBlock[], locale: string): Statement[] {
   const statements: Statement[] = [];
   let lead: string | null = null;

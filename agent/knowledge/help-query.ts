@@ -7,11 +7,11 @@ import { conceptTerm } from "./search-terms.ts";
 /** A kind of fact that a question asks for; sentences that state such a fact score higher. */
 export type Aspect = "price" | "duration" | "time" | "contact";
 
-/** A question for the help pages. */
+/** A question, as the help index searches for it. */
 export interface HelpQuery {
   terms: WeightedTerms;
   aspects: ReadonlySet<Aspect>;
-  /** How many meaningful words the shop's vocabulary does not know. */
+  /** Number of meaningful words that are not in the shop's vocabulary. */
   unknownWords: number;
   /** Body or head measurements that the customer gave, in centimetres. */
   lengthsCm: readonly number[];
@@ -44,10 +44,12 @@ export function helpQueryOf(reading: Reading, carried: readonly Concept[] = []):
   return { terms, aspects: aspectsOf(reading), unknownWords: reading.unknown.length, lengthsCm };
 }
 
-/** A word that is only part of a phrase ("gift" in "gift card") is not the subject. */
+/**
+ * Minimum weight of a mention that counts: a word inside a longer phrase ("gift" in "gift card") has less.
+ */
 const meant = 0.5;
 
-/** "172 cm", "1.80 m", "1m65", "57cm": in centimetres. */
+/** The lengths in a text, in centimetres: "172 cm", "1.80 m", "1m65", "57cm". */
 export function lengthsIn(text: string): number[] {
   const plain = text.normalize("NFKC");
   const metres = Array.from(plain.matchAll(/\b([12])\s?(?:[.,]|m)\s?(\d{2})\s?m?\b/giu), ([, m, cm]) =>
@@ -70,7 +72,7 @@ function weightOf(concept: Concept): number {
   return conceptsOf.things.has(concept) ? 0.75 : 1.15;
 }
 
-/** Concepts that nearly every page mentions; the aspect says what is asked about them. */
+/** Concepts that nearly every page mentions, so that they hardly distinguish passages. */
 export const faintConcepts: ReadonlySet<Concept> = new Set<Concept>([
   "price",
   "person",

@@ -12,22 +12,22 @@ function titles(query: Parameters<typeof findProducts>[1]): string[] {
   return findProducts(shop.catalogue, query).items.map((item) => item.product.title);
 }
 
-test("drops unmet wishes one by one and names them", () => {
+test("drops criteria that no product meets, and reports them", () => {
   expect(findProducts(shop.catalogue, { kinds: ["helmet"], colours: ["other"] })).toMatchObject({
     unmet: ["colours"],
   });
   expect(titles({ kinds: ["helmet"], colours: ["red"] })).toEqual(["Kestrel helmet"]);
 });
 
-test("prices in different currencies are not compared", () => {
+test("does not compare prices in different currencies", () => {
   expect(titles({ kinds: ["light"], sort: "dearest" })).toEqual(["Wick 300 light set", "Wick 900 lamp"]);
 });
 
-test("a product named like the question comes first", () => {
+test("finds only products with the customer's word in their name, if there are any", () => {
   expect(titles({ kinds: ["tool"], words: ["multitool"] })).toEqual(["Stell 18 multitool"]);
 });
 
-test("list items keep their introduction", () => {
+test("each list item keeps the introduction of its list", () => {
   const source =
     '---\nslug: "a"\ntitle: "A"\nlocale: "en"\npath: null\nupdatedAt: null\ntopics: []\nsectionTopics: {}\nsummary: ""\nrelated: []\n---\n\nWe mend:\n\n- **tubes**\n- [tyres](/x)\n';
   const page = readHelpPage(parseHelpPage(source));
@@ -41,7 +41,7 @@ test("a German ordinal does not end a sentence", () => {
   ]);
 });
 
-test("cites any section; `today` follows the channel's clock", () => {
+test("`updatedAt: today` becomes midnight UTC of the channel's current day", () => {
   const now = new Date("2027-03-04T18:00:00.000Z");
   const hours = shop.help.passages.filter(
     (passage) => passage.page.slug === "store-hours" && passage.language === "en",
@@ -59,6 +59,6 @@ test("opening hours respect holidays, early closing and the local day", () => {
   expect(on("2026-12-24T10:00:00Z")).toEqual(["09:00", "13:00"]);
   expect(on("2026-12-24T10:00:00Z", 1)).toBeNull();
   expect(on("2026-04-03T10:00:00Z")).toBeNull();
-  // Half past eleven at night in UTC is the next day in London in summer.
+  // 23:30 UTC is already the next day in London in summer.
   expect(on("2026-06-13T23:30:00Z")).toEqual(["10:00", "16:00"]);
 });

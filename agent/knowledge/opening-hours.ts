@@ -1,4 +1,4 @@
-/** When a shop is open, counted in days from now by the shop's clock. */
+/** A shop's opening hours today and on later days, in the shop's time zone. */
 import { addDays, hoursOn, localTime, type Store, weekdayOf, weekdays } from "#lib/shop/stores.ts";
 
 /** The hours of the day that is `daysAhead` from now; null when the shop is closed then. */
@@ -6,7 +6,7 @@ export function hoursAhead(store: Store, now: Date, daysAhead: number): readonly
   return hoursOn(store, addDays(localTime(now).date, daysAhead)).hours;
 }
 
-/** 0 is Monday. */
+/** The weekday that is `daysAhead` from now; 0 is Monday. */
 export function weekdayAhead(now: Date, daysAhead: number): number {
   return weekdays.indexOf(weekdayOf(addDays(localTime(now).date, daysAhead)));
 }

@@ -8,20 +8,20 @@ import { conceptTerm } from "./search-terms.ts";
 
 export interface HelpAnswer {
   passage: Passage;
-  /** The sentences that answer, in the passage's language. */
+  /** The sentences that answer the question, in the passage's language. */
   text: string;
   score: number;
   /** The share of the query that the passage covers: 0 to 1. */
   coverage: number;
 }
 
-/** A passage in the customer's language beats a slightly better one in English. */
+/** Factor for passages in the customer's language: they beat slightly better ones in English. */
 const ownLanguage = 1.5;
 
-/** How many hits are scored in detail; the answer is never further down. */
+/** Number of hits that are scored in detail: the answer has never been further down. */
 const candidates = 32;
 
-/** A term's weight by the most prominent place in which the passage has it. */
+/** The weight of a term by the most prominent place where the passage has it. */
 const placeWeights = { heading: 1.5, title: 1.1, excerpt: 1.25, body: 0.9, page: 0.6 };
 /** A bonus for the subject of the whole page. */
 const pageBonus = 0.15;
@@ -78,7 +78,10 @@ export function searchHelp(index: HelpIndex, query: HelpQuery, language: Languag
     .sort((one, other) => other.score - one.score);
 }
 
-/** Counts the things that no page mentions. A question about one of them is not about its other words. */
+/**
+ * Counts the query's things that no page mentions. They lower the coverage: a passage that has only the
+ * question's other words does not answer it.
+ */
 export function unmentionedThings(index: HelpIndex, query: HelpQuery): number {
   const things = [...query.terms.keys()].filter((term) => thingTerms.has(term));
   return things.filter((term) => index.rarity(term) === 0).length;
@@ -126,7 +129,8 @@ function announced({ section, heading }: Passage, { aspects }: HelpQuery): numbe
 }
 
 /**
- * The introduction says what a page is about and seldom answers; the first sections cover the general case.
+ * A factor that ranks introductions last, because they seldom answer a question, and the first sections,
+ * which cover the general case, above later ones.
  */
 function generality({ page, section }: Passage): number {
   return section.heading === null ? 0.6 : 1 / (1 + 0.03 * Math.min(5, page.sections.indexOf(section)));
@@ -134,16 +138,15 @@ function generality({ page, section }: Passage): number {
 
 /**
  * Concepts that do not narrow a section. The shop is in the United Kingdom, so the rules there are the
- * general case. Exceptions from returns and times of arrival belong to every question about returns and
- * delivery.
+ * general case. Exceptions to returns and times of arrival concern every question about returns and delivery.
  */
 const general: ReadonlySet<Concept> = new Set<Concept>(["uk", "cannot-return", "order-arrival", "ready"]);
 
 const headingConcepts = new Map<Passage, readonly string[]>();
 
 /**
- * A section that is narrower than the question ("Returning a battery"), or about a case that was not named
- * ("If you are out"), answers less well.
+ * A factor below 1 for sections that are narrower than the question ("Returning a battery") or about a case
+ * that it does not name ("If you are out").
  */
 function narrowness(passage: Passage, query: HelpQuery): number {
   let concepts = headingConcepts.get(passage);

@@ -1,6 +1,6 @@
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** The sentences of a text, without the space between them. */
+/** The sentences of a text, without the spaces around them. */
 export function splitSentences(text: string, locale: string): string[] {
   let segmenter = segmenters.get(locale);
   if (!segmenter) {
@@ -11,7 +11,7 @@ export function splitSentences(text: string, locale: string): string[] {
   for (const { segment } of segmenter.segment(text)) {
     const sentence = segment.trim();
     const before = sentences.at(-1);
-    // "bis 24. Dezember": after a number, the full stop makes an ordinal.
+    // In German, a full stop after a number makes an ordinal and ends no sentence: "bis 24. Dezember".
     if (before !== undefined && locale.startsWith("de") && /(?:^|\s)\d{1,2}\.$/.test(before)) {
       sentences[sentences.length - 1] = `${before} ${sentence}`;
     } else if (sentence) sentences.push(sentence);

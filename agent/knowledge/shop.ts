@@ -98,7 +98,7 @@ function textsByLanguage(data: ShopData): Record<Language, string[]> {
 }
 
 /**
- * The citation's title names page and section; `today` becomes midnight (UTC) of the channel's current day.
+ * The citation's title names page and section. `updatedAt: "today"` becomes midnight UTC of the current day.
  */
 function citationOf({ page, section }: Passage, shopOrigin: string, now: Date): Citation {
   const title = section.heading === null ? page.title : `${page.title}: ${section.heading}`;

@@ -13,7 +13,7 @@ import { stemOf, type Token, tokenise } from "./tokens.ts";
 const tables = { ...shopTopics, ...workshopTopics, ...things, ...places, ...attributes, ...talk };
 export type Concept = keyof typeof tables;
 
-/** Kinds of concepts, by table. */
+/** The concepts of each table. */
 export const conceptsOf = {
   shop: keysOf(shopTopics),
   workshop: keysOf(workshopTopics),
@@ -39,7 +39,7 @@ export interface Mention {
   end: number;
   /** 1 for a plain mention; less inside a longer phrase or compound, or for a wider concept. */
   weight: number;
-  /** Whether the phrase has a gap, whose words keep their own meaning. */
+  /** True if the phrase has a gap: the words in the gap keep their own meaning. */
   isLoose?: true;
 }
 
@@ -55,7 +55,7 @@ const longestGap = 4;
 
 interface LanguageLexicon {
   byFirstPart: ReadonlyMap<string, readonly Phrase[]>;
-  /** Single words as written, folded. */
+  /** Every word of the phrases, folded but not stemmed. */
   words: ReadonlySet<string>;
   stems: ReadonlySet<string>;
 }
@@ -130,7 +130,7 @@ function matchPhrases(parts: readonly string[], words: readonly string[], langua
   return found;
 }
 
-/** "hasn't" and "hasnt" also count as "not": the lexicon's "not arrived" then matches "hasn't arrived". */
+/** Contractions that also count as "not", so that the lexicon's "not arrived" matches "hasn't arrived". */
 const contracted = /^=(?:do|does|did|is|are|was|were|has|have|had|wo|wi|ca|would|could|should)nt$/;
 
 /** Where the phrase that starts at `start` ends; undefined if it does not match. */
@@ -159,9 +159,7 @@ function endOfMatch(
   return at;
 }
 
-/**
- * Words that count in this exact form only: "=store" is the shop, but "storing" a battery has the same stem.
- */
+/** Marks a word that counts in this exact form only: "store" is the shop, but "storing" has the same stem. */
 function exactly(word: string): string {
   return `=${word}`;
 }

@@ -32,7 +32,10 @@ export function detectLanguage(message: string, expected: Language): Language {
   return best.score > ofExpected + 0.55 ? best.language : latinOr(expected, best);
 }
 
-/** Latin letters in an Arabic or Japanese chat: a product name keeps the language, a sentence changes it. */
+/**
+ * The language of Latin letters in an Arabic or Japanese chat: a product name does not change the chat's
+ * language, a sentence does.
+ */
 function latinOr(expected: Language, best: { language: Language; score: number }): Language {
   if (expected !== "ar" && expected !== "ja") return expected;
   return best.score >= 1.5 ? best.language : expected;

@@ -32,7 +32,7 @@ test("finds the same concept in five languages", () => {
   expect(conceptsIn("ヘルメットはありますか", "ja")).toContain("helmet");
 });
 
-test("a longer phrase outranks the words in it, but not those in its gap", () => {
+test("a longer phrase outweighs the words in it, but not those in its gap", () => {
   expect(conceptsIn("a gift card", "en")).not.toContain("gift");
   expect(conceptsIn("send these socks back", "en")).toEqual(expect.arrayContaining(["return", "socks"]));
   expect(conceptsIn("to Northern Ireland", "en")).not.toContain("ireland");
@@ -66,7 +66,7 @@ test("a four-letter word is never corrected at its first letter", () => {
   expect(spelling.correct("barz")).toBe("bars");
 });
 
-test("detects the language by letters and words, else keeps the chat's", () => {
+test("detects the language by letters and words; otherwise keeps the expected one", () => {
   expect(detectLanguage("Wo ist meine Bestellung?", "en")).toBe("de");
   expect(detectLanguage("où est ma commande", "en")).toBe("fr");
   expect(detectLanguage("أين طلبي", "en")).toBe("ar");

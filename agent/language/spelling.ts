@@ -7,7 +7,7 @@ export interface Spelling {
   correct(word: string): string | undefined;
 }
 
-/** The allowed edit distance: short words differ by one letter anyway. */
+/** The allowed edit distance. Short words get none: many of them differ by one letter only. */
 function allowedDistance(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
@@ -26,7 +26,8 @@ export function createSpelling(words: ReadonlyMap<string, number>): Spelling {
   }
   return {
     correct(word) {
-      // No known word can be near, and the number of variants grows with the square of the length.
+      // A longer word resembles no known one, and the number of its variants grows with the square of its
+      // length.
       if (word.length > longest + allowedDistance(longest)) return undefined;
       return nearest(word, byVariant, words);
     },

@@ -7,10 +7,10 @@ import type { Language } from "./languages.ts";
 
 /** A word of a text. */
 export interface Token {
-  /** As compared: folded, and corrected if it was misspelt. */
+  /** The word for comparison: folded, and corrected if it was misspelt. */
   word: string;
   stem: string;
-  /** As it was written. */
+  /** The word as written. */
   written: string;
   /** Its position in the text, in UTF-16 code units. */
   at: number;
@@ -25,7 +25,7 @@ const stemmers: Record<Language, (word: string) => string> = {
 };
 
 const stems = new Map<string, string>();
-/** Longer strings are not words of these languages, and are not cached. */
+/** Longer strings are not words of these languages: they are neither stemmed nor cached. */
 const longestStemmed = 64;
 
 /** The stem of a folded word; cached, because the same few thousand words recur. */
@@ -60,18 +60,20 @@ function* words(text: string, language: Language): Iterable<{ written: string; a
     }
     return;
   }
-  // Replaced by spaces, so that later positions stay the same.
+  // Elided articles become spaces, so that the positions of later words do not change.
   const plain = text.replace(elision, (match) => " ".repeat(match.length));
   for (const match of plain.matchAll(wordPattern)) yield { written: match[0], at: match.index };
 }
 
 /** French articles and pronouns elided before a vowel ("l'état"): only the following word counts. */
 const elision = /(?<!\p{L})(?:l|d|j|m|t|s|n|c|qu|jusqu)['’](?=\p{L})/giu;
-/** Letters with their marks, or a number with separators ("1,899"); may contain an apostrophe. */
+/**
+ * Letters with their marks and an English suffix after an apostrophe, or a number with separators ("1,899").
+ */
 const wordPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]+(?:['’](?:s|t|m|d|ll|ve|re)\b)?/giu;
 
 function foldWord(written: string): string {
-  // Without its accent it would mean "or".
+  // Keeps the accent: "ou" means "or".
   if (written.toLowerCase() === "où") return "où";
   return fold(written).replace(/'s$/, "").replaceAll("'", "");
 }

@@ -62,7 +62,7 @@ function chosen(form: string, fieldId: string, context: ToolContext): string {
   return field?.choices.find((choice) => choice.id === answer?.value)?.label ?? answer?.value ?? "";
 }
 
-/** Adds what happens next, quoted from the help page. */
+/** Adds the help page's sentences about what happens next. */
 function withPage(
   text: string,
   { slug, section }: { slug: string; section: string | null },
@@ -73,7 +73,7 @@ function withPage(
   const english = ofPage.filter((passage) => passage.language === "en");
   const index = english.findIndex((passage) => passage.section.anchor === section);
   const own = ofPage.filter((passage) => passage.language === language);
-  // Translated pages keep the order of the English sections as far as they go.
+  // Translated pages have the same sections in the same order, but may lack the last ones.
   const passage: Passage | undefined = own[index] ?? english[index];
   if (!passage) return { text };
   const citations = [shop.cite(passage, turn.now)];

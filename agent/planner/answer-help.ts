@@ -42,7 +42,7 @@ export function answerHelp(
   return withNextStep({ text, citations: citationsOf(near) }, best.passage, context);
 }
 
-/** "Bronze or silver?": the sections of one page that each name one of them in the heading. */
+/** The sections whose headings name one of the variants ("bronze or silver?"), if all are on one page. */
 function sectionsOf(
   variants: readonly Concept[],
   best: HelpFinding,
@@ -58,7 +58,7 @@ function sectionsOf(
   return found.every((passage) => passage.page === found[0]?.page) ? [...new Set(found)] : [];
 }
 
-/** Below this coverage of the question, the reply names what is missing. */
+/** Below this coverage of the question, the reply names the words that it does not answer. */
 const wellCovered = 0.75;
 
 function notMentioned(words: readonly string[], { language }: ToolContext): string {
@@ -116,7 +116,7 @@ function isTranslated(passage: Passage, { shop, language }: ToolContext): boolea
   return shop.data.pages.some((page) => page.slug === passage.page.slug && page.locale === language);
 }
 
-/** The page whose subject is the topic, in preference to one with a section about it. */
+/** The page whose subject is the topic; otherwise the page of the best passage. */
 function pageAbout(request: HelpRequest, found: Passage, { shop, language }: ToolContext): HelpPage {
   const topics = topicsOf(request);
   const about = shop.help.passages.filter((passage) =>
@@ -141,7 +141,7 @@ function topicsOf({ reading, carried }: HelpRequest): string[] {
     .map(conceptTerm);
 }
 
-/** Questions about how to return or book offer the matching form. */
+/** Offers the matching form beside an answer about how to return or book. */
 function withNextStep(answer: Answer, { page, section }: Passage, { language }: ToolContext): Answer {
   const say = phrases[language];
   if (page.slug === "returns" && section.anchor?.startsWith("how-to-return-by-post"))

@@ -6,7 +6,7 @@ import type { ToolContext } from "../tools/tool.ts";
 import type { HoursRequest } from "../understanding/requests.ts";
 import type { Answer } from "./answer.ts";
 
-/** Hours and addresses come from the shops' data, so that "now" and "tomorrow" can be answered. */
+/** Answers from the shops' data instead of the help pages, so that "now" and "tomorrow" can be answered. */
 export function answerHours(request: HoursRequest, context: ToolContext): Answer {
   const { stores } = context.shop.data;
   const asked =
@@ -64,7 +64,7 @@ function now(store: Store, context: ToolContext): string {
   return say.openingHours(store.name, week(store, context));
 }
 
-/** The week, with equal days joined: "Monday to Wednesday 09:00–18:00". */
+/** The week's hours, with consecutive equal days joined: "Monday to Wednesday 09:00–18:00". */
 function week(store: Store, context: ToolContext): string {
   const say = phrases[context.language];
   const groups: { first: number; last: number; hours: readonly [string, string] | null }[] = [];

@@ -30,7 +30,10 @@ export function answerOrders(request: OrdersRequest, context: ToolContext): Answ
   return showOrders(wanted, context);
 }
 
-/** "Any order?" does not say what to look up: the customer picks an order or a question. */
+/**
+ * Answers a message that mentions orders without a question: the customer picks one of their orders or, if
+ * there are none, a topic.
+ */
 export function answerOrderTopic(context: ToolContext): Answer {
   const say = phrases[context.language];
   const own = lookUpOrdersTool.run({}, context);
@@ -65,7 +68,7 @@ function ordersMeant(orders: readonly Order[], { kinds, workshop, all }: OrdersR
   return openOrAll(orders);
 }
 
-/** Orders on their way; if there are none, the latest. */
+/** The orders that are not complete; if there are none, the latest order. */
 function openOrAll(orders: readonly Order[]): readonly Order[] {
   const open = orders.filter((order) => !order.complete);
   return open.length > 0 ? open : orders.slice(0, 1);

@@ -39,11 +39,11 @@ export function answerProducts(request: ProductRequest, context: ToolContext): A
       : few
         ? say.productsAll(items.length)
         : say.productsSome(shown.length, items.length);
-  // The cards show the rest.
+  // The cards show everything else.
   return { text: introduction, products };
 }
 
-/** "Which bike is best for me?": the agent must first ask for the intended use. */
+/** Whether the agent must first ask for the intended use, as for "Which bike is best for me?". */
 function isOpenRecommendation({ mode, query, reading, except }: ProductRequest): boolean {
   const wishes = Object.keys(query).filter((wish) => wish !== "kinds" && wish !== "words");
   const isBike = query.kinds?.length === 1 && query.kinds[0] === "bike";
@@ -78,7 +78,7 @@ function stockOf(
   return [...stock, ...(clickAndCollectOnly ? [say.collectOnly] : [])].join(", ");
 }
 
-/** A line about the product, and an answer to each question about it. */
+/** A line about the product and the answers to the customer's questions about it. */
 function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolContext): string {
   const { product } = item;
   const { language } = context;
@@ -100,7 +100,7 @@ function factsAbout(item: CatalogueItem, request: ProductRequest, context: ToolC
     const sizes = product.sizes.length > 1 ? say.sizes(formatList(product.sizes, language)) : "";
     sentences.push(summary, colours, sizes);
   }
-  // A yes or no comes first.
+  // A sentence with yes or no comes before the line.
   const direct = sentences.filter((_, index) => index === 0 && isDirect(aspects, query));
   return joinSentences([...direct, line, ...sentences.slice(direct.length)], language);
 }
@@ -150,7 +150,7 @@ function storeSentence({ product }: CatalogueItem, wanted: string, { shop, langu
   return joinSentences([missing, list], language);
 }
 
-/** The products with their common rows, then which is best at what. */
+/** Lists the products with the rows that all have, then names the cheapest and the lightest. */
 function compare(items: readonly CatalogueItem[], request: ProductRequest, context: ToolContext): string {
   const { language } = context;
   const say = phrases[language];

@@ -36,7 +36,7 @@ test("the same turn always gets the same reply", async () => {
   expect(await collectReply(agent, turn)).toEqual(await collectReply(agent, turn));
 });
 
-test("understands a follow-up from what was shown", async () => {
+test("resolves a follow-up question by the products shown before it", async () => {
   expect((await talk(["which helmets do you have?", "and in red?"])).products).toMatchObject([
     { id: "tt-3001" },
   ]);
@@ -48,7 +48,7 @@ test("understands a follow-up from what was shown", async () => {
   ]);
 });
 
-test("a broad question brings the maximum number of sources", async () => {
+test("answers a request for everything with the maximum number of sources", async () => {
   const { citations } = await talk(["Everything about returns"]);
   expect(citations).toHaveLength(20);
   expect(new Set(citations.map((citation) => citation.url)).size).toBe(20);
@@ -61,7 +61,7 @@ test("a closing question replaces the streamed text", async () => {
   expect(reply.choices.length).toBeGreaterThan(1);
 });
 
-test("nonsense gets a second try, then the team", async () => {
+test("asks again after nonsense, and offers the team after more of it", async () => {
   expect((await talk(["blorp fnord"])).offer).toBeNull();
   expect((await talk(["blorp fnord", "zwibble"])).offer).not.toBeNull();
 });
@@ -75,7 +75,7 @@ test("asks for details before a handoff unless the customer is upset", async () 
   expect((await talk(["I would like to speak to someone"], { collection: known })).offer).toEqual({});
 });
 
-test("an angry question gets an answer and a handoff offer", async () => {
+test("answers an angry question and offers a handoff", async () => {
   const reply = await talk(["I'm so angry, where is my order TT-100482"], { userId: "cust.maya-okafor" });
   expect(reply.orders.map((order) => order.reference)).toEqual(["TT-100482"]);
   expect(reply.offer).toEqual({});
@@ -99,18 +99,18 @@ test("shows an order only to its owner, or for its reference and e-mail", async 
   expect((await talk(["where is TT-100482?"], { userId: "cust.maya-okafor" })).orders).toHaveLength(1);
   const foreign = await talk(["where is TT-100482?"], { userId: "cust.lukas-brandt" });
   const unknown = await talk(["where is TT-999999?"], { userId: "cust.lukas-brandt" });
-  // Another customer's order and a missing one look the same.
+  // The replies for another customer's order and for a missing one are equal.
   expect(foreign.text.replace("TT-100482", "")).toBe(unknown.text.replace("TT-999999", ""));
   expect(foreign).toMatchObject({ orders: [], form: { collectionId: "find-my-order" } });
 });
 
-test("an order's owner and address never leave the agent", async () => {
+test("a reply contains neither the owner nor the e-mail address of an order", async () => {
   const { orders } = await talk(["show me all my orders"], { userId: "cust.kenji-mori" });
   expect(orders).toHaveLength(10);
   expect(JSON.stringify(orders)).not.toMatch(/owner|@/);
 });
 
-test("forms are in the customer's language", async () => {
+test("asks with a form in the customer's language", async () => {
   const { form } = await talk(["Ich möchte einen Termin in der Werkstatt buchen"]);
   expect(form?.fields[0]?.field.label).toBe("Was sollen wir ansehen?");
 });
@@ -126,13 +126,13 @@ test("confirms a saved booking with its details", async () => {
   expect(reply.text).toContain("Brackwater, Tuesday");
 });
 
-test("a file alone is acknowledged", async () => {
+test("acknowledges a file that is sent without text", async () => {
   const message = aMessage({ files: [aPicture("hub.jpg")] });
   const reply = await collectReply(agent, aTurn("", { trigger: { type: "message", message } }));
   expect(reply.text).toMatch(/I have your file/);
 });
 
-test("the demonstration replies are as long, slow and silent as announced", async () => {
+test("demonstration replies have the announced length, pace and silence", async () => {
   const waits: number[] = [];
   const performer = createShopAgent({
     shopOrigin: "https://shop.example",
@@ -156,7 +156,7 @@ test("the demonstration replies are as long, slow and silent as announced", asyn
   expect((await collectReply(performer, aTurn("say nothing"))).streamed).toBe("");
 });
 
-test("every text gets a reply whose deltas join to it", async () => {
+test("answers any text with deltas that join to the reply", async () => {
   const odd = [
     "",
     " ",

@@ -1,15 +1,15 @@
-/** Replies that demonstrate how a stream behaves. Chat developers ask for them by name. */
+/** Replies that demonstrate the behaviour of streams. Developers of a chat client ask for them by name. */
 import type { HelpIndex } from "../knowledge/help-index.ts";
 import { phrases } from "../replies/by-language.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { TalkKind } from "../understanding/requests.ts";
 import type { Answer } from "./answer.ts";
 
-/** How an answer is streamed, if not at the agent's own pace. Durations are milliseconds. */
+/** The pace of a streamed answer; the agent's own where unspecified. Durations are milliseconds. */
 export interface StreamingManner {
   /** The deltas, which join to the text. */
   deltas?: readonly string[];
-  /** Before the first delta. */
+  /** The pause before the first delta. */
   thinksFor?: number;
   betweenDeltas?: number;
 }
@@ -55,7 +55,7 @@ export function demonstrationOf(
   return null;
 }
 
-/** The beginning of the help centre, cut to length. */
+/** The first `longLength` characters of the English help pages. */
 function longText(help: HelpIndex): string {
   const english = help.passages.filter((passage) => passage.language === "en");
   return english
@@ -64,7 +64,7 @@ function longText(help: HelpIndex): string {
     .slice(0, longLength);
 }
 
-/** Parts of about the given length; never splits a surrogate pair. */
+/** Splits a text into parts of about the given length, but never inside a surrogate pair. */
 function cut(text: string, length: number): string[] {
   const parts: string[] = [];
   let end = 0;

@@ -25,7 +25,7 @@ export function formatAmount(amount: number, currency: string, language: Languag
     .format(amount)
     .replace(/[\u200e\u200f\u061c]/g, "")
     .trim();
-  // Isolated, or a right-to-left sentence would show the sign of `UK£` before its letters.
+  // Bidi isolates: without them, a right-to-left sentence would show the sign of `UK£` before its letters.
   return language === "ar" ? `\u2068${written}\u2069` : written;
 }
 

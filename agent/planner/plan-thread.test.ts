@@ -1,4 +1,4 @@
-/** Planning in a thread: a turn that blocks or breaks the thread loses only its own answer. */
+/** Planning in a worker thread: a turn that blocks or ends the thread fails alone. */
 import { expect, test } from "vitest";
 import { aTurn } from "../testing.ts";
 import { openPlanThread } from "./plan-thread.ts";
@@ -24,7 +24,7 @@ async function textOf(planned: Promise<{ answer: { text: string } }>): Promise<s
   return (await planned).answer.text;
 }
 
-test("plans the shop's answers", async () => {
+test("plans an answer in the thread", async () => {
   const plan = await openPlanThread({ shopOrigin, deadline: 60_000 });
   const { answer, language } = await plan(aTurn("Do you deliver to Ireland?"));
   expect(answer.text).toMatch(/^Yes, we deliver to every county of Ireland\./);
@@ -36,7 +36,7 @@ test.each([
   ["grow", 15_000],
   ["exit", 1_000],
 ])(
-  "gives up a turn that makes the thread %s; answers the others",
+  "rejects a turn that makes the thread %s, and answers the turns around it",
   async (text, deadline) => {
     const plan = await openPlanThread({ shopOrigin, deadline, program });
     const before = plan(aTurn("before"));
@@ -49,13 +49,13 @@ test.each([
   30_000,
 );
 
-test("a planning failure concerns its own turn only", async () => {
+test("a planning failure rejects its own turn only", async () => {
   const plan = await openPlanThread({ shopOrigin, program });
   await expect(plan(aTurn("fail"))).rejects.toThrow("no words");
   expect(await textOf(plan(aTurn("one")))).toBe("one");
 });
 
-test("a thread that cannot start says why", async () => {
+test("rejects with the thread's error if the thread cannot start", async () => {
   const broken = new URL("data:text/javascript,throw new Error('no words')");
   await expect(openPlanThread({ shopOrigin, program: broken })).rejects.toThrow("no words");
 });

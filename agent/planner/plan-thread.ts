@@ -18,13 +18,13 @@ export interface PlanThreadOptions {
   program?: URL;
 }
 
-/** A failure is a value, not an error: it concerns one turn and not the thread. */
+/** A failure is a value, because an error would end the thread. */
 export type PlanAnswer = { plan: Plan } | { failure: string };
 
 const planProgram = new URL("./plan-worker.ts", import.meta.url);
 const maxHeapMebibytes = 512;
 
-/** Rejects if the thread cannot start. A plan rejects at the deadline. */
+/** Starts the thread; rejects if it cannot start. A plan that exceeds the deadline rejects. */
 export async function openPlanThread(
   options: PlanThreadOptions,
 ): Promise<(turn: AgentTurn) => Promise<Plan>> {
@@ -34,12 +34,12 @@ export async function openPlanThread(
     const cache = getCompileCacheDir();
     const thread = new Worker(program, {
       workerData: shopOrigin,
-      // A thread does not inherit the compile cache. It needs no other variable.
+      // Passes the compile cache on, which a thread does not inherit. It needs no other variable.
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
     });
     thread.unref();
-    // Without a listener an error would end the process. Callers that await the thread get the error.
+    // Without a listener, the thread's error would end the process. `once` rejects with it as well.
     thread.on("error", () => undefined);
     await once(thread, "message");
     return thread;
@@ -53,7 +53,7 @@ export async function openPlanThread(
     const answered = once(thread, "message", { signal: AbortSignal.timeout(deadline) });
     thread.postMessage(turn);
     const [answer]: PlanAnswer[] = await answered.catch(async (error: unknown) => {
-      // A busy thread cannot be asked to stop.
+      // A busy thread reads no messages, so it is terminated.
       await thread?.terminate();
       thread = undefined;
       throw new Error(`no answer was planned: ${error instanceof Error ? error.message : "unknown"}`);
@@ -64,7 +64,7 @@ export async function openPlanThread(
 
   return (turn) => {
     const planned = last.then(() => plan(turn));
-    // The caller handles the failure; the next plan only waits for this one to end.
+    // The caller handles a failure. The next plan only waits until this one has ended.
     last = planned.catch(() => undefined);
     return planned;
   };

@@ -58,7 +58,7 @@ function answerMessage(understanding: Understanding, dialogue: Dialogue, context
   return answerUnknown(understanding, dialogue, context);
 }
 
-/** Angry customers get the answer and a handoff offer. */
+/** Adds a handoff offer to the answer, for an angry customer. */
 function withTeam(answer: Answer, context: ToolContext): Answer {
   const text = [answer.text, phrases[context.language].upsetOffer].filter(Boolean).join("\n\n");
   return { ...answer, text, offer: offerTeamTool.run({ reason: "upset" }, context) };
@@ -96,7 +96,7 @@ function answerRequest(
   }
 }
 
-/** An unanswerable question leads to the team; nonsense gets a second try first. */
+/** Offers the team after an unanswerable question. After nonsense, first asks the customer to try again. */
 function answerUnknown({ unknown }: Understanding, dialogue: Dialogue, context: ToolContext): Answer {
   const say = phrases[context.language];
   const offer = () => offerTeamTool.run({ reason: "not_helped" }, context);
@@ -115,7 +115,7 @@ function withOpening(answer: Answer, talk: readonly TalkKind[], { language }: To
     : answer;
 }
 
-/** Combines several answers: texts one below the other, cards together, within the limits. */
+/** Combines several answers: joins their texts as paragraphs and their cards up to the limits. */
 function mergeAnswers(answers: readonly Answer[]): Answer {
   const [first, ...others] = answers;
   if (!first || others.length === 0) return first ?? { text: "" };
@@ -148,8 +148,7 @@ function mergeAnswers(answers: readonly Answer[]): Answer {
   const offer = answers.find((answer) => answer.offer)?.offer;
   const choices = answers.find((answer) => answer.choices)?.choices;
   return {
-    // A question beside an answer becomes part of the text: as the closing question it would replace the
-    // answer.
+    // A question among several answers becomes part of the text: a closing question would replace them all.
     text: answers
       .map((answer) => answer.text || (answer.ask ?? ""))
       .filter(Boolean)

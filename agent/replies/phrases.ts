@@ -23,17 +23,17 @@ export interface Phrases {
   fileReceived: string;
 
   // Not knowing
-  /** Nothing was found; offers the team. */
+  /** Says that nothing was found, and offers the team. */
   unknown: string;
-  /** The first message that means nothing to the agent. */
+  /** Answers the first message that means nothing to the agent. */
   notUnderstood: string;
-  /** The second in a row; offers the team. */
+  /** Answers the second such message in a row, and offers the team. */
   notUnderstoodAgain: string;
-  /** A passage was found that says nothing of these words. */
+  /** Introduces a passage that does not mention these words. */
   notMentioned(words: string): string;
-  /** Before a passage that exists in English only. */
+  /** Introduces a passage that exists in English only. */
   quoteIntroduction: string;
-  /** Before all sections about a topic. */
+  /** Introduces the citations of all sections about a topic. */
   everythingFound(count: number): string;
 
   // People
@@ -64,9 +64,9 @@ export interface Phrases {
   sizeNo(wanted: string, list: string): string;
   onShelfIn(stores: string): string;
   notOnShelfIn(store: string): string;
-  /** Before a sentence of the catalogue that exists in English only. */
+  /** Introduces a sentence of the catalogue that exists in English only. */
   catalogueQuote: string;
-  /** The labels of the catalogue's tables that customers ask for most. */
+  /** Translations of the row labels that customers ask for most, by English label. */
   specLabels: Readonly<Record<string, string>>;
   comparison: string;
   cheapest(title: string): string;

@@ -8,7 +8,7 @@ import { searchHelpTool } from "./search-help.ts";
 import { suggestRepliesTool } from "./suggest-replies.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
-/** A tool for callers without its types: a model passes and receives JSON. */
+/** A tool without its types, for a model, which passes and receives JSON. */
 export interface NamedTool {
   name: string;
   description: string;

@@ -11,7 +11,7 @@ const Input = z.object({
     ),
 });
 
-/** The details that the team needs first, if any. */
+/** `details`: the form to complete before the handoff, if any. */
 type Offer = { details?: FormRequest };
 
 export const offerTeamTool: Tool<z.infer<typeof Input>, Offer> = {

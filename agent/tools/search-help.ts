@@ -17,7 +17,7 @@ export interface HelpFinding extends HelpAnswer {
   citation: Citation;
 }
 
-/** Passages that cover a smaller share of the question are about something else. */
+/** Minimum share of the question that a passage must cover: others are about something else. */
 const enough = 0.35;
 
 export const searchHelpTool: Tool<Input, HelpFinding[]> = {

@@ -3,7 +3,7 @@ import type { AgentEvent, AgentTurn } from "../../channel/agents/agent.ts";
 import type { Shop } from "../knowledge/shop.ts";
 import type { Language } from "../language/languages.ts";
 
-/** A tool's context besides its input. */
+/** What a tool knows besides its input. */
 export interface ToolContext {
   shop: Shop;
   turn: AgentTurn;

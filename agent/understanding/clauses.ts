@@ -12,7 +12,7 @@ const clauseBreaks: Record<Language, RegExp> = {
 /** Words that only join a clause to the one before it, as in "Also, how long …". */
 const leading = /^(?:also|and|plus|und|außerdem|auch|et|aussi|de plus)\b,?\s*/iu;
 
-/** Ways to split a message, the finest first; none for a message of one part. */
+/** Yields the ways to split a message into clauses, the finest first; nothing for a single clause. */
 export function* splitClauses(text: string, language: Language): Iterable<string[]> {
   const sentences = text
     .split(/\n+/)

@@ -9,7 +9,7 @@ export interface Dialogue {
   last: ShopRequest | null;
   /** The products that the agent showed last. */
   shown: readonly CatalogueItem[];
-  /** All products shown since the customer last asked for something new. */
+  /** IDs of all products shown since the customer last asked for something new. */
   seen: ReadonlySet<string>;
   /** Whether the agent's last message offered the team. */
   offered: boolean;

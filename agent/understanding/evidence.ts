@@ -17,7 +17,7 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-/** Signals for an act other than the text's concepts. */
+/** Evidence for an act besides the text's concepts. */
 const signals = [
   "named-product",
   "product-kind",
@@ -41,8 +41,9 @@ export type Signal = (typeof signals)[number];
 type Weights = Partial<Record<Concept | Signal, number>>;
 
 /**
- * Weights of each concept for or against an act. An act counts when its sum is above zero; the constant is
- * its threshold. The weights are judgements, checked by the labelled sentences in `../evaluation`.
+ * Weights of concepts and signals for or against each act. An act counts when the constant plus the sum of
+ * its weights is above zero. The weights are judgements, checked by the labelled sentences in
+ * `../evaluation`.
  */
 const weights: Record<Act, { constant: number; of: Weights }> = {
   person: {
@@ -527,11 +528,12 @@ export interface Evidence {
 
 /** Acts for topics that no other act covers. */
 const general: ReadonlySet<Act> = new Set<Act>(["products", "help"]);
-/** A lead for the other acts once they count, because help pages mention most things that can be done. */
+/** Added to the score of the other acts once it is above zero, because help pages mention most actions. */
 const preference = 1.1;
 
 /**
- * Every act with its score, the likeliest first. `given`: the strength of each signal, 0 to 1 (topics: to 2).
+ * Every act with its score, the likeliest first. `given`: the strength of each signal, 0 to 1 (`help-topics`:
+ * 0 to 2).
  */
 export function weighActs(reading: Reading, given: ReadonlyMap<Signal, number>): Evidence[] {
   return acts

@@ -59,7 +59,7 @@ function isBookingOfTopic(reading: Reading, last: ShopRequest): boolean {
   );
 }
 
-/** Refers back, or is too short to be complete. */
+/** Whether the message refers back or is too short to be complete. */
 function leansOnContext(reading: Reading): boolean {
   const words = reading.tokens.length;
   const opens = reading.mentions.some(({ concept, start }) => concept === "and-what-about" && start === 0);
@@ -88,7 +88,9 @@ function hoursFollowUp(
   };
 }
 
-/** "And to France?", "and silver?", "how long does it take?" after a question to the help pages. */
+/**
+ * A follow-up to a question for the help pages: "and to France?", "and silver?", "how long does it take?".
+ */
 function helpFollowUp(
   reading: Reading,
   query: ProductQuery,
@@ -103,7 +105,7 @@ function helpFollowUp(
     (evidence[0]?.act === "products" && reading.has("have") > 0) || query.ids !== undefined;
   const replaces = own.length > 0 && topicWeight(reading) >= 1 && !isVariant(own, topics);
   if (asksProducts) return null;
-  // Another question about the same things: "and can I return them?"
+  // A new question about the same things: "and can I return them?".
   if (replaces) return reading.has("it-that") >= 0.8 ? helpRequest(reading, thingsOf(last.reading)) : null;
   const isAbout = reading.mentions.some(
     ({ concept }) =>
@@ -132,7 +134,7 @@ function placesOf(reading: Reading): Concept[] {
   return reading.mentions.map(({ concept }) => concept).filter((concept) => conceptsOf.places.has(concept));
 }
 
-/** "The cheaper one", "and in red?", "is it in stock?", "and returns for that?" after products. */
+/** A follow-up to products: "the cheaper one", "and in red?", "is it in stock?", "and returns for that?". */
 function productFollowUp(
   reading: Reading,
   query: ProductQuery,
@@ -155,7 +157,7 @@ function productFollowUp(
   return narrowed(reading, query, focus, context);
 }
 
-/** The products that the message can mean: the one at the position it names, or all that were shown. */
+/** The products that the message can mean: the one at the position it names, two for "both", or all shown. */
 function focusOf(reading: Reading, dialogue: Dialogue): readonly CatalogueItem[] {
   const { shown } = dialogue;
   const position = ordinalOf(reading, shown.length);
@@ -190,7 +192,7 @@ function sameQuestion(
   return { ...request, aspects: last.aspects, reading: last.aspects.has("detail") ? last.reading : reading };
 }
 
-/** "Which of them has a light?" */
+/** The shown products with a certain part: "which of them has a light?". */
 function thoseWith(
   reading: Reading,
   query: ProductQuery,
@@ -234,7 +236,7 @@ function othersLike(
   };
 }
 
-/** The same products, with one more wish or question. */
+/** The products shown before, with one more criterion or question. */
 function narrowed(
   reading: Reading,
   query: ProductQuery,
@@ -291,7 +293,9 @@ function narrowed(
   return { act: "products", mode, query: { ...rest, ids }, aspects, except: new Set(), reading };
 }
 
-/** Short questions with a word that only products explain ("does it have a visor?", "tubeless?"). */
+/**
+ * Whether the message has a superlative, or "it" or "that" after a single product ("does it have a visor?").
+ */
 function asksDetail(reading: Reading, { dialogue }: UnderstandingContext): boolean {
   return isSuperlative(reading) || (dialogue.shown.length === 1 && reading.has("it-that") > 0);
 }

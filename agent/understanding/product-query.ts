@@ -121,7 +121,7 @@ export function productQueryOf(reading: Reading, shop: Shop): ProductQuery {
   return query;
 }
 
-/** Removes kinds that only describe another kind: "mountain bike" in "mountain bike helmet". */
+/** Removes and returns the kinds that only describe another: "mountain bike" in "mountain bike helmet". */
 function takeTraits(heads: Concept[], shop: Shop): Concept[] {
   const has = (kind: Concept) => shop.catalogue.some((item) => item.kinds.has(kind));
   const isTrait = (kind: Concept) =>
@@ -133,8 +133,8 @@ function takeTraits(heads: Concept[], shop: Shop): Concept[] {
 }
 
 /**
- * The maker named in a text. Some makers' names also mean their only product: with a number or a kind beside
- * it, the product is meant.
+ * The maker named in a text. Undefined if a product's number beside it shows that the text means that
+ * product.
  */
 function brandOf(reading: Reading, named: readonly CatalogueItem[], shop: Shop): string | undefined {
   const words = new Set(reading.tokens.map((token) => token.word));
@@ -143,20 +143,22 @@ function brandOf(reading: Reading, named: readonly CatalogueItem[], shop: Shop):
   return named.some((item) => hasNumberOf(item, reading)) ? undefined : brand;
 }
 
-/** The customer's words for the kinds: "pannier" is a bag, but not every bag is one. */
+/** Stems of the customer's words for the kinds: "pannier" is a bag, but not every bag is a pannier. */
 function wordsFor(heads: readonly Concept[], { tokens, mentions, language }: Reading): string[] {
   if (language !== "en") return [];
   const named = mentions.filter(({ concept, weight }) => weight >= 0.8 && heads.includes(concept));
   return named.flatMap(({ start, end }) => tokens.slice(start, end).map((token) => token.stem));
 }
 
-/** The number distinguishes "Wick 900" from "Wick 300". */
+/** Whether the text has the number in the product's title, which distinguishes "Wick 900" from "Wick 300". */
 function hasNumberOf({ product }: CatalogueItem, { tokens }: Reading): boolean {
   const numbers: readonly string[] = product.title.match(/\b\d{2,4}\b/g) ?? [];
   return tokens.some((token) => numbers.includes(token.word));
 }
 
-/** When products share a name, the rest decides: "Fell" is the bike, "Fell frame" the frame. */
+/**
+ * Chooses among products that share a name by the other words: "Fell" is the bike, "Fell frame" the frame.
+ */
 function narrowNamed(
   named: readonly CatalogueItem[],
   heads: readonly Concept[],
@@ -205,7 +207,9 @@ function headsOf(reading: Reading, mentions: readonly Mention[], shop: Shop): Co
 
 const joining = /^(?:and|or|und|oder|et|ou|sowie|plus|as|also)$/;
 
-/** Returns a test of whether a word between two positions joins equals ("bikes and helmets"). */
+/**
+ * Returns a function that tells whether the text between two positions joins equals ("bikes and helmets").
+ */
 function joinTest(reading: Reading): (from: number, to: number) => boolean {
   if (reading.language !== "ja") return (from, to) => isJoined(reading, from, to);
   const text = fold(reading.text);
@@ -258,13 +262,13 @@ function priceRangeOf(reading: Reading): Pick<ProductQuery, "maxPrice" | "minPri
   if (least?.[1]) range.minPrice = parseAmount(least[1]);
   const mentioned = about.exec(text);
   const amount = mentioned?.[1] ?? mentioned?.[2];
-  // "I have £500": an unqualified amount is a budget.
+  // An amount without a qualifier is a budget: "I have £500".
   if (range.maxPrice === undefined && range.minPrice === undefined && amount)
     range.maxPrice = parseAmount(amount);
   return range;
 }
 
-/** "1,899", "1.899" and "1899" are the same; "19.50" has pence. */
+/** Reads "1,899", "1.899" and "1899" as the same amount, and the pence of "19.50". */
 function parseAmount(written: string): number {
   const plain = written.replace(/[.,]$/, "").replace(/[.,](?=\d{3}(?:\D|$))/g, "");
   return Number(plain.replace(",", "."));
@@ -278,7 +282,7 @@ function sortOf(reading: Reading): ProductSort | undefined {
   return undefined;
 }
 
-/** True when the query contains nothing that distinguishes products. */
+/** True if the query names no product, kind, trait or brand. */
 export function isEmptyQuery(query: ProductQuery): boolean {
   return [query.ids, query.kinds, query.traits, query.brand].every((wish) => wish === undefined);
 }

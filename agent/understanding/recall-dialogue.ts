@@ -6,10 +6,10 @@ import { isFailure } from "../replies/by-language.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { understand } from "./understand.ts";
 
-/** Older messages matter less; this many are enough for any "that one". */
+/** Number of latest messages that are read: references such as "that one" go back no further. */
 const remembered = 16;
 
-/** Reads the chat so far. `language` is the chat's locale. */
+/** Reads the chat so far. `language` is that of the chat's locale. */
 export function recallDialogue(history: readonly Message[], language: Language, shop: Shop): Dialogue {
   let dialogue: Dialogue = { last: null, shown: [], seen: new Set(), offered: false, failures: 0, language };
   for (const message of history.slice(-remembered)) {

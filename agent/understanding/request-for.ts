@@ -67,7 +67,7 @@ function extentOf(reading: Reading, carried: readonly Concept[]): HelpRequest["e
     : "fact";
 }
 
-/** "Can I return them?" is answered with the return policy. */
+/** Whether the text asks for permission to return, which the return policy answers: "can I return them?". */
 function isPermission(reading: Reading, topics: ReadonlySet<Concept>): boolean {
   return (
     reading.has("can-i") >= 0.8 &&
@@ -114,7 +114,7 @@ export function productRequest(
   reading: Reading,
   context: UnderstandingContext,
 ): ProductRequest {
-  // Named products are meant, whatever kind the text says they are.
+  // If the text names products, its kinds and traits are not criteria.
   const { kinds: _kinds, words: _words, traits: _traits, ...named } = wanted;
   const query: ProductQuery = wanted.ids ? named : wanted;
   const aspects = aspectsOf(reading, query);
@@ -141,7 +141,7 @@ export function isSuperlative(reading: Reading): boolean {
   );
 }
 
-/** Asks for the facts of the query's first product only. */
+/** Narrows the request to the facts of the first product that matches. */
 export function bestOf(request: ProductRequest, { shop }: UnderstandingContext): ProductRequest {
   const first = findProducts(shop.catalogue, request.query).items[0];
   if (!first) return request;
@@ -164,7 +164,7 @@ export function hoursRequest(reading: Reading): HoursRequest {
   const stores = (["kelderby", "brackwater", "ostle-quay"] as const).filter((id) => reading.has(id) > 0);
   const weekday = weekdayConcepts.findIndex((day) => reading.has(day) > 0);
   const moment = (["tomorrow", "now", "today"] as const).find((each) => reading.has(each) > 0);
-  // Without a time, the question is about the shop's address.
+  // A question without a time is about the shop's address.
   const wantsContact = !reading.has("open") && !reading.has("closed") && weekday < 0 && moment === undefined;
   return {
     act: "hours",

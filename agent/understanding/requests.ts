@@ -31,9 +31,9 @@ export interface HoursRequest {
   act: "hours";
   /** Store IDs; empty means all. */
   stores: readonly string[];
-  /** 0 is Monday. Undefined: the whole week. */
+  /** 0 is Monday; undefined means the whole week. */
   weekday?: number;
-  /** "today", "now" and "tomorrow" need the clock. */
+  /** A time that depends on the clock. */
   moment?: "now" | "today" | "tomorrow";
   wants: "hours" | "contact";
 }
@@ -83,7 +83,7 @@ export type TalkKind = (typeof talkKinds)[number];
 
 export interface Understanding {
   requests: readonly ShopRequest[];
-  /** Small talk beside the requests, the most important first. */
+  /** Small talk in the message, the most important first. */
   talk: readonly TalkKind[];
   /** Whether the customer is angry, whatever else is asked. */
   isUpset: boolean;

@@ -1,7 +1,7 @@
 import { type Concept, conceptsOf } from "../language/concept-lexicon.ts";
 import type { Reading } from "../language/reading.ts";
 
-/** Topics so common in the help pages that they hardly tell one page from another. */
+/** Topics so common in the help pages that they hardly distinguish one page from another. */
 export const faintTopics: ReadonlySet<Concept> = new Set<Concept>([
   "price",
   "free",
@@ -23,7 +23,7 @@ export const faintTopics: ReadonlySet<Concept> = new Set<Concept>([
   "contact",
 ]);
 
-/** How much a text is about the help pages' topics: 1 per topic, less for topics of all pages. */
+/** How much a text is about the help pages' topics: 1 per topic, less for common topics. */
 export function topicWeight(reading: Reading): number {
   let total = 0;
   for (const concept of new Set(reading.mentions.map((mention) => mention.concept))) {
@@ -33,7 +33,10 @@ export function topicWeight(reading: Reading): number {
   return total;
 }
 
-/** Topics that replace each other in a follow-up question: "how much is bronze?", "and silver?" */
+/**
+ * Families of topics, of which a follow-up question replaces one by another: "how much is bronze?", "and
+ * silver?".
+ */
 const families: readonly ReadonlySet<Concept>[] = [
   new Set<Concept>(["bronze", "silver", "gold"]),
   new Set<Concept>(["gears", "brakes", "chain", "puncture", "wheel-truing"]),

@@ -37,12 +37,12 @@ export function understand(text: string, context: UnderstandingContext): Underst
 
 /** Small talk that is answered briefly beside a request. */
 const openings: readonly TalkKind[] = ["greeting", "thanks"];
-/** Maximum number of other words in a message of small talk. */
+/** Maximum number of other words in a message that is small talk only. */
 const besideTalk = 1;
 
 /**
- * The kinds of small talk in a message. Without a request the whole message must consist of it: "the bank
- * said no" is no "no".
+ * The kinds of small talk in a message. In a message without a request, most kinds count only if they are
+ * nearly all of it: "the bank said no" is not a "no".
  */
 function talkOf(reading: Reading, asks: boolean): TalkKind[] {
   const kinds = talkKinds.filter((kind) => reading.has(kind) >= 0.8);
@@ -77,7 +77,7 @@ interface ScoredRequest {
 /** Minimum score of a part that counts as a request beside another. */
 const ownRequest = 0.5;
 const maxRequests = 3;
-/** A message with more parts is a list or a story, whose single parts mean little. */
+/** Maximum number of parts: a longer message is a list or a story, whose single parts mean little. */
 const maxClauses = 20;
 
 /** The requests of a message that asks for several things; null for a single one. */
@@ -103,7 +103,7 @@ function separateRequests(
   return null;
 }
 
-/** The context that an earlier part gives to a later one: "is the Heron in stock, and do you deliver it?" */
+/** The dialogue after one part, as context for the next: "is the Heron in stock, and do you deliver it?". */
 function afterRequest(dialogue: Dialogue, request: ShopRequest, shop: Shop): Dialogue {
   const ids = request.act === "products" ? (request.query.ids ?? []) : [];
   const named = shop.catalogue.filter((item) => ids.includes(item.product.id));
@@ -128,7 +128,7 @@ const asking = [
   "stock",
 ] as const;
 
-/** True for questions. Statements beside a question only explain it. */
+/** True for a question or a wish. Statements beside it only explain it. */
 function asks(reading: Reading): boolean {
   return /[?？؟]\s*$/.test(reading.text) || asking.some((concept) => reading.has(concept) >= 0.8);
 }
@@ -182,7 +182,7 @@ function scoreRequest(reading: Reading, context: UnderstandingContext): ScoredRe
 
 const evidences = new WeakMap<Reading, readonly Evidence[]>();
 
-/** Cached for as long as the reading, which the shop's own cache holds. */
+/** The evidence in a reading, cached as long as the shop's cache holds the reading. */
 function evidenceOf(reading: Reading, shop: Shop): readonly Evidence[] {
   const known = evidences.get(reading);
   if (known) return known;
@@ -191,7 +191,7 @@ function evidenceOf(reading: Reading, shop: Shop): readonly Evidence[] {
   return evidence;
 }
 
-/** "What size do I need?" may concern anything that is worn or ridden. */
+/** Whether to ask what the size is for: "what size do I need?" may concern anything worn or ridden. */
 function asksForSize(reading: Reading, { shop }: UnderstandingContext): boolean {
   const query = productQueryOf(reading, shop);
   const isOpen = isEmptyQuery(query) && reading.has("measure") === 0 && reading.has("exchange") === 0;
@@ -200,7 +200,9 @@ function asksForSize(reading: Reading, { shop }: UnderstandingContext): boolean 
   );
 }
 
-/** True for a price or a time with a place: "how long does it take to get to Leeds?" is about delivery. */
+/**
+ * True for a price or a duration with a place, which is about delivery: "how long does it take to Leeds?".
+ */
 function asksOfPlace(reading: Reading): boolean {
   const namesPlace = reading.mentions.some(
     ({ concept }) => conceptsOf.places.has(concept) && !shops.has(concept),
@@ -209,7 +211,10 @@ function asksOfPlace(reading: Reading): boolean {
   return namesPlace && asked && reading.unknown.length === 0;
 }
 
-/** The catalogue's statements about a product ("can the Mule be delivered?") outrank general rules. */
+/**
+ * A request for a named product whose own text covers the question ("can the Mule be delivered?"): it
+ * outranks the help pages' general rules.
+ */
 function answeredByProduct(reading: Reading, context: UnderstandingContext): ShopRequest | null {
   const query = productQueryOf(reading, context.shop);
   const [id] = query.ids ?? [];
@@ -231,7 +236,7 @@ const weekdayConcepts = [
   "sunday",
   "weekend",
 ] as const;
-/** A passage that covers less of the question is about something else. */
+/** Minimum share of the question that a passage must cover: others are about something else. */
 const enoughCoverage = 0.35;
 
 export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
@@ -274,7 +279,7 @@ export function signalsOf(reading: Reading, shop: Shop): Map<Signal, number> {
 
 const shops: ReadonlySet<Concept> = new Set<Concept>(["kelderby", "brackwater", "ostle-quay"]);
 
-/** Mentions things that neither the catalogue nor a help page knows ("can I rent skis"). */
+/** Whether the text mentions things that neither catalogue nor help pages have ("can I rent skis"). */
 function isForeign(reading: Reading, shop: Shop): boolean {
   const isKnown = (concept: Concept) =>
     shop.catalogue.some((item) => item.kinds.has(concept) || item.traits.has(concept));
@@ -287,7 +292,7 @@ function isForeign(reading: Reading, shop: Shop): boolean {
   );
 }
 
-/** Goods that the shop does not have count less, except in a question for them. */
+/** The strength of `product-kind`: half for kinds that the catalogue does not have. */
 function kindSignal(kinds: readonly string[] | undefined, shop: Shop): number {
   if (kinds === undefined) return 0;
   return shop.catalogue.some((item) => kinds.some((kind) => isConcept(kind) && item.kinds.has(kind)))
@@ -295,7 +300,10 @@ function kindSignal(kinds: readonly string[] | undefined, shop: Shop): number {
     : 0.5;
 }
 
-/** Things without a question are searched in the catalogue. A place alone is no request ("Paris"). */
+/**
+ * The weight of `help-coverage`: half for things without a topic, which are searched in the catalogue, and
+ * none for a place alone ("Paris").
+ */
 function weightOfSubject(reading: Reading): number {
   const plain = reading.mentions.filter(({ weight }) => weight >= 0.8).map(({ concept }) => concept);
   if (plain.some((concept) => conceptsOf.shop.has(concept) || conceptsOf.workshop.has(concept))) return 1;

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Agent } from "./agent.ts";
 import { echoAgent } from "./echo-agent.ts";
 
-/** A language model behind any endpoint that speaks OpenAI's chat completions. */
+/** A language model behind any endpoint that implements OpenAI's chat completions API. */
 export interface ModelEndpoint {
   /** Base address, such as `https://models.example/v1`. */
   url: string;
@@ -21,7 +21,7 @@ export interface ModelEndpoint {
 export interface AgentOptions {
   /** The shop's address, for links and pictures, without a trailing slash. */
   shopOrigin: string;
-  /** Milliseconds between two deltas; undefined for a human pace. */
+  /** Milliseconds between two deltas; undefined for the agent's own pace. */
   agentPace: number | undefined;
   model: ModelEndpoint | undefined;
 }
