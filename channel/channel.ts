@@ -43,7 +43,7 @@ import { TurnEngine } from "./turns/turn-engine.ts";
 
 export interface ChannelDeps {
   database: Database;
-  /** `dep_…`: the published address. */
+  /** `dep_…`: the public ID in the channel's URL. */
   channelKey: string;
   /** `ck_…`: the BFF's secret. */
   chatKey: string;
@@ -69,7 +69,7 @@ export interface ChannelDeps {
 export interface ConsoleOptions {
   /** The channel listens on loopback only: the console then asks for no key. */
   onLoopback: boolean;
-  /** The names that one can choose at the console. */
+  /** The names that a teammate can choose at the console; empty for any name. */
   members: readonly string[];
   /** Origins that the agent's pictures may come from. */
   pictureOrigins: readonly string[];
@@ -80,7 +80,7 @@ export interface Channel {
   fetch(request: Request, bindings?: Partial<HttpBindings>): Promise<Response>;
   /** Starts the recurring jobs. The first one resumes turns that a crash or a stop interrupted. */
   start(): void;
-  /** Runs every job once: everything that is due on the channel's clock is then done. */
+  /** Runs every job until nothing is due on the channel's clock. */
   runJobs(): Promise<void>;
   /** Refuses new turns, gives running ones time to end and releases the rest. The database stays open. */
   stop(grace?: number): Promise<void>;

@@ -15,7 +15,7 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
   return [];
 }
 
-test("works without any variable", () => {
+test("uses defaults without any variable", () => {
   expect(readEnvironment({})).toMatchObject({
     host: "127.0.0.1",
     port: 4010,
@@ -84,7 +84,7 @@ test("refuses a short team key", () => {
   expect(faultsOf({ CHANNEL_TEAM_KEY: "tk_1234567890123456" })).toEqual([]);
 });
 
-test("a notice receiver needs https or loopback, and a secret of 24 bytes or more", () => {
+test("requires https or loopback, and a secret of 24 bytes, for a notice receiver", () => {
   const secret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;
   const faults = (url: string, bytes = 24) =>
     faultsOf({ CHANNEL_NOTICE_URL: url, CHANNEL_NOTICE_SECRET: secret(bytes) });
@@ -129,7 +129,7 @@ test("generates a key once, readable by its user only", async () => {
   await expect(loadOrCreateKey(dataDir, "chat-key", "ck_")).rejects.toThrow("delete the file");
 });
 
-test("a model needs an address and a name; its key is optional", () => {
+test("requires an address and a name for a model, but no key", () => {
   const model = { CHANNEL_MODEL_URL: "http://127.0.0.1:9999/v1", CHANNEL_MODEL_NAME: "some-model" };
   expect(readEnvironment(model).model).toEqual({
     url: "http://127.0.0.1:9999/v1",

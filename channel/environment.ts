@@ -6,7 +6,10 @@ import { killPointPattern } from "./base/kill-points.ts";
 import { isLoopback } from "./base/loopback.ts";
 import type { NoticeReceiver } from "./jobs/notify-team.ts";
 
-/** The environment is unusable. Names every fault with its remedy, but no value: it could be a secret. */
+/**
+ * Unusable environment variables. Names every fault with its remedy, but never a value, which could be a
+ * secret.
+ */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
   readonly faults: readonly string[];
@@ -63,7 +66,7 @@ const rules = {
 /** @throws EnvironmentError */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>) {
   const faults: string[] = [];
-  /** Trimmed; empty means absent. */
+  /** The variable's value, trimmed; undefined if it is empty. */
   const given = (name: string) => variables[name]?.trim() || undefined;
   const checked = (name: keyof typeof rules) => {
     const [valid, remedy]: Rule = rules[name];
@@ -109,10 +112,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     port: Number(checked("CHANNEL_PORT") ?? 4010),
     /** `postgres://…`, a PGlite folder, or `memory://`. */
     databaseUrl: checked("CHANNEL_DATABASE_URL") ?? `${dataDir}/channel`,
-    /** Holds generated keys and, by default, PGlite's folder. */
+    /** The folder for generated keys and, by default, PGlite's folder. */
     dataDir,
     channelKey: checked("CHAT_CHANNEL_KEY") ?? "dep_demo_shop",
-    /** Absent: generated at first start. */
+    /** Undefined: generated at the first start. */
     chatKey: checked("CHAT_KEY"),
     teamKey: checked("CHANNEL_TEAM_KEY"),
     lab,
@@ -121,7 +124,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     /** The folder whose `team.json` names the teammates and their hours. */
     shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
     /**
-     * The module that creates the agent. Undefined: the demo's agent, or the echo where it is not installed.
+     * The module that creates the agent. Undefined: the demo's agent, or the echo agent if the demo's is not
+     * installed.
      */
     agent: checked("CHANNEL_AGENT"),
     /** Receives signed handoff notices. Undefined: they go to standard output. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 // Caches compiled modules between starts. It must be enabled before anything else is imported.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/shop-chat-channel", import.meta.url)));
 
-// A given variable beats the file. Tests must not depend on the file.
+// Variables that are already set take precedence over the file. Tests do not read it.
 if (process.env["NODE_ENV"] !== "test" && existsSync(".env.local")) process.loadEnvFile(".env.local");
 
 const { explainFailure, run } = await import("./run.ts");

@@ -55,7 +55,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, "stopping");
-    // Reads and replays are answered until no turn is running; then open responses end.
+    // The channel answers reads and replays until no turn is running. Then open responses end.
     await channel.stop();
     await server.close(waits.closeGrace);
     await database.close();
@@ -65,7 +65,7 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
 }
 
-/** The explanation for the terminal: every error in the environment, or the system's own message. */
+/** The text for the terminal: every fault in the environment, or the error's own message. */
 export function explainFailure(error: unknown): string {
   return error instanceof EnvironmentError ? error.message : faultSummary(error).error;
 }

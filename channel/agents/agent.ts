@@ -38,30 +38,32 @@ export interface FormRequest {
   canCancel: boolean;
 }
 
-/** A list beside the text, such as `{ type: "citations", citations }`. */
+/** A list that accompanies the text, such as `{ type: "citations", citations }`. */
 export type ReplyPartEvent = {
   [Part in ReplyPart]: { type: Part } & { readonly [List in Part]: readonly Message[Part][number][] };
 }[ReplyPart];
 
 /**
  * The output of an agent, as values of a stream. Attachments (citations, products, orders, choices, a form,
- * an offer) may come at any point of it; the last of a kind counts.
+ * an offer) may come at any point of the stream; the last of each kind counts.
  */
 export type AgentEvent =
-  /** The next part of the reply, streamed as it is. */
+  /** The next part of the reply, streamed unchanged. */
   | { type: "text"; text: string }
-  /** The question replaces, in `done`, what was streamed (docs/chat-api.md, "The turn stream"). */
+  /** A closing question. In `done` it replaces the streamed text (docs/chat-api.md, "The turn stream"). */
   | { type: "ask"; text: string }
   | ReplyPartEvent
   | { type: "request_form"; form: FormRequest }
-  /** The channel adds the team's hours. `details` is the form to be completed first, if any. */
+  /**
+   * The channel adds when the team is next available. `details` is the form to be completed first, if any.
+   */
   | { type: "offer_handoff"; details?: FormRequest };
 
 export interface Agent {
   /**
    * Answers one turn. May be called again for the same turn after a crash, from the beginning. Stops soon
    * after `signal` aborts; throwing lets the turn be tried again. Runs in the channel's event loop: long
-   * computations belong into a thread, where the deadline of an attempt can end them.
+   * computations belong in a thread, so that the deadline of an attempt can end them.
    */
   reply(turn: AgentTurn, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }

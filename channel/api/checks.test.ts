@@ -17,7 +17,7 @@ function plain(channel: TestChannel, url: string, init: RequestInit = {}): Promi
   return channel.channel.fetch(new Request(`${testOrigin}${url}`, init));
 }
 
-test("an unknown path answers 404 to POST; HEAD and OPTIONS answer 405 with Allow", async () => {
+test("answers 404 to an unknown path, and 405 with Allow to HEAD and OPTIONS", async () => {
   const channel = await testChannel();
   const base = `/v1/channels/${channel.channelKey}`;
   expect(await codeOf(await plain(channel, `${base}//chats`, { method: "POST" }))).toBe("404 not_found");
@@ -50,7 +50,7 @@ test("counts RateLimit-Remaining down to the first refusal", async () => {
   ]);
 });
 
-test("an unexpected error answers internal_error without details, and is logged", async () => {
+test("logs an unexpected error and answers internal_error without details", async () => {
   const lines: string[] = [];
   const { default: pino } = await import("pino");
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });

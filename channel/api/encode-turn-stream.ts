@@ -9,7 +9,7 @@ import {
 } from "#lib/chat-api/turn-events.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 
-/** Lets half an event leave the process before a kill point ends it. */
+/** Pause in milliseconds between half an event and the kill point, so that the half leaves the process. */
 const halfEventPause = 50;
 
 const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ export function turnStreamResponse(
           reach("inside-done");
         }
         controller.enqueue(bytes);
-        // Its last event and its end leave in one packet.
+        // Closes the stream at once, so that its last event and its end leave in one packet.
         if (first.value.type === "done" || first.value.type === "error") {
           controller.close();
           await events.return?.();

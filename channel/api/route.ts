@@ -63,8 +63,8 @@ type BodyOf<Name extends JsonWrite> = z.output<(typeof operationSchemas)[Name]["
 
 /**
  * Mounts an operation with a JSON body. `beforeBody` runs its own checks after the size check and before
- * parsing. The fingerprint covers the body with `defaults` filled in, so that a default written out is the
- * same request.
+ * parsing. The fingerprint covers the body with `defaults` filled in, so that a request with a default value
+ * equals one that omits the field.
  */
 export function mountWrite<Name extends JsonWrite>(
   deps: RouteDeps,
@@ -79,7 +79,7 @@ export function mountWrite<Name extends JsonWrite>(
     const bytes = await readBytes(request, maxBodyBytes);
     options.beforeBody?.(request);
     const key = parseIdempotencyKey(request.headers.get(headerNames.idempotencyKey));
-    // The table's schema for this name: TypeScript does not follow it through the lookup.
+    // The schema belongs to this operation, which TypeScript cannot infer from the lookup.
     const body = parseRequest(operationSchemas[name].body, parseJsonObject(bytes)) as BodyOf<Name>;
     const path = new URL(request.url).pathname;
     return handle({

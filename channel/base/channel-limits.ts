@@ -13,7 +13,7 @@ const day = 24 * hour;
 export type ChannelLimits = Required<{ [Name in keyof LimitOverrides]: NonNullable<LimitOverrides[Name]> }>;
 
 export const defaultLimits: ChannelLimits = {
-  /** A plan's size. High enough that no demonstration meets it by accident. */
+  /** The plan's number of chats. High enough that no demonstration reaches it by accident. */
   chatsPerChannel: 100_000,
   /** The ledger keeps every result as long as the chat exists: this bounds what one chat can store. */
   operationsPerChat: 5_000,
@@ -35,14 +35,16 @@ export function effectiveLimits(overrides: LimitOverrides): ChannelLimits {
 export const rateWindow = minute;
 
 export const turnLimits = {
-  /** How long a silent process keeps its turns. Longer than a garbage collection or a slow disk. */
+  /**
+   * How long a process keeps a turn without renewing its lease. Garbage collection and slow disks take less.
+   */
   lease: 30 * second,
-  /** Two renewals may be lost before the lease is. */
+  /** Two renewals in a row may fail before the lease expires. */
   leaseRenewal: 10 * second,
-  /** An agent that has been running for this long is stuck. */
+  /** The deadline of an attempt: an agent that takes longer is stuck. */
   attemptDuration: 5 * minute,
   attempts: 3,
-  /** Pause before a retry, multiplied by the number of failures. */
+  /** Pause before a retry; multiplied by the number of failed attempts. */
   retryPause: 250,
   /**
    * How often streamed text is written to the database for readers in other processes: often enough that they
@@ -60,11 +62,11 @@ export const turnLimits = {
 
 export const waits = {
   /**
-   * How long the request that starts a turn waits for the reply before it answers 503. Below the usual proxy
-   * timeout of a minute.
+   * How long the request that starts a turn waits for the reply before it answers 503. Less than the usual
+   * proxy timeout of a minute.
    */
   firstAnswer: 55 * second,
-  /** The same for a request that joins a running turn. */
+  /** How long a request that joins a running turn waits for the reply before it answers 503. */
   attachedAnswer: 25 * second,
   /** How long a submission waits for the agent's follow-up message. */
   followUp: 5 * second,
@@ -78,20 +80,20 @@ export const waits = {
   fullPipe: 20,
 } as const;
 
-/** `Retry-After` where nothing better is known. */
+/** The default `Retry-After` of each error code. */
 export const retryAfterSeconds = {
   service_unavailable: 2,
   capacity_limited: 2,
-  /** Plans change rarely, so an hour. */
+  /** An hour, because plans change rarely. */
   chat_limit_reached: 3_600,
 } as const;
 
 export const retention = {
-  /** A message is kept for a year; then `historyComplete` is false. */
+  /** Messages are deleted after a year; `historyComplete` is then false. */
   messages: 365 * day,
   /** How long an expired create key is refused rather than treated as new, counted from its creation. */
   expiredKeys: 395 * day,
-  /** Far longer than reading all pages takes; with an expired cursor the reader starts again. */
+  /** Far longer than reading all pages takes. A reader whose cursor has expired starts again. */
   cursors: day,
 } as const;
 
@@ -99,11 +101,11 @@ export const retention = {
 export const noticeBackoff = { first: second, doublings: 12 } as const;
 
 export const jobIntervals = {
-  /** The team should see a handoff while the customer is still there. */
+  /** Short, because the team should see a handoff while the customer is still there. */
   outbox: second,
   sweep: minute,
-  /** Removes bytes that a crash left without a file: rare, and not urgent. */
+  /** Long, because bytes that a crash left without a file are rare and their removal is not urgent. */
   orphans: hour,
-  /** The automatic teammate's lines are seconds apart. */
+  /** Short, because the automatic teammate's lines are seconds apart. */
   autoTeammate: second,
 } as const;

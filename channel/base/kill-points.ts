@@ -6,13 +6,13 @@ const killPoints = [
   "after-start",
   "between-deltas",
   "before-finish",
-  /** The reply is committed, `done` is not sent. */
+  /** The reply is committed, but `done` is not sent. */
   "after-finish",
-  /** Half of the `done` event is sent. */
+  /** Half of the `done` event has been sent. */
   "inside-done",
   "inside-upload",
   "inside-submission",
-  /** First before the handoff commits, then inside the outbox's delivery. */
+  /** First visit: before the handoff commits. Second visit: during the outbox's delivery. */
   "around-handoff",
   "while-recovering",
   "inside-sweep",

@@ -1,4 +1,7 @@
-/** Reports an unexpected error to the operator. `where` is one word for the log. */
+/**
+ * Reports an unexpected error to the operator. `where` names the job, request or part of the channel that
+ * failed.
+ */
 export type ReportFault = (where: string, error: unknown) => void;
 
 /**

@@ -36,7 +36,7 @@ test("another channel may use the same idempotency key", async () => {
   expect(first.body.item.id).not.toBe(second.body.item.id);
 });
 
-test("a create key replays for 30 days, is refused until day 395; a message's key always replays", async () => {
+test("a create key expires after 30 days and is new after 395; a message's key replays", async () => {
   const channel = await testChannel();
   const { settings } = channel.channel;
   const key = randomUUID();
@@ -82,7 +82,7 @@ test("a deleted chat's key answers idempotency_resource_gone until it expires", 
   expect((await create(channel, {}, key)).status).toBe(201);
 });
 
-test("deleting a chat ends its running turn", async () => {
+test("deleting a chat ends its running turn with chat_not_found", async () => {
   const { channel, chatId } = await testChat();
   const open = lateReply(channel.agent);
   const sending = channel.send(chatId, { text: "Hello" });
@@ -120,7 +120,7 @@ test("after a plan shrinks, only its oldest chats accept writes", async () => {
   expect([replay.status, replay.body]).toEqual([200, first.body]);
 });
 
-test("at the turn limit, new chats and turns are refused for a moment", async () => {
+test("at the turn limit, refuses new chats with 429 and new turns with 503", async () => {
   const channel = await testChannel();
   const [one, two] = [await channel.createChat(), await channel.createChat()];
   const open = lateReply(channel.agent);

@@ -57,7 +57,7 @@ async function findCreation(tx: Sql, request: CreateRequest): Promise<Creation |
 }
 
 function requireOwn({ operation, chat }: Creation, request: CreateRequest, now: Date): ChatRow {
-  // The key has expired by its age, even if no sweep has removed it yet.
+  // The key has expired because of its age, even if no sweep has removed it yet.
   if (operation.kind === "createChat" && keyExpiresAt(operation.createdAt) <= now)
     throw new ChatApiError("idempotency_key_expired");
   requireSameRequest(operation, { ...request, kind: "createChat", chatId: chat.id });
@@ -102,7 +102,7 @@ export function newChatRow(channelKey: string, body: CreateChatBody, now: Date):
 
 export const defaultLocale = "en";
 
-/** A single statement: neither a chat without its key nor a key without its chat can be left behind. */
+/** Inserts the chat and its key in a single statement, so that neither can exist without the other. */
 async function insertChat(
   tx: Sql,
   request: CreateRequest,

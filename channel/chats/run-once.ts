@@ -25,7 +25,7 @@ export interface Phase {
   now: Date;
 }
 
-/** How a phase ends. To refuse and roll everything back, it throws. */
+/** How a phase ends. A phase that throws refuses and rolls everything back. */
 export type PhaseEnd<T> =
   | { kind: "done"; item: T }
   /** Commits the phase's writes, then refuses. `stored`: every replay gets the same refusal. */
@@ -42,7 +42,7 @@ export interface WriteOutcome<T> {
  * Runs the phase if the key is new, and otherwise answers with the stored result. Checks of the chat's state
  * belong in the phase, so that a replay skips them.
  *
- * @param replay builds a replay's answer where the stored item is not enough
+ * @param replay builds a replay's answer if the stored item is not enough
  * @throws ChatApiError `chat_not_found`, `idempotency_conflict`, a refusal of the phase
  */
 export async function runOnce<T>(
@@ -62,7 +62,7 @@ export async function runOnce<T>(
         const ended = await phase({ tx, chat, operationId, now });
         if (ended.kind === "refused" && !ended.stored) return { ...ended, operationId };
         const isRecorded = await record(tx, request, operationId, ended, now);
-        // Another chat is using the same key at this moment: reads again, because its row decides.
+        // A concurrent request to another chat has used the same key: reads again, because that row decides.
         if (!isRecorded) throw new KeyTaken();
         return { ...ended, operationId, isReplay: false };
       })

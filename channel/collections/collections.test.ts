@@ -181,12 +181,12 @@ test("known answers complete a form unless its field definition has changed", ()
   expect(changed.values).toContainEqual(expect.objectContaining({ fieldId: "topic", status: "unknown" }));
 });
 
-test("without a form, skip, cancel and unknown fields are refused", () => {
+test("refuses skip, cancel and unknown fields while no form is open", () => {
   for (const changes of [{ action: "skip" }, { action: "cancel" }, { values: { reference: "TT-1" } }])
     expect(refused(save(emptyCollection, changes)).error.code).toBe("invalid_submission");
 });
 
-test("without a form, existing answers can be corrected", () => {
+test("accepts corrections of existing answers while no form is open", () => {
   const saved = accepted(save(asked, { values: answers })).state;
   const { state } = accepted(save(saved, { values: { email: "ben@example.com" } }, later));
   expect(state.values).toContainEqual({
@@ -226,7 +226,7 @@ test("skipped details are not asked for again", () => {
   expect(missingDetails(state, skippable)).toEqual([]);
 });
 
-test("disputed and unconfirmed answers are asked for again, even if skippable", () => {
+test("disputed and unknown answers are asked for again, even in a skippable form", () => {
   const skippable: FormRequest = { ...form, canSkip: true };
   const open = openForm(emptyCollection, skippable, { requestId: "request-1", pendingAction: "handoff" });
   const saved = accepted(save(open, { values: answers })).state;
@@ -236,7 +236,7 @@ test("disputed and unconfirmed answers are asked for again, even if skippable", 
   }
 });
 
-test("a teammate's edit makes the customer's open form conflict", () => {
+test("a teammate's edit makes the customer's next submission conflict", () => {
   const partly = accepted(save(asked, { values: { reference: "TT-1" } })).state;
   const edited = editAsTeammate(
     partly,
@@ -258,7 +258,7 @@ test("a teammate's edit makes the customer's open form conflict", () => {
   );
 });
 
-test("a form completed by a teammate is closed by the customer", () => {
+test("saving closes a form whose answers a teammate has completed", () => {
   const edited = editAsTeammate(
     asked,
     [
@@ -281,7 +281,7 @@ test.each([
   );
 });
 
-test("for any submissions, the version counts saves and unaccepted answers are missing", () => {
+test("any submissions keep version, error, values and missing fields consistent", () => {
   const arbitraryAnswer = fc.constantFrom("", " ", "t1", "t2", "ana@example.com", "text");
   const arbitrarySubmission = fc.record({
     action: fc.constantFrom("save", "skip", "cancel"),
@@ -318,7 +318,7 @@ function body(value: object): SubmitCollectionBody {
   return parseRequest(SubmitCollectionBody, value);
 }
 
-/** Saves the open form as the customer reads it, with the given changes. */
+/** Submits a save of the state that the customer has read, with the given changes. */
 function save(state: CollectionState, changes: object, at = now): SubmissionOutcome {
   return submit(state, body({ ...saveOf(state), ...changes }), at);
 }

@@ -10,13 +10,10 @@ import { missingOf, withValues } from "./collection-state.ts";
 export type SubmissionOutcome =
   /** `closed` is the form that this submission closed; null when it stays open or none was open. */
   | { kind: "accepted"; state: CollectionState; closed: OpenForm | null }
-  /** Nothing was saved except the reason, which readers of the collection find in `state.error`. */
+  /** Nothing is saved but the reason, which readers of the collection find in `error`. */
   | { kind: "refused"; state: CollectionState; error: ChatApiError };
 
-/**
- * @throws ChatApiError `version_conflict` where the collection has changed since it was read; the state then
- * stays untouched
- */
+/** @throws ChatApiError `version_conflict` if the collection has changed since it was read */
 export function submit(state: CollectionState, body: SubmitCollectionBody, now: string): SubmissionOutcome {
   if (body.expectedVersion !== state.version)
     throw new ChatApiError("version_conflict", { field: "/expectedVersion" });

@@ -1,7 +1,7 @@
 /**
- * Decides who may use the console. From other machines, a request needs the team key. On loopback it needs
- * none, but is refused if a foreign web page caused it: `Host` names another host (DNS rebinding), or
- * `Origin` names another page.
+ * Decides who may use the console. If the channel listens on loopback only, requests from this machine need
+ * no key. All others need the team key, including those whose `Host` is not loopback (DNS rebinding) and
+ * those that a proxy forwarded. Forms must come from the console's own page (`Origin`).
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isIPv6 } from "node:net";
@@ -13,7 +13,7 @@ import type { ChannelContext } from "../http/app.ts";
 
 const cookieName = "console-session";
 const sessionLength = 12 * 60 * 60 * 1000;
-/** Per network (`networkOf`); `duration` in seconds. */
+/** Allowed wrong keys per network (`networkOf`); `duration` is in seconds. */
 const signInAttempts = { points: 5, duration: 60 };
 const ipv6Groups = 8;
 
@@ -73,7 +73,7 @@ export function createConsoleAccess(deps: {
         httpOnly: true,
         sameSite: "Strict",
         path: "/console",
-        // The page's own origin (`requireOwnPage`): a proxy may have terminated TLS.
+        // Follows the page's origin (`requireOwnPage`), because a proxy may have terminated TLS.
         secure: context.req.header("origin")?.startsWith("https:") === true,
         maxAge: sessionLength / 1000,
       });
@@ -93,7 +93,7 @@ export function requireOwnPage(context: ChannelContext): void {
     throw new ChatApiError("origin_not_allowed", { message: "The form did not come from this page." });
 }
 
-/** An IPv4 address, or the 64 bits of an IPv6 address that one client can vary at will. */
+/** An IPv4 address, or the /64 prefix of an IPv6 address: one client can vary the rest at will. */
 function networkOf(address: string): string {
   // IPv6 sockets report IPv4 peers with dots.
   if (!isIPv6(address) || address.includes(".")) return address;
@@ -105,7 +105,7 @@ function networkOf(address: string): string {
 function isFromThisMachine(context: ChannelContext): boolean {
   const { headers } = context.req.raw;
   const host = URL.parse(`http://${headers.get("host") ?? ""}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
-  // A local reverse proxy would let everybody in; its forwarding headers give it away.
+  // A local reverse proxy makes every request look local. Its forwarding headers reveal it.
   const isForwarded = ["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => headers.has(name));
   const peer = context.env.incoming?.socket.remoteAddress;
   return isLoopback(host) && !isForwarded && (peer === undefined || isLoopback(peer));

@@ -21,7 +21,7 @@ test("on loopback the console opens without a sign-in, under a strict CSP", asyn
   expect(page.text).not.toMatch(/ style=| on\w+=|<script(?! type="module" src=)/);
 });
 
-// A foreign host name (DNS rebinding), and a reverse proxy on this machine.
+// A foreign host name (DNS rebinding), or the headers of a reverse proxy on this machine.
 test.each([
   [{ host: "evil.example:4010" }],
   [{ host: "127.0.0.1.evil.example" }],
@@ -53,7 +53,7 @@ test.each(["localhost:4010", "[::1]:4010", "127.0.0.1"])(
   },
 );
 
-test("the team key opens a session; forged session cookies are refused", async () => {
+test("the team key opens a session, and forged session cookies are refused", async () => {
   const channel = await testChannel();
   const headers = { host: "team.example" };
   expect((await get(channel, "/console", headers)).status).toBe(303);
@@ -89,7 +89,7 @@ test("a console session ends twelve hours after the sign-in", async () => {
   expect((await get(channel, "/console", { ...headers, cookie })).status).toBe(303);
 });
 
-test("after five wrong keys in a minute even the right one has to wait", async () => {
+test("after five wrong keys in a minute, refuses even the right key", async () => {
   const channel = await testChannel();
   for (let tries = 0; tries < 5; tries += 1)
     expect((await signIn(channel, `tk_wrong_${tries}`)).status).toBe(401);
@@ -100,7 +100,7 @@ test("after five wrong keys in a minute even the right one has to wait", async (
   expect((await signIn(channel, channel.teamKey, "198.51.100.8")).status).toBe(303);
 });
 
-test("wrong keys from one IPv6 network of 64 bits count together", async () => {
+test("counts wrong keys from one IPv6 /64 prefix together", async () => {
   const channel = await testChannel();
   const addresses = [
     "2001:db8::1",
@@ -111,12 +111,12 @@ test("wrong keys from one IPv6 network of 64 bits count together", async () => {
   ];
   for (const address of addresses) expect((await signIn(channel, "tk_wrong", address)).status).toBe(401);
   expect((await signIn(channel, channel.teamKey, "2001:db8::5")).status).toBe(429);
-  // An IPv4 client of a socket for both is in a network of its own.
+  // On a dual-stack socket, each IPv4 address counts on its own.
   for (const address of ["2001:db8:0:1::5", "::ffff:198.51.100.7", "::ffff:198.51.100.8"])
     expect((await signIn(channel, channel.teamKey, address)).status).toBe(303);
 });
 
-test("limits the length of a form, even before the sign-in", async () => {
+test("limits the length of a form before the sign-in", async () => {
   const channel = await testChannel();
   const { status } = await post(
     channel,
@@ -233,7 +233,7 @@ test("shows pictures inline and other files as downloads, from its own origin", 
       body: form,
     }),
   );
-  // Answered by the upload above.
+  // The upload above answers with an item.
   const { item } = (await upload.json()) as { item: { id: string } };
   await channel.send(chatId, { fileIds: [item.id] });
   const path = `/console/chats/${chatId}/files/${item.id}`;
@@ -243,7 +243,7 @@ test("shows pictures inline and other files as downloads, from its own origin", 
   expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
 });
 
-test("the inbox shows waiting chats and news; a chat shows its actions", async () => {
+test("the inbox shows waiting chats with unread counts, a chat shows its actions", async () => {
   const { channel, chatId } = await waiting();
   await channel.send(chatId, { text: "Anybody there?" });
   const list = await get(channel, "/console");
@@ -315,7 +315,7 @@ test("explains a refused action and changes nothing", async () => {
   expect((await channel.getChat(chatId)).teammate).toEqual({ name: "Zoë" });
 });
 
-test("saves hours; shows invalid ones as typed, with the reason", async () => {
+test("saves hours, and shows invalid ones as typed with the reason", async () => {
   const { channel } = await local();
   const form = { timeZone: "Europe/London", mon: "09:00-17:30", closures: "12-25 Christmas Day" };
   expect((await post(channel, "/console/hours", form)).status).toBe(303);
@@ -366,7 +366,7 @@ test("the lab page controls clock, channel, limits and faults", async () => {
   expect((await get(off, "/console")).text).not.toContain("/console/lab");
 });
 
-test("unknown chats, malformed IDs and unknown assets answer 404", async () => {
+test("unknown chats and assets answer 404, a malformed chat ID answers 400", async () => {
   const { channel } = await local();
   const unknown = await get(channel, "/console/chats/chat_unknown_0123456789");
   expect(unknown.status).toBe(404);
@@ -379,7 +379,7 @@ test("unknown chats, malformed IDs and unknown assets answer 404", async () => {
   expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
 });
 
-/** A channel whose console is open on loopback. */
+/** A channel whose console needs no key, as on loopback. */
 function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
   const open = { onLoopback: true, members: ["Priya N."], pictureOrigins: ["http://localhost:3000"] };
   return testChannel({ console: open, ...options });
@@ -390,7 +390,7 @@ async function waiting(console: ChannelDeps["console"] = {}) {
   return { channel, chatId: (await waitingChat(channel)).chatId };
 }
 
-/** The console reads only the peer's address of a connection. */
+/** A connection from the address: the console reads nothing else of it. */
 function connectionFrom(address: string): Pick<HttpBindings, "incoming"> {
   return { incoming: { socket: { remoteAddress: address } } as HttpBindings["incoming"] };
 }

@@ -1,4 +1,4 @@
-/** A chat with what the team can do about it. */
+/** A chat and the actions that the team can take. */
 import type { Collection, CollectionValue } from "#lib/chat-api/collection.ts";
 import { valueStatuses } from "#lib/chat-api/collection.ts";
 import { limits } from "#lib/chat-api/limits.ts";
@@ -8,7 +8,7 @@ import { messageItem } from "./message-view.ts";
 import type { ConsoleView } from "./view.ts";
 import { comingMoment, customerLabel, duration, modeNames, moment } from "./wording.ts";
 
-/** How many fields one can ask for at once. */
+/** How many fields a teammate can ask for at once. */
 export const askedFieldRows = 3;
 
 export function conversation(view: ConsoleView, item: TeamChat, submissionKey: string): Markup {
@@ -60,7 +60,9 @@ function action(chatId: string, name: string, label: string, tone = "plain"): Ma
   return html`<form method="post" action="/console/chats/${chatId}/${name}"><button id="action-${name}" class="${tone}" type="submit">${label}</button></form>`;
 }
 
-/** Outside the live parts of the page, so that updates keep what is being typed. */
+/**
+ * The composer is outside the live parts of the page, so that updates do not overwrite what is being typed.
+ */
 function composer(view: ConsoleView, { chat }: TeamChat, submissionKey: string): Markup {
   const isMine = chat.mode === "teammate" && chat.teammate?.name === view.teammate;
   return html`<form class="composer" id="composer" method="post" action="/console/chats/${chat.id}/messages" data-clear data-live-hidden${isMine ? nothing : html` hidden`}>

@@ -5,7 +5,7 @@ import { readBytes } from "../http/json-body.ts";
 export type Fields = Record<string, string>;
 
 /**
- * A form's text fields; the last value of a repeated name wins.
+ * The text fields of a submitted form; of a repeated name, the last value.
  * @throws ChatApiError `payload_too_large`
  */
 export async function fieldsOf(

@@ -2,7 +2,7 @@
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { documentHead, html, type Markup, nothing } from "./markup.ts";
 
-/** For a console that is reached from another machine. */
+/** The sign-in page, for requests that need the team key. */
 export function signInPage(refusal: string | null): Markup {
   return pageWithoutFrame(
     "Sign in",
@@ -15,7 +15,7 @@ export function signInPage(refusal: string | null): Markup {
   );
 }
 
-/** For unknown addresses and failed requests. */
+/** The page for unknown URLs and failed requests. */
 export function errorPage(error: Error | undefined): Markup {
   const sentence =
     error instanceof ChatApiError || error === undefined

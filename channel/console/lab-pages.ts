@@ -26,7 +26,7 @@ export function mountLabPages(
     return pages.answer(context, view, { title: "Lab", section: "lab", body });
   });
 
-  /** An action that ends on the lab's page, with the sentence of `run` as its notice. */
+  /** Mounts an action that returns to the lab's page and shows what `run` returns as a notice. */
   const post = (path: string, run: (fields: Fields) => Promise<string>) =>
     app.post(`${page}${path}`, async (context) => {
       const fields = await fieldsOf(context);
@@ -73,7 +73,7 @@ export function mountLabPages(
   });
 }
 
-/** Fields that are left empty are not part of the fault. */
+/** The fault of a submitted form, without the fields that were left empty. */
 function faultOf(fields: Fields): Record<string, unknown> {
   const numbers = new Set(["afterDeltas", "milliseconds", "times"]);
   const given = Object.entries(fields).filter(([, value]) => value !== "");

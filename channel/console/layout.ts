@@ -5,7 +5,7 @@ import type { ConsoleView, Section } from "./view.ts";
 export interface Page {
   title: string;
   section: Section;
-  /** Which of two columns a small screen shows: the list, or what was chosen in it. */
+  /** The column that a small screen shows: the list, or the item chosen in it. */
   focus?: "list" | "item";
   body: Markup;
 }

@@ -8,7 +8,7 @@ export type Markup = ReturnType<typeof html>;
 
 export const nothing = "";
 
-/** The stylesheet draws the icons, so that the page's policy needs no exception for them. */
+/** An icon, drawn by the stylesheet: the page's content security policy needs no exception for it. */
 export function icon(name: string): Markup {
   return html`<span class="icon icon-${name}" aria-hidden="true"></span>`;
 }
@@ -18,7 +18,7 @@ export function visuallyHidden(text: string): Markup {
   return html`<span class="visually-hidden">${text}</span>`;
 }
 
-/** The beginning of a page. `more` ends its head. */
+/** The beginning of a page, up to the end of its head. `more` is the last part of the head. */
 export function documentHead(title: string, more: Markup | typeof nothing = nothing): Markup {
   return html`<!doctype html>
 <html lang="en">

@@ -52,8 +52,8 @@ export function createPages(deps: PageDeps) {
     answer: (context: ChannelContext, current: ConsoleView, page: Page, status: 200 | 400 = 200) =>
       context.html(layout(current, page), status),
     /**
-     * Runs an action and redirects to the page at `back` with a notice: the sentence of `run`, or why it
-     * failed. No notice for null.
+     * Runs an action and redirects to the page at `back` with a notice: what `run` returns (null for no
+     * notice), or why it failed.
      */
     async act(context: ChannelContext, back: string, run: () => Promise<string | null>) {
       const notice = await noticeOf(run);
@@ -74,7 +74,10 @@ async function noticeOf(run: () => Promise<string | null>): Promise<ConsoleView[
   }
 }
 
-/** Shown once, on the page after the action. Polls for news leave it alone. */
+/**
+ * Takes the last action's notice, which the page after the action shows once. Polls do not take it, because
+ * their URL lacks `notice`.
+ */
 function takeNotice(context: ChannelContext): ConsoleView["notice"] {
   const cookie = context.req.query("notice") === undefined ? undefined : getCookie(context, noticeCookie);
   if (cookie === undefined) return null;
@@ -82,7 +85,10 @@ function takeNotice(context: ChannelContext): ConsoleView["notice"] {
   return Notice.safeParse(jsonOf(cookie)).data ?? null;
 }
 
-/** Undefined for invalid JSON: a browser may have a cookie that this console did not write. */
+/**
+ * Parses JSON; undefined if it is invalid, because a browser may send a cookie that this console did not
+ * write.
+ */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -60,7 +60,7 @@ export function money(amount: number, currency: Price["currency"]): string {
   return new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount);
 }
 
-/** The inbox's name for a customer: the ID if it is readable, the end of it if it is random. */
+/** The inbox's name for a customer: the ID if it is readable, otherwise the end of the random ID. */
 export function customerLabel(userId: string): string {
   const named = /^cust\.(.+)$/.exec(userId)?.[1];
   if (named !== undefined) return named;

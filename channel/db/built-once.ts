@@ -1,5 +1,5 @@
 /**
- * Statements of the hot paths, which Drizzle builds once and not at each use: building one takes about as
+ * Statements of the hot paths, which Drizzle builds once instead of on each use: building one takes about as
  * long as PostgreSQL takes to run it.
  */
 import type { SQL } from "drizzle-orm";

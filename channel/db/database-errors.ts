@@ -8,7 +8,7 @@ function databaseErrorCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** A concurrent statement won; this one may be sent again. */
+/** Whether the statement lost to a concurrent one and may be sent again. */
 export function isSerializationFailure(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return code === "40001" || code === "40P01";
@@ -29,7 +29,7 @@ const unavailableCodes = new Set([
 /** Connection exceptions, insufficient resources, operator intervention, system errors. */
 const unavailableClasses = ["08", "53", "57", "58"];
 
-/** The database is unavailable right now; the same request may succeed later. */
+/** Whether the database is unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code !== undefined)

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { withRetries } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 
-/** As drizzle wraps it: the driver's error is the cause. */
+/** An error as Drizzle wraps it: the driver's error is the cause. */
 function queryError(code: string): Error {
   return new Error("Failed query", { cause: Object.assign(new Error("of the driver"), { code }) });
 }

@@ -28,11 +28,11 @@ export interface Database {
    * from it, and a running turn may belong to another process.
    */
   shared: boolean;
-  /** Identifies this opening of the database; leases carry it. */
+  /** A random number that identifies this opened database, for example in leases. */
   owner: number;
-  /** Owners whose connection is alive. A database that is not shared has one. */
+  /** Owners whose connection is alive: only this one if the database is not shared. */
   aliveOwners(): Promise<readonly number[]>;
-  /** Notifies every process that something of this name changed. A notification may be lost. */
+  /** Notifies every process of a change; `name` says of what. A notification may be lost. */
   notify(name: string): Promise<void>;
   /** Calls back on each notification. Returns the unsubscribe function. */
   onNotify(listener: (name: string) => void): () => void;

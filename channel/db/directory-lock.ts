@@ -68,7 +68,7 @@ async function linked(draft: string, path: string): Promise<boolean> {
   }
 }
 
-/** Undefined when the file is gone or is not a lock file. */
+/** The holder in the lock file; undefined if there is no file or it is not a lock file. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, "utf8"));
@@ -91,7 +91,7 @@ function isAlive(holder: Holder): boolean {
   return startedAt !== undefined && (holder.startedAt === "" || startedAt === holder.startedAt);
 }
 
-/** Undefined when there is no such process. */
+/** When the process started, as in `Holder`; undefined if there is no such process. */
 function startOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);

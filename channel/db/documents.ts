@@ -39,8 +39,8 @@ export const faultKinds = ["error", "drop", "stall", "delay"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 /**
- * Only `running` changes. `succeeded` has a result; `refused` is a refusal that wrote something, and replays
- * repeat it; `superseded` and `interrupted` are turns that will never have a reply.
+ * `running` is the only state that changes. `succeeded` has a result; `refused` is a refusal that wrote
+ * something, and replays repeat it; `superseded` and `interrupted` are turns that will never have a reply.
  */
 export type OperationState = "running" | "succeeded" | "refused" | "superseded" | "interrupted";
 

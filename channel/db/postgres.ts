@@ -8,7 +8,7 @@ import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
 import { connectPresence } from "./postgres-presence.ts";
 
-/** Statements are short: with more connections they would wait in the database instead of here. */
+/** Statements are short: with more connections they would wait in the database instead of in the pool. */
 const maxConnections = 16;
 const connectTimeout = 5_000;
 /** Without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
@@ -21,7 +21,7 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: connectTimeout,
     application_name: "shop-chat-channel",
   });
-  // When a connection breaks, its statement fails and the pool replaces it at the next use. Without a
+  // When a connection breaks, its statement fails and the pool replaces it on the next use. Without a
   // listener its `error` event would end the process; the pool listens on idle connections only.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));

@@ -1,4 +1,4 @@
-/** Statements that are prepared once behave like PGlite's own. */
+/** Statements that are prepared once behave like those of PGlite's `query`. */
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { PreparedPglite } from "./prepared-pglite.ts";
@@ -31,7 +31,7 @@ test("parses a statement once for all users of the engine", async () => {
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("a failed statement leaves the next one unharmed", async () => {
+test("a statement succeeds after a failed one", async () => {
   await database.query(insert, [1, "a"]);
   await expect(database.query(insert, [1, "b"])).rejects.toMatchObject({ code: "23505" });
   await expect(database.query("select nothing")).rejects.toMatchObject({ code: "42703" });

@@ -8,7 +8,7 @@ const { serialize, messages } = protocol;
 
 interface Statement {
   name: string;
-  /** The types of its parameters. */
+  /** The types of the statement's parameters. */
   parameters: readonly number[];
   fields: Results["fields"];
 }

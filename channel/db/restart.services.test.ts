@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 const recoveryTime = 5_000;
 const deltas = Array.from({ length: 20 }, (_, index) => `Part ${index}. `);
 const text = deltas.join("");
-/** Between two deltas. The reply outlasts a restart. */
+/** Milliseconds between two deltas, so that a reply takes longer than a restart. */
 const delayMs = 100;
 
 interface Sending {
@@ -43,7 +43,7 @@ async function newSending(channel: ChannelProcess): Promise<Sending> {
   return { chatId, key: randomUUID() };
 }
 
-/** Reads to the end. After `service_unavailable` it repeats the request, as the code demands. */
+/** Reads to the end; repeats the request after `service_unavailable`, as that code requires. */
 async function readToEnd(channel: ChannelProcess, sending: Sending, first: Response): Promise<ReadStream> {
   for (let response = first; ; response = await send(channel, sending)) {
     if (!response.ok) {
@@ -71,7 +71,7 @@ function keepReading(channel: ChannelProcess, chatId: string): () => Promise<voi
       }
     }),
   );
-  // `end` reports the failure.
+  // The returned function reports a failure.
   loops.catch(() => undefined);
   return async () => {
     goesOn = false;

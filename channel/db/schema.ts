@@ -29,13 +29,13 @@ export const channels = pgTable("channels", {
   limits: jsonText<LimitOverrides>().notNull().default(sql`'{}'`),
   /** The team's hours as `PUT /team/hours` received them; null means always available. */
   hours: jsonText<TeamHours>(),
-  /** Signs cursors. A new secret would invalidate every cursor. */
+  /** Signs cursors. A new secret invalidates every cursor. */
   cursorSecret: text().notNull(),
   /**
    * The previous secret, from before the lab expired all cursors. A cursor with it is expired, not invalid.
    */
   expiredCursorSecret: text(),
-  /** Counted here so that the plan's limit can be checked without counting rows. */
+  /** The number of chats, kept here so that the plan's limit can be checked without counting rows. */
   chatCount: integer().notNull().default(0),
 });
 
@@ -66,7 +66,7 @@ export const chats = pgTable(
     lastSequence: integer().notNull().default(0),
     /** Sends, submissions and handoffs so far, without replays. */
     operationCount: integer().notNull().default(0),
-    /** The only offer that a handoff may accept; null once accepted or stale. */
+    /** The only offer that a handoff may accept; null once it is accepted or invalid. */
     latestOfferId: text(),
   },
   (table) => [
@@ -187,7 +187,7 @@ export const files = pgTable(
     mediaType: text().notNull(),
     byteSize: integer().notNull(),
     createdAt: time().notNull(),
-    /** Null once the file was sent with a message. */
+    /** Null once the file has been sent with a message. */
     expiresAt: time(),
     /** False while the lab holds the file back: it exists but cannot be used yet. */
     isReady: boolean().notNull().default(true),
@@ -199,8 +199,8 @@ export const files = pgTable(
 );
 
 /**
- * Files' bytes in parts, where the database is the file store. Parts are written before their file's row, so
- * there is no foreign key: a sweep removes parts that no file claims.
+ * The bytes of files in parts, if the database is the file store. Parts are written before their file's row,
+ * so there is no foreign key: a sweep removes parts that no file claims.
  */
 export const fileParts = pgTable(
   "file_parts",
@@ -208,7 +208,7 @@ export const fileParts = pgTable(
     storageKey: text().notNull(),
     part: integer().notNull(),
     bytes: bytes().notNull(),
-    /** The database's clock: moving the lab's clock must not age an upload in progress. */
+    /** Follows the database's clock: moving the lab's clock must not age an upload in progress. */
     storedAt: time().notNull(),
   },
   (table) => [primaryKey({ columns: [table.storageKey, table.part] })],
@@ -263,7 +263,10 @@ export const handoffs = pgTable(
   (table) => [index("handoffs_of_chat").on(table.chatId)],
 );
 
-/** Notices to the outside, written in the transaction that they report and delivered at least once. */
+/**
+ * Notices for the team, each written in the same transaction as the change that it reports, and delivered at
+ * least once.
+ */
 export const outbox = pgTable(
   "outbox",
   {
@@ -281,7 +284,7 @@ export const outbox = pgTable(
   (table) => [index("outbox_pending").on(table.createdAt).where(sql`${table.deliveredAt} is null`)],
 );
 
-/** Request counts of the current window, where several processes share the rate limit. */
+/** Request counts of the current window, for processes that share the rate limit. */
 export const rateBuckets = pgTable("rate_buckets", {
   channelKey: text().primaryKey(),
   windowStart: time().notNull(),
@@ -293,7 +296,10 @@ export const labFaults = pgTable("lab_faults", {
   channelKey: text().notNull(),
   operation: text().notNull(),
   fault: text().$type<FaultKind>().notNull(),
-  /** `request`: instead of the operation. `response`: after it, so that only the answer is affected. */
+  /**
+   * `request`: the fault replaces the operation. `response`: it follows the operation and affects only the
+   * answer.
+   */
   at: text().$type<"request" | "response">().notNull().default("request"),
   /** Null: any chat. */
   chatId: text(),

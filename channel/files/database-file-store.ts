@@ -6,10 +6,11 @@ import { fileParts, files } from "../db/schema.ts";
 import { BytesMissing, type FileStore } from "./file-store.ts";
 
 /**
- * Large enough that a file takes few statements, small enough that forty parallel uploads need little memory.
+ * Bytes per row: large enough that a file takes few statements, small enough that forty parallel uploads need
+ * little memory.
  */
 const partBytes = 256 * 1024;
-/** The database's clock, so that the lab's clock does not age an upload in progress. */
+/** Follows the database's clock, so that the lab's clock does not age an upload in progress. */
 const now = sql<Date>`clock_timestamp()`;
 const orphansFrom = sql<Date>`clock_timestamp() - interval '1 hour'`;
 

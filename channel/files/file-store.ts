@@ -7,11 +7,11 @@
  */
 export interface FileStore {
   /**
-   * Stores the bytes and returns their name once they are durable. If `bytes` throws, nothing is kept and the
+   * Stores the bytes and returns their key once they are durable. If `bytes` throws, nothing is kept and the
    * error passes through.
    */
   put(bytes: AsyncIterable<Uint8Array>): Promise<string>;
-  /** The bytes in order. Throws `BytesMissing` before the first byte if there are none of that name. */
+  /** The bytes in order. Throws `BytesMissing` before the first byte if nothing is stored under that key. */
   get(storageKey: string): AsyncIterable<Uint8Array>;
   remove(storageKeys: readonly string[]): Promise<void>;
   /** Removes bytes that no file claims, except those so new that their upload may be in progress. */

@@ -25,12 +25,12 @@ test.each([
   expect(storableFilename(given, "image/png")).toBe(kept);
 });
 
-test("a name of 300 characters is kept whole", () => {
+test("keeps a name of 300 characters whole", () => {
   const name = `${"n".repeat(296)}.txt`;
   expect(storableFilename(name, "text/plain")).toBe(name);
 });
 
-test("a name above the limit is cut but keeps its extension", () => {
+test("shortens a name above the limit but keeps its extension", () => {
   const kept = storableFilename(`${"🚲".repeat(5000)}.jpeg`, "image/jpeg");
   expect([...kept]).toHaveLength(1024);
   expect(kept).toMatch(/🚲\.jpeg$/u);

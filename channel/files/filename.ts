@@ -1,10 +1,16 @@
-/** File names: what is kept of the given name, and how a download sends it. */
+/** File names: sanitises the name of an upload, and encodes it for a download. */
 import { encodeExtendedValue, savedFilename } from "#lib/chat-api/file-names.ts";
 import type { FileMediaType } from "#lib/chat-api/limits.ts";
 
-/** Code points. The Chat API documents no limit; file systems allow 255 bytes. */
+/**
+ * Maximum length of a stored name in code points, far above the 255 bytes of file systems. The Chat API
+ * documents no limit.
+ */
 const keptLength = 1024;
-/** Code points of up to 12 bytes each: some proxies allow 4 KiB for all response headers. */
+/**
+ * Maximum length of a sent name in code points, each up to 12 bytes when encoded: some proxies allow 4 KiB
+ * for all response headers.
+ */
 const sentLength = 150;
 const longestExtension = 16;
 
@@ -18,7 +24,7 @@ export function storableFilename(given: string, mediaType: FileMediaType): strin
     .replaceAll(/\p{Cc}/gu, "")
     .replace(/^.*[/\\]/su, "")
     .trim();
-  // Names of dots only are relative paths.
+  // A name of dots only would be a relative path.
   if (/^\.*$/.test(name)) return savedFilename("file", mediaType);
   return cutKeepingExtension(name, keptLength);
 }

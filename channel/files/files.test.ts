@@ -1,4 +1,4 @@
-/** Cases that `e2e/contract/files.spec.ts` does not cover: races, expiry, lost and orphaned bytes. */
+/** Cases that `e2e/contract/files.spec.ts` does not cover: races, expiry, missing and orphaned bytes. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { sweepUnsentFiles } from "./sweep-files.ts";
 
 const hour = 60 * 60 * 1000;
 
-// The database may have bytes from another file's tests.
+// The database may have bytes from another test file.
 beforeEach(async () => {
   const { sql } = await testDatabase();
   await sql.delete(fileParts);
@@ -32,7 +32,7 @@ test.each([
   expect(await partsOf(channel, chatId)).toBe(0);
 });
 
-test("twenty parallel uploads with one key make one file", async () => {
+test("twenty parallel uploads with one key store one file", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   const answers = await Promise.all(Array.from({ length: 20 }, () => upload(channel, chatId, { key })));
@@ -41,7 +41,7 @@ test("twenty parallel uploads with one key make one file", async () => {
   expect(await partsOf(channel, chatId)).toBe(1);
 });
 
-test("parallel uploads cannot exceed the storage; one that fits is accepted", async () => {
+test("parallel uploads cannot exceed the storage, but one that fits is accepted", async () => {
   const { channel, chatId } = await testChat();
   await addFiles(channel, chatId, 20, limits.fileBytesPerChat / 20 - 5);
   const answers = await Promise.all(
@@ -61,7 +61,7 @@ test("expired files do not count against the limits", async () => {
 });
 
 test.each(["before", "after"])(
-  "an unsent file expires after a day, can be restored (%s the sweep) and is kept once sent",
+  "an unsent file expires after a day, can be restored %s the sweep and then sent",
   async (when) => {
     const { channel, chatId } = await testChat();
     const key = randomUUID();
@@ -109,7 +109,7 @@ test("restoring a file counts against the limits", async () => {
   expect((await upload(channel, chatId, { key })).body.error.code).toBe("file_limit_reached");
 });
 
-test("a file with lost bytes is not ready until it is uploaded again, even to a full chat", async () => {
+test("a file without its bytes is not ready until uploaded again, even in a full chat", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   const { body } = await upload(channel, chatId, { key });
@@ -124,7 +124,7 @@ test("a file with lost bytes is not ready until it is uploaded again, even to a 
   expect(await upload(channel, chatId, { key })).toEqual(again);
 });
 
-test("a client that disconnects midway does no harm", async () => {
+test("a client that disconnects during a download leaves the file readable", async () => {
   const { channel, chatId } = await testChat();
   const bytes = Buffer.alloc(1024 * 1024, "a");
   const { body } = await upload(channel, chatId, { bytes });
@@ -135,7 +135,7 @@ test("a client that disconnects midway does no harm", async () => {
   expect((await channel.request(path)).status).toBe(200);
 });
 
-test("a truncated upload leaves nothing behind; its repetition makes one file", async () => {
+test("a truncated upload stores nothing, and its repetition stores one file", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   const whole = multipart({ bytes: "a".repeat(300 * 1024) });
@@ -150,7 +150,7 @@ test("a truncated upload leaves nothing behind; its repetition makes one file", 
   expect(await channel.database.sql.select().from(files).where(eq(files.chatId, chatId))).toHaveLength(1);
 });
 
-test("an upload fails if its bytes cannot be stored, and works when repeated", async () => {
+test("an upload whose bytes cannot be stored fails, and succeeds when repeated", async () => {
   let isFull = true;
   const channel = await testChannel();
   const whole = createDatabaseFileStore(channel.database);
@@ -237,7 +237,7 @@ async function send(
   return { status: response.status, body: answer };
 }
 
-/** Adds rows without bytes: files that nobody uploaded. */
+/** Adds files that nobody uploaded: rows without bytes. */
 async function addFiles(
   channel: TestChannel,
   chatId: string,

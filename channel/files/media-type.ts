@@ -34,7 +34,7 @@ export async function bytesMatch(mediaType: FileMediaType, sample: Uint8Array): 
   return detected === mediaType || (mediaType === "image/png" && startsWith(sample, pngSignature));
 }
 
-/** Tells text from binary data as browsers do (WHATWG MIME Sniffing). */
+/** Whether browsers would take the data for text (WHATWG MIME Sniffing). */
 function isTextual(sample: Uint8Array): boolean {
   return byteOrderMarks.some((mark) => startsWith(sample, mark)) || !sample.some(isBinaryDataByte);
 }

@@ -79,7 +79,9 @@ export async function uploadFile(
   }
 }
 
-/** Covers the file, not the request body: every repetition has a new multipart boundary. */
+/**
+ * The fingerprint covers the file instead of the body, because every repetition has a new multipart boundary.
+ */
 function uploadFingerprint(chatId: string, { filename, mediaType, sha256 }: ReceivedFile): string {
   const { method } = operationTable.uploadFile;
   return fingerprint(method, operationPath("uploadFile", { chatId }), { filename, mediaType, sha256 });
@@ -103,7 +105,7 @@ async function addFile(phase: Phase, upload: Upload): Promise<File> {
   return toFile(row);
 }
 
-/** Restores the file's bytes. The file keeps its ID, and an unsent one lives another day. */
+/** Restores the file's bytes. The file keeps its ID; an unsent file then expires a day from now. */
 async function restoreFile(phase: Phase, item: File, upload: Upload): Promise<File> {
   await requireRoom(phase, upload.byteSize, item.id);
   const [row] = await phase.tx

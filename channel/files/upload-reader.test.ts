@@ -1,5 +1,5 @@
 /**
- * Cases that `e2e/contract/files.spec.ts` does not cover: splits, hostile headers, lost connections,
+ * Cases that `e2e/contract/files.spec.ts` does not cover: split bodies, hostile headers, lost connections,
  * backpressure.
  */
 import { createHash } from "node:crypto";
@@ -38,7 +38,7 @@ test("reads the same file however the body is split", async () => {
 });
 
 test.each([1, multipartRoom(), 3 * 1024 * 1024])(
-  "a file of 4 MiB and %i bytes is too large",
+  "rejects a file of 4 MiB and %i bytes as too large",
   async (more) => {
     const body = part({ bytes: Buffer.alloc(limits.fileBytes + more, "a") });
     await expect(receive(request(body, everyKibibytes(64)))).rejects.toMatchObject({
@@ -66,17 +66,17 @@ test.each<[string, Uint8Array]>([
     "20,000 part headers",
     part({ headers: Array.from({ length: 20_000 }, () => "X: y"), headersFirst: true }),
   ],
-])("a body that is %s is an invalid request", async (_name, body) => {
+])("refuses a body that is %s as an invalid request", async (_name, body) => {
   const refusal = receive(request(body, everyKibibytes(64)));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("multipart without a boundary is an invalid request", async () => {
+test("refuses multipart without a boundary as an invalid request", async () => {
   const refusal = receive(request(part({}), [], "multipart/form-data"));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("a file without a declared type is plain text", async () => {
+test("treats a file without a declared type as plain text", async () => {
   expect(await receive(request(part({ type: "" })))).toMatchObject({ mediaType: "text/plain" });
 });
 
@@ -91,7 +91,7 @@ test("fails with the store's error, without hanging", async () => {
   await expect(receiveFile(request(body, everyKibibytes(64)), failsLater)).rejects.toBe(disk);
 });
 
-test("a client that disconnects midway also ends the write to the store", async () => {
+test("aborts the write to the store when the client disconnects midway", async () => {
   const body = part({ bytes: Buffer.alloc(1024 * 1024, "a") });
   let pulls = 0;
   const leaving = new ReadableStream<Uint8Array>({
@@ -111,7 +111,7 @@ test("a client that disconnects midway also ends the write to the store", async 
   expect(kept).toBe("failed");
 });
 
-test("a body shorter than its Content-Length is a lost connection", async () => {
+test("treats a body shorter than its Content-Length as truncated", async () => {
   const body = part({ bytes: text });
   for (const arrived of [body, body.subarray(0, body.byteLength / 2), body.subarray(0, 0)]) {
     const cut = requestOf(ReadableStream.from([arrived]));

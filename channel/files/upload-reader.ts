@@ -36,10 +36,10 @@ export interface ReceivedFile {
 export type KeepBytes = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Resolves when the whole body has been read and `keep` has resolved.
+ * Receives the file of an upload. Resolves when the whole body has been read and `keep` has resolved.
  *
- * @throws ChatApiError `unsupported_media_type`, `invalid_request`, `payload_too_large`, `unsupported_file`;
- * as `bodyPieces` does
+ * @throws ChatApiError `unsupported_media_type`, `invalid_request`, `payload_too_large`, `unsupported_file`,
+ * and the errors of `bodyPieces`
  */
 export async function receiveFile(request: Request, keep: KeepBytes): Promise<ReceivedFile> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -62,7 +62,7 @@ async function readMultipart(
   keep: KeepBytes,
 ): Promise<ReceivedFile> {
   const parser = createParser(contentType);
-  // The first fault ends the reading; its error becomes the signal's reason.
+  // The first fault aborts the reading, with its error as the signal's reason.
   const refusal = new AbortController();
   const refuse = (error: unknown) => refusal.abort(error);
   let receiving: Promise<ReceivedFile> | undefined;
@@ -165,7 +165,7 @@ async function drain(body: BodyReader): Promise<void> {
       bytes += read.value.byteLength;
     await body.cancel();
   } catch (error) {
-    // The client has disconnected: nobody reads the answer, and the log keeps the refusal.
+    // The client has disconnected. Ignored, so that the log has the refusal.
     if (!(error instanceof Error)) throw error;
   }
 }

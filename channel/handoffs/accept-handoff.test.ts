@@ -16,7 +16,7 @@ import { type TestChannel, testChannel } from "../testing/test-channel.ts";
 
 type Answered = { item: Chat } & ErrorBody;
 
-/** Open for one minute every Monday night: away whenever the test runs. */
+/** Open for one minute a week: away when the tests run. */
 const away = TeamHours.parse({ timeZone: "Asia/Kolkata", weekly: { mon: [["03:00", "03:01"]] } });
 
 const details: FormRequest = {
@@ -33,7 +33,7 @@ const details: FormRequest = {
   canCancel: true,
 };
 
-test("accepting an offer notifies customer and team", async () => {
+test("accepting an offer adds a system message and stages a notice for the team", async () => {
   const { channel, chatId, offer } = await withOffer();
   await accept(channel, chatId, { confirmationId: offer.confirmationId });
   expect((await channel.messagesOf(chatId)).at(-1)).toMatchObject({
@@ -51,7 +51,7 @@ test("a stopping channel refuses a handoff", async () => {
   expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
 });
 
-test("a handoff to an away team keeps the e-mail address and promises a reply there", async () => {
+test("a handoff while the team is away stores the e-mail address", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away });
   expect(offer.nextAvailableAt).toMatch(/T21:30:00\.000Z$/);
   await accept(channel, chatId, { confirmationId: offer.confirmationId, email: "ana@example.com" });
@@ -76,7 +76,7 @@ test("a waiting chat shows the team's current availability", async () => {
   );
 });
 
-test("the notice uses the request's language, otherwise the chat's", async () => {
+test("the system message is in the request's language, or else in the chat's", async () => {
   const french = await withOffer({}, { locale: "de" });
   await accept(french.channel, french.chatId, {
     confirmationId: french.offer.confirmationId,
@@ -90,7 +90,7 @@ test("the notice uses the request's language, otherwise the chat's", async () =>
   expect(await lastOf(german)).toMatch(/Team/);
 });
 
-test("a replay answers 200 with the first result, whatever has happened since", async () => {
+test("a replay answers 200 with the first result even in a resolved chat", async () => {
   const { channel, chatId, offer } = await withOffer();
   const key = randomUUID();
   const { confirmationId } = offer;
@@ -102,7 +102,7 @@ test("a replay answers 200 with the first result, whatever has happened since", 
   });
 });
 
-test("parallel requests make one handoff", async () => {
+test("ten parallel requests make one handoff and one notice", async () => {
   const { channel, chatId, offer } = await withOffer();
   const { confirmationId } = offer;
   const results = await Promise.all(
@@ -123,7 +123,7 @@ test("an offer stays valid while the conversation continues", async () => {
   expect((await accept(channel, chatId, { confirmationId: offer.confirmationId })).status).toBe(201);
 });
 
-test("required details end with the form, start no turn and give the handoff its e-mail address", async () => {
+test("saving the required details starts no turn and stores the e-mail address", async () => {
   const { channel, chatId, offer } = await withOffer({}, {}, details);
   const { confirmationId } = offer;
   await accept(channel, chatId, { confirmationId });
@@ -150,7 +150,7 @@ test("a repeated request keeps the open form and its answers", async () => {
   expect(await channel.collectionOf(chatId)).toEqual(partly.body.item);
 });
 
-test("an away team takes the e-mail address from the form", async () => {
+test("a handoff while the team is away takes the e-mail address from the form", async () => {
   const { channel, chatId, offer } = await withOffer({ hours: away }, {}, details);
   const { confirmationId } = offer;
   expect((await accept(channel, chatId, { confirmationId })).body.error.code).toBe("collection_incomplete");

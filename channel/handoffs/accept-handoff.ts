@@ -127,7 +127,7 @@ async function handOver(
   return toChat(handedOver.chat);
 }
 
-/** Whether the form requires an e-mail address, which is then missing from the form, not from the request. */
+/** Whether the form requires an e-mail address: the request then need not contain one. */
 function asksForEmail(details: FormRequest | null): boolean {
   return details?.fields.some((entry) => entry.required && entry.field.type === "email") ?? false;
 }

@@ -1,4 +1,4 @@
-/** Shows a waiting chat's availability as of now, not as of the handoff request. */
+/** Replaces the availability that a waiting chat has stored since its handoff request by the current one. */
 import type { ChatRow } from "../chats/chat-row.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 import { availabilityAt } from "./hours.ts";

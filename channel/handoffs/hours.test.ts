@@ -39,13 +39,13 @@ const presets: [name: string, at: string, next: string | null][] = [
   ["Saturday night waits for Monday", "2026-11-28T20:00:00Z", "2026-11-30T09:00:00Z"],
   ["Christmas Eve is open before one", "2026-12-24T12:59:00Z", null],
   // Christmas Day is a Friday in 2026, Boxing Day a Saturday.
-  ["Christmas Eve at one waits over the holidays", "2026-12-24T13:00:00Z", "2026-12-28T09:00:00Z"],
-  ["New Year's Eve night waits for the day after", "2026-12-31T23:30:00Z", "2027-01-02T10:00:00Z"],
+  ["Christmas Eve at one waits until after the holidays", "2026-12-24T13:00:00Z", "2026-12-28T09:00:00Z"],
+  ["New Year's Eve night waits for the day after New Year", "2026-12-31T23:30:00Z", "2027-01-02T10:00:00Z"],
   ["Good Friday is closed in its year", "2027-03-26T11:00:00Z", "2027-03-27T10:00:00Z"],
   ["the same date is open in another year", "2026-03-26T11:00:00Z", null],
   // Clocks go forward on Sunday 28 March 2027 and back on Sunday 31 October 2027.
-  ["the night before the March change", "2027-03-27T22:00:00Z", "2027-03-29T08:00:00Z"],
-  ["the night before the October change", "2027-10-30T22:00:00Z", "2027-11-01T09:00:00Z"],
+  ["the night before clocks go forward waits for Monday", "2027-03-27T22:00:00Z", "2027-03-29T08:00:00Z"],
+  ["the night before clocks go back waits for Monday", "2027-10-30T22:00:00Z", "2027-11-01T09:00:00Z"],
 ];
 
 test.each(presets)("%s", (_name, at, next) => {
@@ -113,7 +113,7 @@ test("a period that overlaps the skipped hour begins at the change", () => {
   expect(isOpen(hours, new Date("2027-03-28T02:00:00Z"))).toBe(false);
 });
 
-test("a period within the skipped hour does not take place", () => {
+test("a period within the skipped hour is no opening", () => {
   const hours = everyDay("Europe/London", [["01:10", "01:50"]]);
   expect(nextAvailableAt(hours, new Date("2027-03-28T00:59:00Z"))).toEqual(new Date("2027-03-29T00:10:00Z"));
 });
@@ -285,7 +285,10 @@ test("the next opening is the earliest later moment that is open", () => {
   );
 });
 
-/** An independent answer from Intl alone: the latest wall-clock time that the zone has shown so far. */
+/**
+ * Computes `isOpen` independently, from Intl alone: the day and minute are the latest wall-clock time that
+ * the zone has shown so far.
+ */
 function isOpenByTheWall(hours: TeamHours, at: Date): boolean {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: hours.timeZone,

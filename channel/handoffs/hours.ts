@@ -11,13 +11,13 @@ import { isHoliday } from "./holidays.ts";
 const horizonDays = 5 * 366;
 const minutesPerDay = 24 * 60;
 
-/** Half-open, in minutes of the wall clock's day. */
+/** A half-open range in minutes of the wall clock's day. */
 interface Minutes {
   from: number;
   to: number;
 }
 
-/** Half-open, in epoch milliseconds. */
+/** A half-open range in epoch milliseconds. */
 interface Moments {
   from: number;
   to: number;
@@ -25,7 +25,7 @@ interface Moments {
 
 /** The team's availability as offers and chats show it (docs/chat-api.md, "HandoffOffer", "Handoff"). */
 export interface Availability {
-  /** The team is away and will reply by e-mail. */
+  /** True if the team is away and will reply by e-mail. */
   requiresEmail: boolean;
   /** Null when the team is available now. */
   nextAvailableAt: Date | null;
@@ -56,8 +56,8 @@ export function nextAvailableAt(hours: TeamHours, at: Date): Date | null {
 /** The openings around and after `now`, in order. */
 function* openings(hours: TeamHours, now: number): Generator<Moments> {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(hours.timeZone).toPlainDate();
-  // By the rule above, no period of an earlier day reaches into today, even when clocks go back over
-  // midnight.
+  // By the rule in the file's header, no period of an earlier day reaches into today, even when clocks go
+  // back over midnight.
   for (let offset = 0; offset <= horizonDays; offset += 1) {
     const date = today.add({ days: offset });
     for (const period of openMinutes(hours, date)) {
@@ -68,7 +68,7 @@ function* openings(hours: TeamHours, now: number): Generator<Moments> {
   }
 }
 
-/** The day's periods without its closures. */
+/** The day's opening periods without its closures. */
 function openMinutes(hours: TeamHours, date: Temporal.PlainDate): Minutes[] {
   const weekday: Weekday | undefined = weekdays[date.dayOfWeek - 1];
   if (weekday === undefined) throw new RangeError(`ISO day of week ${date.dayOfWeek}`);
@@ -106,7 +106,8 @@ function momentOf(timezone: string, date: Temporal.PlainDate, minutes: number): 
     .toPlainDateTime({ hour: Math.floor((minutes % minutesPerDay) / 60), minute: minutes % 60 });
   const earlier = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
   if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
-  // The clock skips this time: "earlier" is before the change, but the change itself is what counts.
+  // The clock skips this time. "earlier" is before the change, but the first later moment is the change
+  // itself.
   const change = earlier.getTimeZoneTransition("next");
   if (change === null) throw new RangeError(`${wall.toString()} does not exist in ${timezone}`);
   return change.epochMilliseconds;

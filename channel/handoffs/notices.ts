@@ -1,10 +1,10 @@
 /**
  * System messages that tell the customer what the team did, in the chat's language. Plain text without times:
- * the client shows those in the customer's own time zone (`Chat.handoff`).
+ * the client shows the times of `Chat.handoff` in the customer's time zone.
  */
 
 export type Notice =
-  /** The request has reached the team. `Chat.handoff` says when and how it replies. */
+  /** The request has reached the team. `Chat.handoff` says when and how the team replies. */
   | { kind: "waiting" }
   | { kind: "joined"; name: string }
   /** `name` is null when no teammate had joined. */

@@ -13,7 +13,7 @@ import type { LogRequest } from "./request-log.ts";
 import { setCommonHeaders } from "./responses.ts";
 
 export interface ChannelEnv {
-  /** The connection, when the request came over one. */
+  /** The connection, if the request came over one. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
@@ -24,7 +24,7 @@ export interface ChannelEnv {
     errorCode?: string;
     /** The response repeats an earlier request's result. */
     isReplay?: boolean;
-    /** Keeps pages that poll every few seconds from flooding the log. */
+    /** True for pages that poll every few seconds: the log omits them. */
     isQuiet?: boolean;
   };
 }
@@ -49,7 +49,7 @@ export function createApp(deps: {
     context.set("requestId", requestId);
     await next();
     setCommonHeaders(context.res.headers, requestId);
-    // Makes the client open a new connection, to another process or to this one's successor.
+    // Makes the client open a new connection, to another process or to the restarted one.
     if (deps.isStopping()) context.res.headers.set("connection", "close");
     if (context.get("isQuiet") === true) return;
     deps.logRequest({

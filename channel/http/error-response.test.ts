@@ -1,4 +1,7 @@
-/** Database failures become codes that mean "same request, same key" (docs/chat-api.md, "Error codes"). */
+/**
+ * Database failures become codes after which clients repeat the same request with the same key
+ * (docs/chat-api.md, "Error codes").
+ */
 import { expect, test } from "vitest";
 import { ChatApiError, chatApiErrorCodes, errorRules } from "#lib/chat-api/errors.ts";
 import { asChatApiError, errorResponse } from "./error-response.ts";

@@ -6,9 +6,9 @@ import { retryAfterSeconds } from "../base/channel-limits.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
 
 /**
- * The answer to an unexpected error. While the database is down, operations that may answer
- * `service_unavailable` do; the others answer `internal_error`, which clients retry the same way: same
- * request, same key.
+ * Maps an unexpected error to the error to answer. While the database is down, operations that may answer
+ * `service_unavailable` do so. The others answer `internal_error`: after both, clients repeat the same
+ * request with the same key.
  */
 export function asChatApiError(error: unknown, operation: OperationName | undefined): ChatApiError {
   if (error instanceof ChatApiError) return withDelay(error);

@@ -1,6 +1,6 @@
 /**
- * Routes beside the Chat API: the team's and the lab's. They serve programs with the team key, never
- * browsers, and answer errors in the Chat API's format.
+ * The routes of the team and the lab, which are not part of the Chat API. They serve programs with the team
+ * key, never browsers, and answer errors in the Chat API's format.
  */
 import type { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -15,13 +15,13 @@ export interface PrivateDeps {
   app: ChannelApp;
   channelKey: string;
   teamKey: Credential;
-  /** An extra check that runs first. */
+  /** An extra check that runs before all others. */
   guard?: (context: ChannelContext) => void;
 }
 
 export interface PrivateCall<Body> {
   body: Body;
-  /** Holds a well-formed chat ID where the path has one. */
+  /** `chatId` is well-formed; empty if the path has none. */
   ref: { channelKey: string; chatId: string };
   request: Request;
   parameters: URLSearchParams;

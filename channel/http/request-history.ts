@@ -2,7 +2,7 @@
 import type { LogRequest, RequestRecord } from "./request-log.ts";
 
 export interface SeenRequest extends RequestRecord {
-  /** The real time, not the lab's. */
+  /** Follows the system's clock, not the lab's. */
   seenAt: Date;
 }
 

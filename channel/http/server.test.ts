@@ -1,4 +1,4 @@
-/** Behaviour that only a real connection shows. */
+/** Behaviour that needs a real connection. */
 import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import pino from "pino";
@@ -42,7 +42,7 @@ test("answers malformed HTTP with a JSON error and closes the connection", async
   }
 });
 
-test("malformed HTTP behind a streamed request is not answered into its stream", async () => {
+test("does not write an answer to malformed HTTP into an open stream", async () => {
   const { port, path, headers, createChat, agent } = await served();
   const chatId = await createChat();
   agent.answer(async function* (_turn, signal) {

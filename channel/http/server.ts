@@ -13,10 +13,12 @@ export interface Listening {
   close(grace: number): Promise<void>;
 }
 
-/** Time allowed for a client to send its headers, and the whole request. */
+/** Milliseconds for a client to send its headers, and the whole request. */
 const headersTimeout = 10_000;
 const requestTimeout = 60_000;
-/** Longer than the idle timeouts of load balancers and undici's pools, so that they close first. */
+/**
+ * Longer than the idle timeouts of load balancers and undici's pools, so that these close a connection first.
+ */
 const keepAliveTimeout = 75_000;
 
 export async function listen(
@@ -24,7 +26,7 @@ export async function listen(
   at: { host: string; port: number },
 ): Promise<Listening> {
   const server = createAdaptorServer({
-    // Without HTTP/2, requests arrive on HTTP/1.1 sockets only.
+    // The server speaks HTTP/1.1 only, so the bindings are never those of HTTP/2.
     fetch: (request, bindings) => fetch(request, bindings as HttpBindings),
     // Otherwise the adapter replaces the platform's `Request` and `Response`.
     overrideGlobalObjects: false,
@@ -50,13 +52,14 @@ export async function listen(
   };
 }
 
-/** The request was truncated or took too long to arrive. */
+/** Node's codes for a request that was truncated or took too long to arrive. */
 const lostRequest = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 
 /**
  * Answers requests that Node cannot parse in the Chat API's format and closes the connection. A truncated
  * request gets no answer: a 400 would be a final refusal, but an earlier attempt with the same key may have
- * been accepted. Nor does a pipelined request: its answer could end up in the middle of an earlier one.
+ * been accepted. Nor does a request on a connection that already carried an answer: the error could end up
+ * inside a response.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
   const reason = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 
 /**
- * A hash of method, path and content. Key order, white space and defaults written out make no difference; a
- * single different code unit of text does.
+ * A hash of method, path and content. Key order and white space make no difference; a single different code
+ * unit of text does.
  */
 export function fingerprint(method: string, path: string, content: unknown): string {
   return hash("sha256", `${method} ${path}\n${canonicalJson(content)}`, "hex");

@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), chat }) },
 );
 
-/** The channel does not read a chat again that it has answered last. */
+/** Closes a chat right after a reply: the channel then claims the next turn without reading the chat. */
 const closedAfterReply: Step[] = [
   { do: "create", key: 0, locale: "en" },
   { do: "send", key: 1, chat: 0, text: "One", stream: false },
@@ -94,7 +94,7 @@ async function run(
     const chatId = model.chatIds[at.chat];
     if (chatId === undefined) return;
     const { database, channelKey } = channel;
-    // A change that did not advance the chat's version would not be seen by the next message.
+    // `changeChat` advances the chat's version: without that, the next message would miss the change.
     const chat = await requireChat(database.sql, { channelKey, chatId });
     await changeChat(database.sql, chat, { mode: "resolved" }, new Date());
     model.closed.add(chatId);
@@ -128,7 +128,7 @@ async function run(
   } else if (known !== undefined) {
     expect([outcome.status, outcome.item]).toEqual([200, known.item]);
   } else if (model.closed.has(chatId)) {
-    // Nothing happened, so nothing is stored and the key stays free.
+    // The refusal is not stored: the key stays free.
     expect([outcome.status, outcome.code]).toEqual([409, "chat_closed"]);
   } else {
     expect(outcome.status).toBe(201);

@@ -7,7 +7,7 @@ import { chats, operations } from "../db/schema.ts";
 
 export type OperationRow = typeof operations.$inferSelect;
 
-/** A write request as the ledger knows it. */
+/** The parts of a write request that the ledger compares and stores. */
 export interface WriteRequest {
   channelKey: string;
   chatId: string;
@@ -32,7 +32,7 @@ export async function lookUp(
   return row;
 }
 
-/** How many turns run in the channel, as an SQL expression. */
+/** The number of running turns in the channel, as an SQL expression. */
 export function runningTurns(channelKey: string | Placeholder) {
   return fragment`(select count(*) from operations where channel_key = ${channelKey} and state = 'running')`;
 }

@@ -1,4 +1,7 @@
-/** Create keys that outlive their chat or their retention (docs/chat-api.md, "Idempotency"). */
+/**
+ * Create keys that are refused after their chat was deleted or they expired (docs/chat-api.md,
+ * "Idempotency").
+ */
 import { hash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -12,12 +15,12 @@ export function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-/** When a create key of that time expires. */
+/** When a create key that was first used at `createdAt` expires. */
 export function keyExpiresAt(createdAt: Date): Date {
   return addTime(createdAt, limits.createKeyRetention);
 }
 
-/** The time until which an expired create key is refused rather than treated as new. */
+/** Until when an expired create key is refused instead of being treated as new. */
 export function keyRefusedUntil(createdAt: Date): Date {
   return addTime(createdAt, retention.expiredKeys);
 }
@@ -43,7 +46,7 @@ export async function requireNoTombstone(
   if (tombstone?.reason === "expired") throw new ChatApiError("idempotency_key_expired");
 }
 
-/** Records the key of a deleted chat as gone until it would have expired; an expired key stays expired. */
+/** Records a create key: as `gone` until it would have expired, or as `expired` until it counts as new. */
 export async function addTombstone(
   tx: Sql,
   key: { channelKey: string; key: string; createdAt: Date },

@@ -9,7 +9,7 @@ import { ChannelProcess, newHome, type ProcessHome } from "../testing/channel-pr
 const rounds = [1, 2, 3];
 const day = 24 * 60 * 60;
 
-/** Starts a process that kills itself during the request, and repeats the request at the next one. */
+/** Starts a process that kills itself during the request, and repeats the request to the next process. */
 async function crashAndRepeat(
   home: ProcessHome,
   killAt: string,
@@ -78,7 +78,7 @@ test.each(rounds)("hands a chat over once when killed around a handoff (round %i
   const key = randomUUID();
   const home = await newHome();
   let chatId = "";
-  // First inside the transaction, then during the delivery to the team.
+  // The first visit is inside the transaction, the second during the delivery to the team.
   const inDelivery = round > 1;
   const doomed = await ChannelProcess.start(home, {
     killAt: inDelivery ? "around-handoff:2" : "around-handoff",

@@ -1,10 +1,13 @@
-/** Runs recurring jobs independently, with a pause after each run. Reports a failure and runs again. */
+/**
+ * Runs recurring jobs independently, with a pause after each run. Reports a failed run and repeats it after
+ * the pause.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReportFault } from "../base/report-fault.ts";
 
 export interface Job {
   name: string;
-  /** Processes one bounded batch and returns its size. Runs again at once until a batch is empty. */
+  /** Processes one bounded batch and returns its size. Called again at once until a batch is empty. */
   run: () => Promise<number>;
   interval: number;
 }

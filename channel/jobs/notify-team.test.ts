@@ -20,7 +20,7 @@ async function receiver(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await serve(createServer(answer))}/notices`;
 }
 
-test("prints one whole line when the pipe takes a few bytes at a time or is full for a while", async () => {
+test("prints one whole line to a pipe that is full or takes a few bytes at a time", async () => {
   let printed = "";
   let isFull = false;
   await printNotice((bytes) => {
@@ -33,7 +33,7 @@ test("prints one whole line when the pipe takes a few bytes at a time or is full
   expect(JSON.parse(printed)).toMatchObject({ notice: notice.id, kind: notice.kind, chatId: notice.chatId });
 });
 
-test("rejects if nobody reads the pipe", async () => {
+test("rejects if the pipe is closed", async () => {
   const module = new URL("./notify-team.ts", import.meta.url).href;
   const script = `
     process.stdin.once("end", async () => {

@@ -14,8 +14,8 @@ export type WriteBytes = (bytes: Uint8Array) => number;
 const toStandardOutput: WriteBytes = (bytes) => writeSync(process.stdout.fd, bytes);
 
 /**
- * Writes one JSON line per notice, whatever `LOG_LEVEL` says. Not through the logger: its buffer would count
- * as delivered even if a full or closed pipe never takes it.
+ * Writes one JSON line per notice, whatever `LOG_LEVEL` says. Bypasses the logger: a line in its buffer would
+ * count as delivered even if a full or closed pipe never took it.
  */
 export function printNotice(write: WriteBytes = toStandardOutput): NotifyTeam {
   return async ({ id, kind, chatId }) => {
@@ -26,7 +26,7 @@ export function printNotice(write: WriteBytes = toStandardOutput): NotifyTeam {
       try {
         rest = rest.subarray(write(rest));
       } catch (error) {
-        // The pipe's reader is slow. Any other error means that nobody reads it.
+        // A full pipe means that its reader is slow. Any other error means that nobody reads it.
         if (!(isFull(error) && Date.now() < deadline)) throw error;
         await pause(waits.fullPipe);
       }
@@ -40,7 +40,7 @@ function isFull(error: unknown): boolean {
 
 export interface NoticeReceiver {
   url: string;
-  /** `whsec_` and base64. */
+  /** `whsec_` and the key in base64. */
   secret: string;
 }
 

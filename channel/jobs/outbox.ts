@@ -11,7 +11,7 @@ import type { Database } from "../db/database.ts";
 import { chats, outbox } from "../db/schema.ts";
 
 export interface TeamNotice {
-  /** The same for every delivery of the notice. */
+  /** The same ID for every delivery of the notice. */
   id: string;
   kind: string;
   chatId: string;
@@ -19,7 +19,7 @@ export interface TeamNotice {
   createdAt: Date;
 }
 
-/** Rejects if the notice could not be delivered: it stays due and is retried after a pause. */
+/** Delivers a notice. If it rejects, the notice stays due and is retried after a pause. */
 export type NotifyTeam = (notice: TeamNotice) => Promise<void>;
 
 export interface OutboxDeps {
@@ -65,8 +65,8 @@ export async function deliverOutbox(deps: OutboxDeps): Promise<number> {
 }
 
 /**
- * Backoff without a column of its own: after `attempts` failures, a notice is due 1 + 2 + 4 + … seconds after
- * it was written.
+ * The condition that a notice is due. The backoff needs no column of its own: after `attempts` failures, a
+ * notice is due 1 + 2 + 4 + … seconds after it was written.
  */
 function isDue(now: Date): SQL {
   const { first, doublings } = noticeBackoff;

@@ -1,4 +1,4 @@
-/** Removes what has passed its retention, on the channel's clock. Each sweep is one statement. */
+/** Removes data whose retention has ended on the channel's clock. Each sweep is one statement. */
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "#lib/chat-api/limits.ts";
 import { retention } from "../base/channel-limits.ts";

@@ -42,7 +42,9 @@ function teamMoments(hours: TeamHours, now: Date): ClockMoment[] {
   return moments.filter((moment) => moment !== null).filter((moment) => moment.at > now);
 }
 
-/** Searched by the minute over two weeks: hours end on whole minutes. */
+/**
+ * When the team closes after `open`. Searches two weeks minute by minute, because hours end on whole minutes.
+ */
 function closingAfter(hours: TeamHours, open: Date): Date | null {
   for (let at = open.getTime(); at < open.getTime() + 14 * day; at += minute)
     if (!isOpen(hours, new Date(at))) return new Date(Math.floor(at / minute) * minute);

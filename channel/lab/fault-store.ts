@@ -1,4 +1,4 @@
-/** Stores the lab's faults: rules with a count. */
+/** Stores the lab's faults. Each is a rule with a number of remaining occurrences. */
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { OperationName } from "#lib/chat-api/operations.ts";
 import type { Sql } from "../db/database.ts";
@@ -43,7 +43,7 @@ export async function clearFaults(db: Sql, channelKey: string): Promise<void> {
   await db.delete(labFaults).where(eq(labFaults.channelKey, channelKey));
 }
 
-/** The next fault that matches this operation. Taking it counts as its occurrence. */
+/** Takes the oldest fault that matches this operation, which counts as one occurrence. */
 export async function takeFault(
   db: Sql,
   channelKey: string,

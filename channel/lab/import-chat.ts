@@ -1,4 +1,4 @@
-/** Imports a chat: seeds for demonstrations and tests, in states that would take long to reach. */
+/** Imports a chat as a seed for demonstrations and tests, in a state that would take long to reach. */
 import { eq, sql } from "drizzle-orm";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { Clock } from "../base/clock.ts";
@@ -18,7 +18,7 @@ const batch = 500;
 
 export interface ImportedChat {
   chat: Chat;
-  /** False if a chat with this ID existed already; it is left unchanged. */
+  /** False if a chat with this ID existed, which is left unchanged. */
   isNew: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Injects the lab's faults into operations: errors, dropped answers, silence, delays. */
+/** Injects the lab's faults into operations: errors, dropped answers, stalls and delays. */
 import { setTimeout as pause } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { ChatApiError, isErrorCode } from "#lib/chat-api/errors.ts";
@@ -10,7 +10,7 @@ import { readBytes } from "../http/json-body.ts";
 import { type Fault, takeFault } from "./fault-store.ts";
 
 const drainedBytes = 8 * 1024 * 1024;
-/** Lets the bytes that are already written leave the process: an immediate error would discard them. */
+/** Milliseconds in which bytes already written leave the process: an immediate error would discard them. */
 const departure = 25;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -26,7 +26,7 @@ export function createLabFaults({
     const fault = await takeFault(database.sql, channelKey, operation, context.get("chatId") ?? "");
     if (fault === undefined) return run();
     if (fault.at === "request") {
-      // Reads the body first: a client that is still sending would not notice the fault.
+      // Reads the body first, because a client that is still sending would not notice the fault.
       if (fault.fault !== "delay" && context.req.raw.body !== null)
         await readBytes(context.req.raw, drainedBytes).catch(onlyTooLarge);
       return applyFault(fault, context, run);
@@ -59,14 +59,13 @@ async function applyFault(
   }
 }
 
-/** Passes on the given number of deltas, then applies the fault in place of the next event. */
+/** Passes on `afterDeltas` deltas, then applies the fault before the next event. */
 function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uint8Array, Uint8Array> {
   let deltasLeft = fault.afterDeltas ?? 0;
   let hasHappened = false;
   return new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
-      // One event per chunk (`encode-turn-stream.ts`). `start` always goes first, unless the stream is to end
-      // before it.
+      // One event per chunk (`encode-turn-stream.ts`). `start` passes before any fault with `afterDeltas`.
       const name = /^event: (\w+)/m.exec(decoder.decode(chunk))?.[1];
       const goesFirst =
         (name === "start" && fault.afterDeltas !== null) || (name === "delta" && deltasLeft > 0);
@@ -89,12 +88,12 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
   });
 }
 
-/** The lab cut off this response: the channel itself is not at fault. */
+/** Marks a response that the lab cut off, so that it is not reported as a fault of the channel. */
 class Dropped extends Error {
   override name = "Dropped";
 }
 
-/** Lasts as long as the fault says, or until the client disconnects. */
+/** Waits for the fault's duration or, if it has none, until the client disconnects. */
 async function wait(fault: Fault, context: ChannelContext): Promise<void> {
   const { signal } = context.req.raw;
   if (fault.milliseconds !== null) return pause(fault.milliseconds);

@@ -19,7 +19,7 @@ const importedTextLength = 20_000;
 const ChatId = matching(chatIdPattern, "a chat ID");
 const Milliseconds = z.int().min(0).max(longestPause);
 const Moment = z.iso.datetime().transform((text) => new Date(text));
-/** Null resets to the default. */
+/** Null resets the limit to its default. */
 const Limit = z.int().min(0).max(1_000_000).nullable().optional();
 
 export const ClockBody = z.strictObject({ advanceSeconds: z.number().min(0).max(decadeInSeconds) });
@@ -43,15 +43,21 @@ export const FaultBody = z
     fault: z.enum(faultKinds),
     /** The code of an `error`. */
     code: z.literal(chatApiErrorCodes).optional(),
-    /** For streamed replies: how many deltas go out first; beyond the last one, just before the end. */
+    /**
+     * For streamed replies: how many deltas pass before the fault. If there are fewer, it happens before the
+     * last event.
+     */
     afterDeltas: z.int().min(0).max(1_000_000).optional(),
     /**
-     * For `delay` and `stall`; without it a stall lasts until the client disconnects. For `error`: its
-     * `Retry-After`.
+     * The duration of a `delay` or `stall`; a stall without it lasts until the client disconnects. For an
+     * `error`, its `Retry-After`.
      */
     milliseconds: Milliseconds.optional(),
     times: z.int().min(1).max(10_000).default(1),
-    /** `request`: instead of the operation. `response`: after it, so that only the answer is affected. */
+    /**
+     * `request`: the fault replaces the operation. `response`: it follows the operation and affects only the
+     * answer.
+     */
     at: z.enum(["request", "response"]).optional(),
     chatId: ChatId.optional(),
   })
@@ -74,15 +80,15 @@ const Attachments = {
   choices: z.array(utf16Max(limits.messageTextLength)).max(100).default([]),
 };
 
-/** The agent pauses after this many deltas until told to continue; beyond the last one, before the end. */
+/** The agent pauses after this many deltas, or after its last if there are fewer, until told to continue. */
 const HoldsAfter = z.int().min(0).max(5_000).optional();
 
 export const ScriptedReply = z.strictObject({
   /** The stored reply. If it differs from the joined deltas, it is a question that replaces them. */
   text: utf16Max(importedTextLength).default(""),
-  /** The streamed parts; the words of the text by default. */
+  /** The streamed parts; by default the words of the text. */
   deltas: z.array(utf16Max(importedTextLength)).max(5_000).optional(),
-  /** Between two deltas. */
+  /** The pause between two deltas. */
   delayMs: Milliseconds.default(0),
   holdsAfter: HoldsAfter,
   ...Attachments,
@@ -107,7 +113,7 @@ export const ChatKeyBody = z.strictObject({
 const ImportedMessage = z.strictObject({
   role: z.enum(messageRoles),
   text: utf16Max(importedTextLength).default(""),
-  /** Null: unknown. */
+  /** Null if the time is unknown. */
   createdAt: Moment.nullable(),
   author: utf16Max(80).optional(),
   ...Attachments,
@@ -137,7 +143,7 @@ export const ImportBody = z
   .strictObject({
     /** Names the chat. An existing chat with this ID is returned unchanged, so that seeds can be repeated. */
     id: ChatId.optional(),
-    /** Chats may be read with more user IDs than may be created. */
+    /** Accepts more user IDs than createChat, because clients must be able to read them. */
     userId: z
       .string()
       .regex(/^[A-Za-z0-9._:@-]{1,128}$/, { error: "must be 1 to 128 letters, digits or . _ : @ -" }),
@@ -155,7 +161,7 @@ export const ImportBody = z
       })
       .optional(),
     messages: z.array(ImportedMessage).max(5_000).default([]),
-    /** Its form, if open, is the one that the last message asks for. */
+    /** If it has an open form, the last message asks for it. */
     collection: ImportedCollection.optional(),
   })
   .refine((chat) => (chat.mode === "teammate") === (chat.teammate !== undefined), {

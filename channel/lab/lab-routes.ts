@@ -117,7 +117,10 @@ export function mountLab(labDeps: LabDeps): void {
   });
 }
 
-/** Holds a file back: it exists but cannot be used until the lab releases it or it is uploaded again. */
+/**
+ * Holds a file back or releases it. A held file exists but cannot be used until it is released or uploaded
+ * again.
+ */
 async function setReady({ database, channelKey }: LabDeps, fileId: string, isReady: boolean): Promise<void> {
   const own = database.sql.select({ id: chats.id }).from(chats).where(eq(chats.channelKey, channelKey));
   const changed = await database.sql
@@ -132,7 +135,10 @@ function publicFault({ channelKey: _, id, ...fault }: Fault) {
   return { id: String(id), ...fault };
 }
 
-/** The environment refuses a lab on other addresses, but a local reverse proxy could still let others in. */
+/**
+ * The lab only runs on loopback addresses, but a local reverse proxy could still forward other machines'
+ * requests.
+ */
 function requireThisMachine(context: ChannelContext): void {
   const address = context.env.incoming?.socket.remoteAddress;
   const isForwarded = ["forwarded", "x-forwarded-for", "x-real-ip"].some((name) =>

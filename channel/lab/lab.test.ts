@@ -1,4 +1,4 @@
-/** Lab behaviour that the contract tests do not cover, although they use it for every error code. */
+/** Lab behaviour that the contract tests do not cover. They use the lab to produce every error code. */
 
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { type TestChannel, testChannel, testChat } from "../testing/test-channel
 
 type Answered<T> = { item: T } & ErrorBody;
 
-test("an error happens the given number of times, before the operation", async () => {
+test("an error replaces the operation the given number of times", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
@@ -24,7 +24,7 @@ test("an error happens the given number of times, before the operation", async (
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("after an error that follows the operation, a replay returns its result", async () => {
+test("after an error with `at: "response"`, a replay returns the operation's result", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
@@ -77,13 +77,13 @@ test("a delay postpones the answer", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(59);
 });
 
-// Fast deltas are joined, so there may be fewer than the agent yields.
+// Deltas in quick succession are joined, so there may be fewer than the agent yields.
 test.each([
   ["before its start", {}, /^$/],
   ["after the start", { afterDeltas: 0 }, /^start$/],
   ["after a delta", { afterDeltas: 1 }, /^start delta$/],
   ["before its end", { afterDeltas: 1000 }, /^start( delta){1,3}$/],
-])("cuts a stream %s; a repeated request has the whole reply", async (_name, position, events) => {
+])("cuts a stream %s, and a repeated request streams the whole reply", async (_name, position, events) => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", { operation: "sendMessage", fault: "drop", ...position });
   const key = randomUUID();
@@ -111,7 +111,7 @@ test("a stalled stream continues after the given time", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(49);
 });
 
-test("a dropped answer breaks the connection, but the operation is done", async () => {
+test("drops and stalls break the connection after the operation has run", async () => {
   const channel = await testChannel();
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   try {
@@ -139,14 +139,14 @@ test("a dropped answer breaks the connection, but the operation is done", async 
   }
 });
 
-test("a reply continued before it began does not pause", async () => {
+test("a reply that is continued before it begins does not pause", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/reply", { chatId, reply: { text: "At once", holdsAfter: 0 } });
   await lab(channel, "/reply/continue", { chatId });
   expect((await channel.send(chatId, { text: "Hello" })).body.item.reply?.text).toBe("At once");
 });
 
-test("scripts can open a form and end in a question", async () => {
+test("a scripted reply can open a form and end with a question", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/reply", {
     reply: {
@@ -163,7 +163,7 @@ test("scripts can open a form and end in a question", async () => {
   expect(body.item.reply).toMatchObject({ text: "Which shop?", collection: { missing: ["shop"] } });
 });
 
-test("unused scripts can be removed", async () => {
+test("removes scripted replies that no turn has taken", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/reply", { reply: { text: "Scripted" } });
   expect((await lab(channel, "/reply", undefined, "DELETE")).status).toBe(204);
@@ -228,7 +228,7 @@ test.each([
   });
 });
 
-test("without the lab, its paths answer 404", async () => {
+test("the lab's paths answer 404 if the lab is off", async () => {
   const channel = await testChannel({ lab: false });
   for (const [path, method] of [
     ["", "GET"],
@@ -262,7 +262,7 @@ async function lab<Body = unknown>(channel: TestChannel, path: string, body?: ob
   return { status: response.status, body: (text === "" ? {} : JSON.parse(text)) as Body };
 }
 
-/** The stream's event names until it ends or breaks. */
+/** Reads the stream's event names until it ends or breaks. */
 async function stream(channel: TestChannel, chatId: string, key: string) {
   const response = await channel.stream(chatId, key);
   let text = "";

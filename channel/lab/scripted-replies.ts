@@ -7,7 +7,7 @@ import type { Database, Sql } from "../db/database.ts";
 import { labReplies } from "../db/schema.ts";
 import { ScriptedReply } from "./lab-requests.ts";
 
-/** How often a paused reply checks whether it may continue. Milliseconds. */
+/** How often a paused reply checks whether it may continue, in milliseconds. */
 const lookInterval = 20;
 
 interface TakenReply {
@@ -59,7 +59,7 @@ export function withScriptedReplies(agent: Agent, database: Database, channelKey
   };
 }
 
-/** The turn's script: the one taken by an earlier attempt, otherwise the oldest match. */
+/** Takes the turn's script: the one taken by an earlier attempt, otherwise the oldest match. */
 async function takeReply(
   db: Sql,
   channelKey: string,
@@ -80,7 +80,7 @@ async function takeReply(
 
 async function* play(db: Sql, { id, script }: TakenReply, signal: AbortSignal): AsyncGenerator<AgentEvent> {
   const { text, deltas = words(text), delayMs, holdsAfter } = script;
-  /** The first delta to hold back. */
+  /** Index of the first delta to hold back. */
   let held = holdsAfter ?? Infinity;
   for (const [index, delta] of deltas.entries()) {
     if (index >= held) held = await untilContinued(db, id, index, signal);
@@ -93,7 +93,7 @@ async function* play(db: Sql, { id, script }: TakenReply, signal: AbortSignal): 
   yield* attachments(script);
 }
 
-/** Waits until the reply may send delta `index`. Returns where to pause next. */
+/** Waits until the reply may send delta `index`. Returns the index of the next delta to hold back. */
 async function untilContinued(db: Sql, id: number, index: number, signal: AbortSignal): Promise<number> {
   for (;;) {
     const [row] = await db.select({ reply: labReplies.reply }).from(labReplies).where(eq(labReplies.id, id));

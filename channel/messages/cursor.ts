@@ -10,7 +10,7 @@ import { addTime } from "../base/clock.ts";
 
 export interface CursorSigning {
   secret: string;
-  /** Signed the cursors that the lab has expired. */
+  /** The secret of the cursors that the lab has expired. */
   expiredSecret?: string | null;
   chatId: string;
   now: Date;

@@ -188,7 +188,7 @@ function errorResponse(status: number, codes: readonly ChatApiErrorCode[]): Resp
   };
 }
 
-/** By the name that references them: the name on the wire and the description. */
+/** The response headers by the name that `$ref` uses: each header's name and description. */
 const headers = {
   requestId: header(
     headerNames.requestId,

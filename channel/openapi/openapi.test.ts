@@ -72,7 +72,7 @@ test("resources document their fields, nullability and patterns", () => {
   expect(JSON.stringify(document.components.schemas["SubmitCollectionBody"])).toContain('"maxProperties":20');
 });
 
-test("the HTML page shows every operation and forbids scripts", async () => {
+test("the HTML page shows every operation, and its policy forbids scripts", async () => {
   const { channel } = await testChannel();
   const response = await channel.fetch(new Request(`${testOrigin}/docs`));
   const html = await response.text();

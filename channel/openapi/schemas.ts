@@ -45,7 +45,7 @@ function describe(schemas: Record<string, z.ZodType>, io: "input" | "output"): R
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      // Responses contain every field. Defaults for missing fields concern readers only.
+      // Responses contain every field, so a schema's defaults matter only to code that parses them.
       if (io === "output") delete jsonSchema.default;
       if (zodSchema === SubmitCollectionBody.shape.values.unwrap()) Object.assign(jsonSchema, answersSchema);
     },

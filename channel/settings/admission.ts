@@ -1,5 +1,5 @@
 /**
- * Every request's first look-up: the channel's current settings and the request's share of the rate limit
+ * Admits a request: reads the channel's current settings and counts the request against the rate limit
  * (docs/chat-api.md, "General rules").
  */
 import { eq, sql } from "drizzle-orm";
@@ -38,7 +38,7 @@ export function createAdmissions(deps: {
   return deps.database.shared ? sharedAdmissions(deps) : localAdmissions(deps.settings);
 }
 
-/** For a single process: nobody else changes the settings or consumes the limit. */
+/** Admissions for a single process: no other changes the settings or counts requests. */
 function localAdmissions(settings: SettingsStore): Admissions {
   let windowStart = new Date(0);
   let requests = 0;
@@ -59,10 +59,10 @@ function localAdmissions(settings: SettingsStore): Admissions {
   };
 }
 
-/** A process reserves this part of the limit in advance, so that few requests write to the database. */
+/** The part of the limit that a process reserves at a time, so that few requests write to the database. */
 const shareOfLimit = 1 / 1_000;
 
-/** Requests of a window that this process has reserved and not yet used. */
+/** The requests of a window that this process has reserved: `next` to `last` are not used yet. */
 interface Share {
   windowStart: Date;
   limit: number;
@@ -119,8 +119,8 @@ function sharedAdmissions(deps: {
 function createCounter(db: Sql, channelKey: string) {
   const [now, count] = [sql`${sql.placeholder("now")}::timestamptz`, sql.placeholder("count")];
   const window = sql`${rateWindow} * interval '1 millisecond'`;
-  // Processes' clocks differ slightly: a window that starts in the future is over only when no clock could
-  // have started it.
+  // Processes' clocks differ slightly, so a window may start in the future. It counts as past only if it
+  // starts a whole window ahead, as after the lab's clock was reset.
   const isPast = sql`(${rateBuckets.windowStart} <= ${now} - ${window}
     or ${rateBuckets.windowStart} >= ${now} + ${window})`;
   const counter = db
