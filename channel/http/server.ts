@@ -58,8 +58,8 @@ const lostRequest = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 /**
  * Answers requests that Node cannot parse in the Chat API's format and closes the connection. A truncated
  * request gets no answer: a 400 would be a final refusal, but an earlier attempt with the same key may have
- * been accepted. Nor does a request on a connection that already carried an answer: the error could end up
- * inside a response.
+ * been accepted. Nor does a request on a connection that has carried an answer: the error could end up inside
+ * a response.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
   const reason = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -59,13 +59,14 @@ async function applyFault(
   }
 }
 
-/** Passes on `afterDeltas` deltas, then applies the fault before the next event. */
+/** Passes on `afterDeltas` deltas, then applies the fault at the next event. */
 function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uint8Array, Uint8Array> {
   let deltasLeft = fault.afterDeltas ?? 0;
   let hasHappened = false;
   return new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
-      // One event per chunk (`encode-turn-stream.ts`). `start` passes before any fault with `afterDeltas`.
+      // One event per chunk (`encode-turn-stream.ts`). With `afterDeltas`, `start` passes first; without it,
+      // the fault replaces `start`.
       const name = /^event: (\w+)/m.exec(decoder.decode(chunk))?.[1];
       const goesFirst =
         (name === "start" && fault.afterDeltas !== null) || (name === "delta" && deltasLeft > 0);
@@ -88,7 +89,7 @@ function streamFault(fault: Fault, context: ChannelContext): TransformStream<Uin
   });
 }
 
-/** Marks a response that the lab cut off, so that it is not reported as a fault of the channel. */
+/** The error of a response that the lab cut off, as opposed to a fault of the channel. */
 class Dropped extends Error {
   override name = "Dropped";
 }

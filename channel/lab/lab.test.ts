@@ -111,7 +111,7 @@ test("a stalled stream continues after the given time", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(49);
 });
 
-test("drops and stalls break the connection after the operation has run", async () => {
+test("drop and stall break the connection, before or after the operation", async () => {
   const channel = await testChannel();
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   try {

@@ -120,7 +120,7 @@ function createCounter(db: Sql, channelKey: string) {
   const [now, count] = [sql`${sql.placeholder("now")}::timestamptz`, sql.placeholder("count")];
   const window = sql`${rateWindow} * interval '1 millisecond'`;
   // Processes' clocks differ slightly, so a window may start in the future. It counts as past only if it
-  // starts a whole window ahead, as after the lab's clock was reset.
+  // starts a whole window ahead: clocks do not differ that much.
   const isPast = sql`(${rateBuckets.windowStart} <= ${now} - ${window}
     or ${rateBuckets.windowStart} >= ${now} + ${window})`;
   const counter = db

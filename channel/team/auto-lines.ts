@@ -1,5 +1,6 @@
 /**
- * The automatic teammate's lines in the shop's languages: two to begin with, then one per customer message.
+ * The automatic teammate's lines in the shop's languages: two at the beginning, then one per customer
+ * message.
  */
 
 type Lines = (name: string) => readonly string[];

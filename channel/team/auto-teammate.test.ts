@@ -12,7 +12,7 @@ const options = { autoTeammate: true, console: { members: [name] } };
 
 test("joins after twenty seconds and answers until its lines run out", async () => {
   const { channel, chatId } = await waiting();
-  // The channel's clock also advances while a busy machine is slow, hence the margin.
+  // Less than twenty seconds, because the channel's clock also advances while the test runs.
   await later(channel, 15 * second);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
   await later(channel, 5 * second);
@@ -44,7 +44,7 @@ test("repeats no line after a system message", async () => {
   expect(await said(channel, chatId)).toEqual(autoLines("en", name).slice(0, 2));
 });
 
-test("yields to a person who writes, even under its own name", async () => {
+test("yields to a person who writes, even under the automatic teammate's name", async () => {
   const { channel, chatId } = await waiting();
   await later(channel, 20 * second);
   await team(channel, `/chats/${chatId}/messages`, { text: "A person here", name });
@@ -68,7 +68,7 @@ test("leaves claimed chats alone", async () => {
   expect(await said(channel, chatId)).toEqual([]);
 });
 
-test("another process continues without repeating a line", async () => {
+test("another process continues the lines without repeating one", async () => {
   const { channel, chatId } = await waiting();
   await later(channel, 20 * second);
   await later(channel, 3 * second);
@@ -79,13 +79,13 @@ test("another process continues without repeating a line", async () => {
   expect(await said(next, chatId)).toEqual(autoLines("en", name).slice(0, 2));
 });
 
-test("without it, a chat keeps waiting", async () => {
+test("a chat keeps waiting if there is no automatic teammate", async () => {
   const { channel, chatId } = await waiting({ autoTeammate: false });
   await later(channel, 600 * second);
   expect((await channel.getChat(chatId)).mode).toBe("waiting");
 });
 
-test("speaks the chat's language", () => {
+test("has lines in the chat's language", () => {
   const lines = ["en", "de-AT", "fr", "ar", "ja"].map((locale) => autoLines(locale, name));
   expect(new Set(lines.flat()).size).toBe(lines.flat().length);
   expect(autoLines("tlh", name)).toEqual(autoLines("en", name));

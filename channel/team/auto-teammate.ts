@@ -1,9 +1,9 @@
 /**
- * An automatic teammate, so that one person alone can see a handoff from beginning to end. It claims waiting
- * chats, says a few lines and answers a few messages; the first person who acts takes the chat over.
+ * An automatic teammate, so that one person alone can try a handoff from beginning to end. It claims waiting
+ * chats, writes a few lines and answers a few messages. A teammate who acts takes the chat over.
  *
  * Its next step follows from the chat's rows and the channel's clock alone, and each line has an idempotency
- * key: a restart, a second process or a moved clock neither stop it nor make it repeat itself.
+ * key: a restart, a second process or a moved clock neither stops it nor makes it repeat a line.
  */
 import { and, asc, eq, inArray, lte } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -23,7 +23,7 @@ const autoPace = {
   claim: 20 * second,
   greeting: 3 * second,
   secondLine: 6 * second,
-  /** After the customer's latest message. */
+  /** Time from the customer's latest message until its answer. */
   answer: 4 * second,
 } as const;
 
@@ -32,11 +32,11 @@ const messagesLookedAt = 50;
 
 export interface AutoTeammateDeps extends TeamDeps {
   channelKey: string;
-  /** Names to use. */
+  /** The shop's teammates: in each chat, the automatic one uses one of their names. */
   members: readonly string[];
 }
 
-/** Takes the due step in each chat. Returns how many were taken. */
+/** Takes the steps that are due. Returns how many it took. */
 export async function runAutoTeammate(deps: AutoTeammateDeps): Promise<number> {
   return (await claimDue(deps)) + (await postDueLine(deps));
 }
@@ -108,7 +108,7 @@ async function nextLine(
   return { index, since: last.createdAt ?? chat.updatedAt, pause: autoPace.answer };
 }
 
-/** Ignores chats that somebody else has taken or closed in the meantime. */
+/** Runs a step, but ignores that somebody else has taken or closed the chat in the meantime. */
 async function ignoringConflicts(step: () => Promise<unknown>): Promise<void> {
   try {
     await step();

@@ -14,7 +14,7 @@ const Expectation = z.object({
   expect: z.object({ nextAvailableAt: z.string().nullable(), requiresEmail: z.boolean() }),
 });
 
-test("every moment in team.json has the stated availability", async () => {
+test("each example moment in team.json has the availability stated there", async () => {
   const { hours } = await readShopTeam(shopFolder);
   const file = z
     .object({ clockPresets: z.array(z.unknown()) })
@@ -37,7 +37,7 @@ test("the team is away on holidays, and on Christmas Eve from one o'clock", asyn
   expect(isAway("2026-12-24T13:00Z")).toBe(true);
 });
 
-test("a missing file means no team; an invalid file is named", async () => {
+test("a missing file means no team, and the error for an invalid file names it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "shop-team-"));
   expect(await readShopTeam(folder)).toEqual(noTeam);
   await writeFile(join(folder, "team.json"), "{}");

@@ -10,7 +10,7 @@ const TeamFile = z.object({
 });
 
 export interface ShopTeam {
-  /** Null: the team keeps no hours and is always available. */
+  /** Null if the team keeps no hours and is always available. */
   hours: TeamHours | null;
   /** The teammates' names. */
   members: readonly string[];

@@ -8,7 +8,7 @@
  *   agent, waiting, teammate ──resolve──▶ resolved
  *
  * Each is one transaction under the chat's lock, with a system message for the customer. An action whose
- * result is already in place changes nothing.
+ * result already holds changes nothing.
  */
 import { and, eq } from "drizzle-orm";
 import type { Chat, HandoffStatus } from "#lib/chat-api/chat.ts";
@@ -85,8 +85,10 @@ export async function releaseChat(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
 }
 
 /**
- * Reports that the request did not reach the team: the agent continues and says so.
- * @throws ChatApiError `chat_not_found`, `chat_closed`; `operation_superseded` if nobody is waiting
+ * Marks the handoff as failed because it did not reach the team: a system message says so, and the agent
+ * continues.
+ * @throws ChatApiError `chat_not_found`, `chat_closed`; `operation_superseded` if the chat is not waiting for
+ * the team
  */
 export async function failHandoff(deps: TeamDeps, ref: ChatRef): Promise<Chat> {
   return act(deps, ref, async (tx, chat, now) => {
@@ -173,7 +175,7 @@ async function closeFormOf(tx: Sql, before: ChatRow, after: ChatRow): Promise<vo
   if (isVoid) await saveCollection(tx, before.id, closeForm(collection));
 }
 
-/** Adds a handoff for a chat that the team claimed unasked, because a teammate now answers in it. */
+/** Adds a handoff for a chat that a teammate claims although the customer requested none. */
 async function openHandoff(tx: Sql, chat: ChatRow, now: Date): Promise<void> {
   await tx.insert(handoffs).values({
     id: newId("handoff"),

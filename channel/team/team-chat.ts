@@ -1,4 +1,4 @@
-/** The team's view of a chat: the customer's view, plus data that only the channel has. */
+/** The team's view of a chat: the customer's view, plus data that the Chat API does not show. */
 import type { Chat, ChatMode } from "#lib/chat-api/chat.ts";
 import type { Collection } from "#lib/chat-api/collection.ts";
 import type { Message } from "#lib/chat-api/message.ts";

@@ -19,9 +19,9 @@ import { heldByError, type TeamDeps } from "./team-actions.ts";
 
 export interface TeammateMessage {
   text: string;
-  /** The author. Absent: the chat's teammate. */
+  /** The author; by default the chat's teammate. */
   name?: string | undefined;
-  /** Idempotency key: a double click, or a page that never saw the answer, posts nothing twice. */
+  /** Idempotency key, so that a double click or a repeated request posts the message once. */
   key?: string | undefined;
   /** True for the automatic teammate; any other author takes the chat over from it. */
   isAutomatic?: boolean;
@@ -89,7 +89,7 @@ export async function editDetails(
   });
 }
 
-/** The name under which the teammate acts in the chat. */
+/** The name of the teammate who acts, who must have the chat. */
 function requireTeammate(chat: ChatRow, name: string | undefined): string {
   if (chat.mode === "resolved") throw new ChatApiError("chat_closed");
   if (chat.mode !== "teammate" || chat.teammateName === null)
@@ -101,8 +101,8 @@ function requireTeammate(chat: ChatRow, name: string | undefined): string {
 }
 
 /**
- * A person who acts takes the chat over from the automatic teammate. False: the automatic teammate wants to
- * act, but a person has already done so.
+ * Takes the chat over from the automatic teammate if a person acts. False if the automatic teammate acts
+ * although a person has taken the chat over.
  */
 async function takeFromAutomatic(tx: Sql, chat: ChatRow, isAutomatic: boolean): Promise<boolean> {
   const own = and(

@@ -9,7 +9,7 @@ import { hasVisibleText } from "#lib/chat-api/text.ts";
 const nameLength = 80;
 const labelLength = 200;
 const purposeLength = 500;
-/** A form with more fields could not be saved in one submission. */
+/** Maximum number of fields: a form with more could not be saved in one submission. */
 const fieldsPerForm = limits.answersPerSubmission;
 
 function visible(max: number) {

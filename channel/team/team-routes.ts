@@ -72,7 +72,7 @@ export function mountTeam(deps: TeamRouteDeps): void {
   });
 }
 
-/** The hours, and the availability that follows from them now. `hours` is null when always available. */
+/** The team's hours and its current availability. `hours` is null if the team is always available. */
 async function hoursAnswer({ settings }: TeamRouteDeps): Promise<Response> {
   const { hours } = await settings.refresh();
   return json(200, { item: { hours, ...availabilityAt(hours, settings.clock.now()) } });

@@ -1,4 +1,4 @@
-/** The team API over HTTP: every way a handoff can end, and two teammates at once. */
+/** The team API over HTTP: every way in which a handoff can end, and concurrent teammates. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { Chat } from "#lib/chat-api/chat.ts";
@@ -23,7 +23,7 @@ const form = {
   ],
 };
 
-test("the customer sees claim, answer and release; the agent continues", async () => {
+test("the customer sees claim, answer and release, and then the agent answers", async () => {
   const { channel, chatId } = await waiting();
   const claimed = await act(channel, chatId, "claim", { name: "Priya N." });
   expect(claimed.status).toBe(200);
@@ -115,7 +115,7 @@ test("repeating an action changes nothing", async () => {
   expect((await act(failed.channel, failed.chatId, "fail")).body).toEqual(first.body);
 });
 
-test("of two parallel claims, one wins and the other names the winner", async () => {
+test("of two parallel claims, one succeeds and the other's error names the teammate", async () => {
   const { channel, chatId } = await waiting();
   const results = await Promise.all(
     ["Priya N.", "Tomasz K."].map((name) => act(channel, chatId, "claim", { name })),
@@ -188,7 +188,7 @@ test("only the chat's teammate may write in it", async () => {
   expect(refused).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
 });
 
-test("a teammate's form is filled in by the customer and seen by both", async () => {
+test("the customer fills in a teammate's form, and both see the answers", async () => {
   const { channel, chatId } = await waiting();
   await act(channel, chatId, "claim", { name: "Tomasz K." });
   const asked = await team<Answered<Message>>(channel, `/chats/${chatId}/form`, { form });
@@ -275,7 +275,7 @@ test("the team sees its own channel's chats only", async () => {
   expect((await team<{ items: unknown[] }>(other, "/chats")).body.items).toEqual([]);
 });
 
-test("hours can be set, read and removed; an error points at its field", async () => {
+test("hours can be set, read and removed, and an error names its field", async () => {
   const channel = await testChannel();
   const hours = {
     timeZone: "Europe/London",

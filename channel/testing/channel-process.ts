@@ -30,7 +30,7 @@ export async function newHome(): Promise<ProcessHome> {
   return { dataDir, databaseUrl: isPglite ? join(dataDir, "channel") : await newPostgresDatabase() };
 }
 
-/** On the PostgreSQL server under test. */
+/** Creates a database on the PostgreSQL server under test. */
 export function newPostgresDatabase(): Promise<string> {
   return createDatabase(postgresUrl, `crash_${randomBytes(8).toString("hex")}`);
 }

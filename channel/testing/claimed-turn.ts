@@ -1,4 +1,4 @@
-/** Turns without a running process, for tests of single statements. */
+/** Claims and finishes turns without a turn engine, for tests of single statements. */
 import { randomUUID } from "node:crypto";
 import { newId } from "../base/ids.ts";
 import { findChat } from "../chats/chat-store.ts";
@@ -18,7 +18,7 @@ export async function chatOf({ database, channelKey }: TestChannel, chatId: stri
   return chat;
 }
 
-/** Stores the message "Hello" and begins its turn. Undefined: the claim was refused. */
+/** Stores the message "Hello" and begins its turn. Undefined if the claim was refused. */
 export async function claim(
   channel: TestChannel,
   options: { chatId?: string; key?: string; concurrentTurns?: number } = {},
@@ -50,7 +50,7 @@ export async function claimed(channel: TestChannel): Promise<ClaimedTurn> {
   return turn;
 }
 
-/** Stores the reply. False: the attempt may no longer write. */
+/** Stores the reply. False if the attempt may no longer write. */
 export async function finish(
   channel: TestChannel,
   chatId: string,

@@ -1,9 +1,9 @@
-/** Chats of tests on their way from the agent to the team. */
+/** Creates chats for tests of handoffs. */
 import type { HandoffOffer } from "#lib/chat-api/message.ts";
 import type { FormRequest } from "../agents/agent.ts";
 import type { TestChannel } from "./test-channel.ts";
 
-/** A chat in which the agent has offered the team, perhaps with details that it asks for first. */
+/** A chat in which the agent has offered a handoff, optionally with a form to complete first. */
 export async function offeredChat(
   channel: TestChannel,
   chat: object = {},

@@ -30,7 +30,7 @@ export async function readTurnStream(
   return result;
 }
 
-/** Strict on purpose: the encoding of events is part of the Chat API. */
+/** Parses strictly, because the encoding of events is part of the Chat API. */
 function take(block: string, result: ReadStream): void {
   if (block.startsWith(":")) {
     result.comments.push(block);
@@ -38,7 +38,7 @@ function take(block: string, result: ReadStream): void {
   }
   const [, type, data] = /^event: (start|delta|done|error)\ndata: (\{.*\})$/.exec(block) ?? [];
   if (type === undefined || data === undefined) throw new Error(`not an event: ${JSON.stringify(block)}`);
-  // The tests compare what was parsed with what they expect.
+  // The tests check the type: they compare the parsed event with the expected one.
   const event = { type, ...JSON.parse(data) } as TurnEvent;
   result.events.push(event);
   if (event.type === "delta") result.text += event.text;

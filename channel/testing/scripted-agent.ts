@@ -10,7 +10,7 @@ export type Script = (
 export interface ScriptedAgent extends Agent {
   /** Every turn the agent received, failed attempts included. */
   readonly turns: AgentTurn[];
-  /** Replaces the script from now on. */
+  /** Replaces the script for all later turns. */
   answer(script: Script): void;
 }
 
@@ -36,7 +36,7 @@ export function gate(): { opened: Promise<void>; open: () => void } {
   return { opened: promise, open: resolve };
 }
 
-/** This reply, once the returned function is called. */
+/** Scripts a reply that waits until the returned function is called. */
 export function lateReply(agent: ScriptedAgent, text = "late"): () => void {
   const { opened, open } = gate();
   agent.answer(async function* () {
@@ -46,7 +46,10 @@ export function lateReply(agent: ScriptedAgent, text = "late"): () => void {
   return open;
 }
 
-/** The reply "One two three." in three parts. The second and the third wait until the test releases them. */
+/**
+ * Scripts the reply "One two three." in three parts, of which the second and the third wait until the test
+ * releases them.
+ */
 export function heldReply(agent: ScriptedAgent): { second(): void; third(): void } {
   const [second, third] = [gate(), gate()];
   agent.answer(async function* () {

@@ -22,7 +22,7 @@ export interface TestCall {
   method?: string;
   body?: unknown;
   headers?: Record<string, string | undefined>;
-  /** A new key by default; null sends none. */
+  /** The idempotency key. A new one by default; null sends none. */
   key?: string | null;
 }
 
@@ -125,7 +125,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
   };
 }
 
-/** The same channel in another process, until the end of the test. */
+/** Starts the same channel a second time, as another process would, until the end of the test. */
 export async function startedAfter({ channelKey }: TestChannel): Promise<TestChannel> {
   const next = await testChannel({ channelKey, database: await testDatabase() });
   next.channel.start();

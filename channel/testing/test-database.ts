@@ -14,14 +14,17 @@ import { migrationsFolder } from "../db/migrations-folder.ts";
 import { binaryFormat, migratePglite, pgliteDatabase } from "../db/pglite.ts";
 import { openPostgres } from "../db/postgres.ts";
 
-/** Empty or not provided: PGlite. */
+/** The PostgreSQL server under test; empty for PGlite. */
 export const postgresUrl: string = inject("databaseUrl") ?? "";
 
 // Opened while the file loads, outside any test's timeout.
 const client = postgresUrl === "" ? await openTemplate() : undefined;
 
 export interface TestDatabase extends Database {
-  /** Drops the connections, as the end of a process does. Not for PGlite, which the test file shares. */
+  /**
+   * Closes the connections abruptly, as the end of a process does. Not for PGlite, which the test file
+   * shares.
+   */
   lose(): Promise<void>;
 }
 
@@ -38,7 +41,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { ...database, close: async () => undefined, lose };
 }
 
-/** Migrating takes seconds, copying a fraction: the migrated database is cached among the temporary files. */
+/**
+ * Opens a copy of a migrated database, which is cached among the temporary files: migrating takes seconds,
+ * copying a fraction of that.
+ */
 async function openTemplate(): Promise<PGlite> {
   const path = join(tmpdir(), `shop-chat-template-${schemaVersion()}.tar`);
   try {
@@ -49,7 +55,7 @@ async function openTemplate(): Promise<PGlite> {
   const fresh = await PGlite.create(binaryFormat);
   await migratePglite(fresh);
   const copy = await fresh.dumpDataDir("none");
-  // Another test file may do the same at this moment: the file must appear whole or not at all.
+  // Another test file may write the cache at the same time, so the file must appear whole or not at all.
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, new Uint8Array(await copy.arrayBuffer()));
   await rename(draft, path);

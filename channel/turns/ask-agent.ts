@@ -3,8 +3,8 @@ import type { Agent, AgentTurn } from "../agents/agent.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 
 /**
- * Collects the whole reply; `onText` receives each part as it arrives. Rejects with the signal's reason as
- * soon as it aborts, even if the agent ignores the signal.
+ * Runs the agent and collects its reply; `onText` receives each part as it arrives. Rejects with the signal's
+ * reason as soon as it aborts, even if the agent ignores the signal.
  */
 export async function askAgent(
   agent: Agent,
@@ -14,7 +14,7 @@ export async function askAgent(
 ): Promise<ReplyDraft> {
   const draft = new ReplyDraft();
   const aborted = Promise.withResolvers<never>();
-  // It may reject while nobody awaits it.
+  // Without a handler, a rejection while nobody awaits the promise would end the process.
   aborted.promise.catch(() => undefined);
   const onAbort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });

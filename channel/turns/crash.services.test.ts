@@ -1,4 +1,4 @@
-/** Kills the process at each kill point: nothing is lost, duplicated or left hanging. */
+/** Kills the process at each kill point and checks that the next process answers the message once. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
@@ -29,7 +29,7 @@ async function readUntilCut(response: Promise<Response>): Promise<ReadStream | u
   try {
     return await readTurnStream(await response);
   } catch {
-    // Cut anywhere: before the headers or inside an event.
+    // The connection may break before the headers or inside an event.
     return undefined;
   }
 }
@@ -91,7 +91,7 @@ for (const point of [
 ] as const) {
   test.each(rounds)(`answers the message once when killed at ${point} (round %i)`, async (round) => {
     const home = await newHome();
-    // A JSON reply does not pass the points inside a stream.
+    // A JSON reply does not reach the kill points inside a stream.
     const isStreamed = round > 1 || point === "after-start" || point === "inside-done";
     const at = point === "between-deltas" ? `between-deltas:${3 * round}` : point;
     await expectAnsweredOnce(home, await crash(home, at, isStreamed), 200);
@@ -106,7 +106,7 @@ test.each(rounds)("answers the turn at the next start when killed while recoveri
   await expectAnsweredOnce(home, sending, 200);
 });
 
-test("a message that kills the process three times is interrupted", async () => {
+test("a message that kills the process three times answers operation_interrupted", async () => {
   const home = await newHome();
   const sending = await crash(home, "between-deltas:2", true);
   const other = randomUUID();
@@ -126,7 +126,9 @@ test("a message that kills the process three times is interrupted", async () => 
   expect((await send(channel, { ...sending, key: randomUUID(), stream: false })).status).toBe(201);
 });
 
-/** The turn resumes as soon as the process listens, so it may end before the test sees it running. */
+/**
+ * Starts a process that may be killed before it is ready, because it resumes the turn as soon as it listens.
+ */
 async function startOrEnd(home: ProcessHome, killAt: string): Promise<ChannelProcess | undefined> {
   try {
     return await ChannelProcess.start(home, { killAt });

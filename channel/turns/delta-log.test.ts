@@ -1,4 +1,4 @@
-/** The delta log writes text for other processes, and learns from the database when it has lost the turn. */
+/** The delta log writes text for other processes, and reports when another attempt owns the turn. */
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { turnDeltas } from "../db/schema.ts";

@@ -1,4 +1,7 @@
-/** Writes streamed text to the database a few times a second, once a reader in another process follows. */
+/**
+ * Writes streamed text to the database at intervals of `deltaFlush`, once a reader in another process follows
+ * the turn.
+ */
 
 import { turnLimits } from "../base/channel-limits.ts";
 import type { ReportFault } from "../base/report-fault.ts";
@@ -14,7 +17,7 @@ export function createDeltaLog(
 ) {
   const { database, report } = deps;
   let pending = "";
-  /** A write with an unknown outcome. It may have reached the database, so it is repeated unchanged. */
+  /** A write whose outcome is unknown: it may have reached the database, so it is repeated unchanged. */
   let unconfirmed: { sequence: number; text: string } | undefined;
   let sequence = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -67,7 +67,7 @@ test("a delta written after the end of its turn leaves nothing behind", async ()
   second();
   await expect.poll(() => waiting("advisory")).toBe(1);
   third();
-  // The turn either ends despite the write, or waits for it.
+  // The statement that ends the turn either completes despite the write or waits for it.
   await expect
     .poll(
       async () => (await waiting("transactionid")) + (await count(admin, "messages where role = 'agent'")),
@@ -85,7 +85,7 @@ test("a delta written after the end of its turn leaves nothing behind", async ()
   await expect.poll(() => count(admin, "turn_deltas")).toBe(0);
 });
 
-test("the stored deltas of a turn join to its reply at any later time", async () => {
+test("the deltas of a turn join to its reply whenever they are read", async () => {
   const { one, two, admin } = await twoProcesses();
   // Replies that end just before, at and just after a flush.
   for (const { agent } of [one, two]) {

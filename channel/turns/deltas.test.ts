@@ -1,4 +1,4 @@
-/** Processes on one database share deltas with readers and notify each other of the end of a turn. */
+/** Processes on one database share a turn's deltas and notify each other of its end. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
@@ -72,7 +72,7 @@ async function readInBoth(
   return operationId;
 }
 
-test("announces a turn only when another process follows it, whose reader gets every part", async () => {
+test("notifies other processes of a turn only once one of them follows it", async () => {
   const [one, two] = await twoProcesses();
   const told: string[] = [];
   onTestFinished(one.database.onNotify((name) => told.push(name)));
@@ -83,7 +83,7 @@ test("announces a turn only when another process follows it, whose reader gets e
   await expect.poll(() => deltasOf(one, operationId)).toEqual([]);
 });
 
-test("a failed write is repeated before the next one", async () => {
+test("repeats a failed write of deltas before the next write", async () => {
   const [one, two] = await twoProcesses();
   const name = `fail_${randomUUID().replaceAll("-", "")}`;
   const { sql: db } = one.database;
@@ -128,7 +128,7 @@ test("stops its agent as soon as a write meets a newer fence", async () => {
   await one.channel.stop(0);
 });
 
-test("a team action in one process stops the agent in another at once", async () => {
+test("a team action in one process stops the agent in another without delay", async () => {
   const [one, two] = await twoProcesses();
   let signal: AbortSignal | undefined;
   // Yields no text: writing it would also reveal that the turn has ended.

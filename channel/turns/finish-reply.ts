@@ -19,13 +19,16 @@ interface FinishDeps {
 }
 
 export interface FinishedReply {
-  /** Null for a turn that answers a form: no request is waiting for it. */
+  /** Null for a turn that answers a form, because no request waits for it. */
   turn: MessageTurn | null;
-  /** Undefined if the reply changed more than these: they must then be read again. */
+  /**
+   * The chat and its collection after the reply. Undefined if the reply has side effects: both must then be
+   * read again.
+   */
   after: Pick<LoadedTurn, "chat" | "collection"> | undefined;
 }
 
-/** Undefined: the attempt lost the turn, and nothing was written. */
+/** Stores the reply and ends the turn. Undefined if the attempt has lost the turn: nothing is written. */
 export async function finishReply(
   deps: FinishDeps,
   loaded: LoadedTurn,

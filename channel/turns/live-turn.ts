@@ -12,7 +12,7 @@ export class LiveTurn {
   fence: number;
   /** Set once, when the turn ends. */
   outcome: TurnOutcome | undefined;
-  /** Called at every change, and when the turn stops running here. */
+  /** Called on every change, and when the turn stops running in this process. */
   readonly watchers = new Set<() => void>();
 
   constructor(fence: number) {

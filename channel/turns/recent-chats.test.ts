@@ -1,4 +1,4 @@
-/** The earlier messages that the agent receives, whether the database or the memory holds them. */
+/** The earlier messages that the agent receives, whether they come from the database or from memory. */
 import { expect, test } from "vitest";
 import { turnLimits } from "../base/channel-limits.ts";
 import { type TestChannel, testChat, testOrigin } from "../testing/test-channel.ts";
@@ -16,7 +16,7 @@ test("gives each turn the latest messages before it, in order", async () => {
   }
 });
 
-test("includes a message that was stored in between", async () => {
+test("includes the messages that the team stored between two turns", async () => {
   const { channel, chatId } = await testChat();
   await channel.send(chatId, { text: "One" });
   for (const [action, body] of [

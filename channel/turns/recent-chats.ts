@@ -1,8 +1,7 @@
 /**
- * The chats that this process has answered last, so that their next turn reads neither the chat nor its
- * messages. Updated at the end of each turn. An entry is valid only while the chat's version is the same,
- * because every change of the chat advances it: a writer that relies on an entry must require
- * that version.
+ * The chats that this process has answered most recently, so that their next turn reads neither the chat nor
+ * its messages. Updated at the end of each turn. Every change of a chat advances its version, so an entry is
+ * valid only while the version is the same: a writer that relies on an entry must require it.
  */
 import { LRUCache } from "lru-cache";
 import type { Message } from "#lib/chat-api/message.ts";
@@ -16,13 +15,13 @@ export interface RecentChat {
   chat: ChatRow;
   /** Null: nothing was collected. */
   collection: CollectionState | null;
-  /** The latest, oldest first. */
+  /** The chat's latest messages, oldest first. */
   messages: readonly Message[];
 }
 
-/** Total characters of all chats. */
+/** Maximum size of all chats in characters. */
 const maxSize = 16 * 1024 * 1024;
-/** The assumed size of a chat, of a message beside its text, and of each of its parts. */
+/** Assumed sizes in characters: of a chat, of a message without its text, and of each part of either. */
 const chatSize = 1_500;
 const messageSize = 500;
 const partSize = 1_000;
@@ -42,7 +41,9 @@ export class RecentChats {
     return recent?.chat.channelKey === channelKey ? recent : undefined;
   }
 
-  /** The chat's latest messages, oldest first; undefined unless they are known for this version of it. */
+  /**
+   * The chat's latest messages, oldest first; undefined unless they are known for this version of the chat.
+   */
   messagesOf(chat: Pick<ChatRow, "id" | "updatedAt">): readonly Message[] | undefined {
     const recent = this.#chats.get(chat.id);
     return recent?.chat.updatedAt.getTime() === chat.updatedAt.getTime() ? recent.messages : undefined;

@@ -23,7 +23,7 @@ export async function recoverTurns(deps: RecoveryDeps): Promise<number> {
   const { database, engine, clock } = deps;
   const alive = await database.aliveOwners();
   const orphans = await findOrphans(database, deps.channelKey, alive, turnLimits.recoveredAtOnce);
-  // A turn that runs here although its lease has expired is only late: this process was suspended.
+  // A turn with an expired lease that runs in this process is not orphaned: the process was suspended.
   const lost = orphans.filter((orphan) => engine.live(orphan.id) === undefined);
   for (const orphan of lost) {
     deps.reach("while-recovering");

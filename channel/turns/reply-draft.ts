@@ -20,7 +20,8 @@ export class ReplyDraft {
   #half = "";
 
   /**
-   * Takes one event. Returns the text to stream: well-formed, so that it can be split between any two deltas.
+   * Takes one event. Returns the text to stream, which is well-formed: half a surrogate pair waits for its
+   * other half.
    */
   take(event: AgentEvent): string {
     switch (event.type) {
@@ -61,7 +62,7 @@ export class ReplyDraft {
     return part;
   }
 
-  /** The schema cuts lists that are too long. */
+  /** Adds a list to the reply. The schema truncates lists that are too long. */
   #attach({ type, ...list }: ReplyPartEvent): void {
     const { [type]: items } = ReplyParts.parse(list);
     this.#attachments = { ...this.#attachments, [type]: items };

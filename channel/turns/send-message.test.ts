@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { startedAfter, testChannel } from "../testing/test-channel.ts";
 
-test("a reply's choices are neither blank nor longer than a message", async () => {
+test("drops choices that are blank or longer than a message", async () => {
   const { send, createChat, agent } = await testChannel();
   agent.answer(() => [{ type: "choices", choices: ["Yes", "", " ", "No", "a".repeat(4_001)] }]);
   const { reply } = (await send(await createChat(), { text: "Hello" })).body.item;
@@ -21,7 +21,7 @@ test("the agent receives history, locale and user ID", async () => {
   expect(second?.trigger).toMatchObject({ type: "message", message: { text: "Two" } });
 });
 
-test("another channel's chat is unknown", async () => {
+test("answers chat_not_found for another channel's chat", async () => {
   const [channel, other] = await Promise.all([testChannel(), testChannel()]);
   const foreign = await other.createChat();
   const { status, body } = await channel.send(foreign, { text: "x" });
@@ -36,7 +36,7 @@ test("streams the reply when Accept is text/*", async () => {
   await response.text();
 });
 
-test("claims a turn in a chat that another process has changed since the last one", async () => {
+test("claims a turn in a chat that another process has changed since this one's last", async () => {
   const channel = await testChannel();
   const chatId = await channel.createChat();
   const other = await startedAfter(channel);

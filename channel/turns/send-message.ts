@@ -1,4 +1,4 @@
-/** Sends a message: checks, claim, answer to a repetition (docs/chat-api.md, "Idempotency"). */
+/** Sends a message: checks, claim, and the result of a replay (docs/chat-api.md, "Idempotency"). */
 import { and, eq, inArray } from "drizzle-orm";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { File } from "#lib/chat-api/file.ts";
@@ -71,9 +71,9 @@ export async function sendMessage(
 }
 
 /**
- * Claims the turn of a chat that this process has answered last, without reading it: a third of a turn's
- * statements. Undefined if the claim is impossible or must be refused: the caller then reads the chat and
- * decides.
+ * Claims the turn of a chat that this process has answered most recently, without reading the chat: that
+ * saves a third of a turn's statements. Undefined if the claim is impossible or must be refused: the caller
+ * then reads the chat and decides.
  */
 async function claimUnread(
   deps: SendDeps,
@@ -139,7 +139,7 @@ interface Claim extends Pick<MessageClaim, "chatsPerChannel"> {
   files: File[];
 }
 
-/** Undefined: a condition of the claim no longer holds, and nothing was written. */
+/** Undefined if a condition of the claim no longer holds: nothing is written. */
 async function claim(
   deps: SendDeps,
   request: WriteRequest,
@@ -160,7 +160,7 @@ async function claim(
     lastSequence: message.sequence,
     updatedAt: message.createdAt,
   };
-  /** The result if nobody replies at once. */
+  /** The result if no agent answers, because the team has the chat. */
   const unanswered = (): MessageTurn => ({
     message: toMessage(message),
     reply: null,

@@ -18,7 +18,7 @@ async function twoProcesses(first?: TestDatabase): Promise<[TestChannel, TestCha
   return [one, two];
 }
 
-/** This many concurrent requests, to each process in turn. */
+/** Sends `count` concurrent requests, alternately to both processes. */
 function alternately<T>(
   [one, two]: [TestChannel, TestChannel],
   count: number,
@@ -29,7 +29,7 @@ function alternately<T>(
 
 const createChat = (channel: TestChannel) => channel.request("/chats", { body: {} });
 
-test("one key at two processes is one message and one reply", async () => {
+test("one key sent to two processes stores one message and one reply", async () => {
   const [one, two] = await twoProcesses();
   for (let round = 0; round < 10; round++) {
     const chatId = await one.createChat();
@@ -45,7 +45,7 @@ test("one key at two processes is one message and one reply", async () => {
   }
 });
 
-test("one create key at two processes is one chat", async () => {
+test("one create key sent to two processes creates one chat", async () => {
   const [one, two] = await twoProcesses();
   const key = randomUUID();
   const answers = await alternately([one, two], 20, (channel) =>
@@ -92,7 +92,7 @@ test("a turn survives its process losing the database", async () => {
   expect((await reading).events.at(-1)?.type).toBe("error");
 });
 
-test("the rate limit is shared", async () => {
+test("processes share the rate limit", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { requestsPerMinute: 10 } });
   const answers = await alternately([one, two], 30, createChat);
@@ -100,7 +100,7 @@ test("the rate limit is shared", async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
 });
 
-test("processes that reserve shares of a limit use it up to the last request", async () => {
+test("processes that reserve shares of the rate limit use it up exactly", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { requestsPerMinute: 3_000 } });
   await one.createChat();
@@ -114,14 +114,14 @@ test("processes that reserve shares of a limit use it up to the last request", a
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(28);
 });
 
-test("processes count chats against one plan", async () => {
+test("processes share the plan's number of chats", async () => {
   const [one, two] = await twoProcesses();
   await one.channel.settings.change({ limits: { chatsPerChannel: 5 } });
   const answers = await alternately([one, two], 20, createChat);
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
 });
 
-test("settings changed at one process apply at the other at once", async () => {
+test("settings changed in one process apply to the other's next request", async () => {
   const [one, two] = await twoProcesses();
   const chatId = await one.createChat();
   await one.channel.settings.change({ published: false });

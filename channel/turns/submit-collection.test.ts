@@ -40,7 +40,7 @@ test("saving answers 200 with the collection and starts a follow-up turn", async
   expect(await channel.collectionOf(chatId)).toEqual(body.item);
 });
 
-test("does not wait for a slow agent", async () => {
+test("refuses a message with turn_in_progress while the follow-up turn runs", async () => {
   const { channel, chatId, collection } = await withForm();
   const open = lateReply(channel.agent, "Found it");
   const saving = channel.submit(chatId, collection, { values: answers });
@@ -59,7 +59,7 @@ test("a partial save keeps the form open and starts no turn", async () => {
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("the agent learns of cancelling and skipping", async () => {
+test("the agent gets a turn after a form is cancelled or skipped", async () => {
   for (const action of ["cancel", "skip"] as const) {
     const { channel, chatId, collection } = await withForm({ ...form, canSkip: true });
     const { status, body } = await channel.submit(chatId, collection, { action });
@@ -106,7 +106,7 @@ test("a closed chat replays a saved submission and refuses a new one", async () 
   expect((await channel.submit(chatId, collection, { values: answers })).body.error.code).toBe("chat_closed");
 });
 
-test("the follow-up turn survives the process that started it", async () => {
+test("another process runs the follow-up turn of a process that is gone", async () => {
   const { channel, chatId, collection } = await withForm();
   const open = lateReply(channel.agent, "never");
   const saving = channel.submit(chatId, collection, { values: answers });

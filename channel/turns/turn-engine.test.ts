@@ -23,7 +23,7 @@ async function claimedTurn() {
   return { channel, database, agent, clock, engine, attempt };
 }
 
-/** Its agent waits until the test lets it continue. */
+/** A claimed turn whose agent waits until the test lets it continue. */
 async function waitingTurn() {
   const turn = await claimedTurn();
   const { opened, open } = gate();
@@ -37,7 +37,7 @@ async function waitingTurn() {
   return { ...turn, signals };
 }
 
-test("asks the agent once, however often an attempt is run", async () => {
+test("asks the agent once even if an attempt is run twice", async () => {
   const { engine, attempt, signals } = await waitingTurn();
   engine.run(attempt);
   engine.run(attempt);
@@ -68,7 +68,7 @@ test("pauses before it asks a failing agent again, longer each time", async () =
   engine.run(attempt);
   await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(turnLimits.attempts);
   const [first = 0, second = 0, third = 0] = asked;
-  // Node's timers may be early by a part of a millisecond.
+  // Node's timers may fire a fraction of a millisecond early.
   expect(second - first).toBeGreaterThan(turnLimits.retryPause - 1);
   expect(third - second).toBeGreaterThan(turnLimits.retryPause * 2 - 1);
 });

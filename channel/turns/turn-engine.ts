@@ -55,22 +55,22 @@ class AttemptEnded extends Error {
   }
 }
 
-/** Prefix of notifications about operations that another process has ended. */
+/** Prefix of notifications that an operation has ended, to the process that runs its turn. */
 const endedHint = "ended:";
-/** Prefix of notifications that a reader in another process follows the operation. */
+/** Prefix of notifications that another process follows an operation, to the process that runs its turn. */
 const followedHint = "followed:";
 
 interface RunningTurn {
   operationId: string;
   live: LiveTurn;
   attempt: Attempt;
-  /** Set by the claim; later attempts load it. */
+  /** The rows that the claim read; later attempts load them. */
   loaded: LoadedTurn | undefined;
-  /** The running attempt's. */
+  /** The running attempt's delta log. */
   log: DeltaLog | undefined;
   /**
-   * True once a reader in another process follows the turn: its text is then stored, and changes are
-   * notified.
+   * True once a reader in another process follows the turn: its text is then stored, and other processes are
+   * notified of changes.
    */
   isFollowed: boolean;
   /** Aborts the running attempt. */
@@ -103,7 +103,7 @@ export class TurnEngine {
     if (this.#isStopping) throw new ChatApiError("service_unavailable");
   }
 
-  /** The chat as this process has answered it last. Another process may have changed it since. */
+  /** The chat as of the latest turn that this process answered. Another process may have changed it since. */
   recentChat(ref: ChatRef): RecentChat | undefined {
     return this.#recent.find(ref);
   }
@@ -114,7 +114,7 @@ export class TurnEngine {
   }
 
   /**
-   * Runs an attempt, whose lease this process holds, in the background. `loaded` has the rows that its claim
+   * Runs an attempt, whose lease this process holds, in the background. `loaded`: the rows that the claim has
    * read.
    */
   run(attempt: Attempt, loaded?: LoadedTurn): void {
@@ -222,7 +222,7 @@ export class TurnEngine {
     this.#recent.add({ ...after, messages });
   }
 
-  /** Handles an attempt that ended without a reply. True: try again. */
+  /** Handles an attempt that ended without a reply. True if another attempt is to follow. */
   async #beginAgain(turn: RunningTurn, error: unknown): Promise<boolean> {
     const why = endedWhy(error) ?? endedWhy(turn.abort.signal.reason);
     if (why === "stopping") {
@@ -251,7 +251,7 @@ export class TurnEngine {
     return false;
   }
 
-  /** Settles a turn whose row has ended. Deltas that were written are deleted here, or by the sweep. */
+  /** Settles a turn whose row has ended. Deletes its deltas; the sweep deletes any that remain. */
   async #end(turn: RunningTurn, outcome: TurnOutcome): Promise<void> {
     const { database, report } = this.#deps;
     turn.live.settle(outcome);
@@ -263,7 +263,7 @@ export class TurnEngine {
     }
   }
 
-  /** Undefined: the attempts are used up, or another process has the turn. */
+  /** Claims the next attempt. Undefined if the attempts are used up or another process has the turn. */
   async #nextAttempt(turn: RunningTurn): Promise<Attempt | undefined> {
     const { database, clock } = this.#deps;
     const row = await readOperation(database.sql, turn.operationId);
@@ -292,7 +292,9 @@ export class TurnEngine {
     };
   }
 
-  /** Retries during a database outage while the lease lasts, so that a restart of it loses no reply. */
+  /**
+   * Retries during a database outage as long as the lease lasts, so that a database restart loses no reply.
+   */
   async #whenAvailable<T>(turn: RunningTurn, run: () => Promise<T>): Promise<T> {
     const end = performance.now() + turnLimits.lease;
     for (;;) {

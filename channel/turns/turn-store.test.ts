@@ -1,4 +1,4 @@
-/** The state transitions of turns: each includes its precondition and writes nothing without it. */
+/** The state transitions of turns: each includes its precondition and writes nothing if it does not hold. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { messages, operations, turnDeltas } from "../db/schema.ts";
@@ -33,7 +33,7 @@ async function textsOf({ database }: TestChannel, chatId: string): Promise<strin
   return rows.map((row) => `${row.role}: ${row.text}`);
 }
 
-/** Everything an attempt may write, tried by one that has lost the turn. */
+/** Expects that an attempt that has lost the turn can write nothing. */
 async function expectPowerless(channel: TestChannel, chatId: string, attempt: Attempt): Promise<void> {
   const { sql, owner } = channel.database;
   const before = [
@@ -122,7 +122,7 @@ test("a claim fails while a turn runs, or if the key is taken", async () => {
   expect(await textsOf(channel, chatId)).toEqual(["visitor: Hello", "agent: Reply", "visitor: Hello"]);
 });
 
-test("a turn is orphaned when released, expired, or its owner is gone", async () => {
+test("a turn is orphaned if it was released, its lease expired or its owner is gone", async () => {
   const channel = await testChannel();
   const { database, channelKey } = channel;
   const { attempt } = await claimed(channel);
@@ -138,7 +138,7 @@ test("a turn is orphaned when released, expired, or its owner is gone", async ()
   expect(await orphans(database.owner)).toEqual([attempt.operationId]);
 });
 
-test("taking over counts as an attempt, releasing does not", async () => {
+test("taking a turn over counts as an attempt, but releasing it does not", async () => {
   const channel = await testChannel();
   const { sql } = channel.database;
   const { attempt } = await claimed(channel);

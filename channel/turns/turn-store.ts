@@ -1,6 +1,6 @@
 /**
- * The state transitions of turns. Each is one statement that includes its own precondition and writes nothing
- * if it does not hold:
+ * The state transitions of turns. Each is one statement that includes its precondition and writes nothing if
+ * the precondition fails:
  *
  *   claim ──▶ running ──finish──▶ succeeded
  *               │  ▲ └─supersede──▶ superseded      (the team took the chat over)
@@ -69,7 +69,7 @@ const sendLookUp = builtOnce((tx) =>
 export interface MessageClaim {
   request: WriteRequest;
   operationId: string;
-  /** As read before: the claim fails if the chat has changed since. */
+  /** The chat as read before: the claim fails if it has changed since. */
   chat: ChatRow;
   message: NewMessageRow;
   fileIds: readonly string[];
@@ -86,7 +86,7 @@ export interface MessageClaim {
 
 /**
  * Stores the message and starts its operation, provided that the chat is unchanged, its files exist and the
- * key is new. False: read again.
+ * key is new. False if one of these does not hold: the caller must read again.
  */
 export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolean> {
   const { request, chat, message, now } = claim;
@@ -197,7 +197,7 @@ export async function beginFollowUp(
 }
 
 export interface Finish extends Attempt {
-  /** As read before: nothing is written if the chat has changed since. */
+  /** The chat as read before: nothing is written if it has changed since. */
   chat: ChatRow;
   reply: NewMessageRow;
   result: unknown;
@@ -205,7 +205,9 @@ export interface Finish extends Attempt {
   latestOfferId: string | undefined;
 }
 
-/** Stores the reply and ends the operation. False: the attempt lost the turn, or the chat has changed. */
+/**
+ * Stores the reply and ends the operation. False if the attempt has lost the turn or the chat has changed.
+ */
 export async function finishTurn(tx: Sql, finish: Finish): Promise<boolean> {
   const { chat, reply } = finish;
   const finished = await finishStatement(tx, {
@@ -250,7 +252,7 @@ const finishStatement = statement(sql`
   from operation where chats.id = ${value("chatId")}
   returning chats.id`);
 
-/** Renews a running attempt's lease. False: the attempt lost the turn. */
+/** Renews a running attempt's lease. False if the attempt has lost the turn. */
 export async function renewLease(tx: Sql, attempt: Attempt): Promise<boolean> {
   const renewed = await tx
     .update(operations)
@@ -262,8 +264,8 @@ export async function renewLease(tx: Sql, attempt: Attempt): Promise<boolean> {
 
 /**
  * Writes streamed text for other processes. Safe to repeat when the outcome is unknown. The share lock
- * conflicts with the statement that ends the attempt, so that no delta is written after the end. False: the
- * attempt lost the turn.
+ * conflicts with the statement that ends the attempt, so that no delta is written after the end. False if the
+ * attempt has lost the turn.
  */
 export async function appendDelta(
   tx: Sql,
@@ -292,7 +294,7 @@ export async function forgetDeltas(tx: Sql, operationId: string): Promise<void> 
   await tx.delete(turnDeltas).where(eq(turnDeltas.operationId, operationId));
 }
 
-/** Takes over an attempt that failed or whose process is gone. Undefined: another process was first. */
+/** Takes over an attempt that failed or whose process is gone. Undefined if another process has done so. */
 export async function nextAttempt(tx: Sql, failed: Attempt, owner: number): Promise<Attempt | undefined> {
   const [taken] = await tx
     .update(operations)
@@ -315,7 +317,7 @@ export async function releaseLease(tx: Sql, attempt: Attempt): Promise<void> {
     .where(isRunning(attempt));
 }
 
-/** Ends a turn without a reply. The customer's message stays. False: the attempt lost the turn. */
+/** Ends a turn without a reply. The customer's message stays. False if the attempt has lost the turn. */
 export async function interruptTurn(tx: Sql, attempt: Attempt, chatId: string, now: Date): Promise<boolean> {
   const ended = await tx.execute<{ id: string }>(sql`
     with guard as (select id from chats where id = ${chatId} for update),
@@ -371,7 +373,7 @@ export async function readOperation(tx: Sql, operationId: string): Promise<Opera
 }
 
 /**
- * The operation and what its latest attempt has streamed after the position. An ended operation has no
+ * The operation and the deltas of its latest attempt after the given sequence. An ended operation has no
  * deltas, only its result.
  */
 export async function readTurn(
@@ -407,13 +409,13 @@ export interface LoadedTurn {
   chat: ChatRow;
   /** Null: nothing was collected. */
   collection: CollectionState | null;
-  /** Null for a turn that answers a form. */
+  /** The customer's message; null for a turn that answers a form. */
   message: MessageRow | null;
-  /** The chat as its claim found it. */
+  /** The chat as the claim found it; undefined without a claim. */
   claimed?: ChatRow;
 }
 
-/** Undefined: the attempt lost the turn. */
+/** Reads the input of an attempt. Undefined if the attempt has lost the turn. */
 export async function loadTurn(tx: Sql, attempt: Attempt): Promise<LoadedTurn | undefined> {
   const [row] = await tx
     .select({ operation: operations, chat: chats, collection: collections.state, message: messages })

@@ -1,4 +1,7 @@
-/** Turns run once, have many watchers and outlive their requests (docs/chat-api.md, "The turn stream"). */
+/**
+ * Turns are answered once, may have many watchers and outlive their requests (docs/chat-api.md, "The turn
+ * stream").
+ */
 import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -49,7 +52,7 @@ function heldReply(channel: TestChannel, parts: readonly string[] = ["One ", "tw
   return open;
 }
 
-test("surrogate pairs split between two parts arrive whole", async () => {
+test("a surrogate pair that the agent splits arrives whole", async () => {
   const channel = await testChannel();
   channel.agent.answer(() => [
     { type: "text", text: "a\ud83d" },
@@ -123,7 +126,7 @@ test("a second attempt that repeats the text continues the stream", async () => 
   expect(done(read).item.reply?.text).toBe("One two three.");
 });
 
-test("a second attempt that differs ends the stream with a 503", async () => {
+test("a second attempt whose text differs ends the stream with service_unavailable", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
@@ -143,7 +146,7 @@ test("a second attempt that differs ends the stream with a 503", async () => {
   expect(done(again).item.reply?.text).toBe("Else");
 });
 
-test("a message that three attempts cannot answer is interrupted for good", async () => {
+test("a message that three attempts fail to answer stays interrupted", async () => {
   const { channel, chatId } = await testChat();
   const key = randomUUID();
   channel.agent.answer(() => {
@@ -157,7 +160,7 @@ test("a message that three attempts cannot answer is interrupted for good", asyn
   expect([streamed.status, streamed.headers.get("content-type")]).toEqual([409, "application/json"]);
 });
 
-test("the next process answers an orphaned turn, once", async () => {
+test("the next process answers an orphaned turn once", async () => {
   const before = await testChannel();
   const chatId = await before.createChat();
   heldReply(before);
@@ -191,7 +194,8 @@ test("a process that resumes after losing its turn writes nothing", async () => 
   expect(await listed(before, chatId)).toEqual(["visitor: Hello"]);
   finish();
   const item = done(await stream(after, chatId, "Hello", key)).item;
-  // The old process's reader has text that is not the reply's: it gets a 503 and then the one result.
+  // The old process's reader has text that is not part of the reply: it gets `service_unavailable`, and the
+  // repeated request gets the only result.
   expect((await zombie).events.at(-1)).toMatchObject({
     type: "error",
     error: { code: "service_unavailable" },
@@ -208,7 +212,7 @@ test("a process suspended beyond its lease continues its own turns", async () =>
   const reading = channel.stream(chatId, key).then(readTurnStream);
   await expect.poll(() => channel.agent.turns.length).toBe(1);
   await expireLeases(channel);
-  // Recovery looks for orphaned turns.
+  // Runs recovery, which looks for orphaned turns.
   await channel.channel.runJobs();
   finish();
   expect((await reading).text).toBe("One two three.");
@@ -219,7 +223,7 @@ test("an attempt past its deadline is abandoned, and the next one answers", asyn
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { channel, chatId } = await testChat();
   channel.agent.answer(async function* (): AsyncIterable<AgentEvent> {
-    // Ignores its signal as well.
+    // The first attempt ignores even its signal.
     if (channel.agent.turns.length === 1) await new Promise(() => undefined);
     yield { type: "text", text: "At last." };
   });
@@ -227,7 +231,7 @@ test("an attempt past its deadline is abandoned, and the next one answers", asyn
   void stream(channel, chatId, "Hello").then((read) => {
     text = read.text;
   });
-  // Each check lets a few milliseconds pass.
+  // Each check takes a few milliseconds of fake time.
   await vi.waitFor(() => expect(channel.agent.turns).toHaveLength(1));
   await vi.advanceTimersByTimeAsync(turnLimits.attemptDuration - 10_000);
   expect(channel.agent.turns).toHaveLength(1);

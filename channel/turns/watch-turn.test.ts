@@ -81,13 +81,14 @@ test("waits until a replacing attempt has caught up", async () => {
   await turn.append(next, 1, "On");
   const reads = vi.spyOn(turn.sql, "select");
   const update = turn.look();
-  // The read that finds another attempt, and the one from its beginning. PGlite runs queries in order.
+  // Two reads: one finds another attempt, the other reads it from its beginning. PGlite runs queries in
+  // order.
   await expect.poll(() => reads).toHaveBeenCalledTimes(2);
   await turn.append(next, 2, "e two.");
   expect(await update).toEqual({ type: "delta", text: "two." });
 });
 
-test("ends with a 503 when a replacing attempt differs", async () => {
+test("ends with service_unavailable when a replacing attempt's text differs", async () => {
   const turn = await watchedTurn();
   await turn.append(await turn.replace(), 1, "Else");
   expect(await turn.look()).toMatchObject({
@@ -96,7 +97,7 @@ test("ends with a 503 when a replacing attempt differs", async () => {
   });
 });
 
-test("ends with a 503 when a shorter attempt ended the turn", async () => {
+test("ends with service_unavailable when a shorter attempt has ended the turn", async () => {
   const turn = await watchedTurn();
   const next = await turn.replace();
   await turn.append(next, 1, "On");
@@ -107,7 +108,7 @@ test("ends with a 503 when a shorter attempt ended the turn", async () => {
   });
 });
 
-test("stops at once when its reader leaves, although the turn goes on", async () => {
+test("stops when its reader leaves, although the turn continues", async () => {
   const channel = await testChannel();
   const { opened, open } = gate();
   channel.agent.answer(async function* () {
@@ -130,7 +131,7 @@ test("stops at once when its reader leaves, although the turn goes on", async ()
   await expect.poll(() => engine.live(attempt.operationId)).toBeUndefined();
 });
 
-test("waits through each outage of the database, however long ago the last one was", async () => {
+test("waits through database outages that are more than a lease apart", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const channel = await testChannel();
   const { database } = channel;

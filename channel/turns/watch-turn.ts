@@ -83,7 +83,7 @@ function textOf(state: TurnState): string {
   return reply?.startsWith(state.text) === true ? reply : state.text;
 }
 
-/** Reads the turn's row, and each delta only once. */
+/** Returns a function that reads the turn's row and those deltas that it has not read before. */
 function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
   let text = "";
   let sequence = 0;
@@ -91,7 +91,7 @@ function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
   return async () => {
     let turn = await readTurn(sql, operationId, sequence);
     if (turn !== undefined && turn.operation.fence !== fence) {
-      // Another attempt's deltas count from the beginning.
+      // The deltas of a new attempt must be read from the beginning.
       if (sequence > 0) turn = await readTurn(sql, operationId, 0);
       fence = turn?.operation.fence ?? fence;
       sequence = 0;
@@ -105,7 +105,10 @@ function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
   };
 }
 
-/** Returns undefined while the database is unavailable: a restart must not end a reader's stream. */
+/**
+ * Wraps a read: it returns undefined while the database is unavailable, because a database restart must not
+ * end a reader's stream.
+ */
 function toleratingOutages<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let end: number | undefined;
   return async () => {
@@ -121,7 +124,7 @@ function toleratingOutages<T>(read: () => Promise<T>): () => Promise<T | undefin
   };
 }
 
-/** Wakes the watcher: at local changes, at notifications from other processes, and at a polling interval. */
+/** Wakes the watcher on changes in this process, on notifications from others and at a polling interval. */
 function watchChanges(
   deps: { database: Database; engine: TurnEngine },
   operationId: string,
@@ -144,7 +147,7 @@ function watchChanges(
     },
     async next(): Promise<void> {
       const running = deps.engine.live(operationId);
-      // A turn that has started here since `arm` does not know this watcher yet.
+      // A turn that has started in this process since `arm` does not know this watcher yet.
       if (running !== undefined) return running === live ? changed.promise : undefined;
       if (!hasAsked) void deps.engine.follow(operationId);
       hasAsked = true;
