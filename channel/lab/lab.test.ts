@@ -24,7 +24,7 @@ test("an error replaces the operation the given number of times", async () => {
   expect(channel.agent.turns).toHaveLength(1);
 });
 
-test("after an error with `at: "response"`, a replay returns the operation's result", async () => {
+test("after an error with `at: response`, a replay returns the operation's result", async () => {
   const { channel, chatId } = await testChat();
   await lab(channel, "/faults", {
     operation: "sendMessage",
