@@ -18,7 +18,7 @@ const folder = await newChannelFolder();
 const { program: channel, url } = await startChannelProgram(testKeys, { folder, stdout: "ignore" });
 const client = channelClient({ channelUrl: url, ...testKeys });
 try {
-  // The first files make the engine allocate its buffers once.
+  // Warm-up: PGlite allocates its buffers with the first files and keeps them.
   const warm = await createChat();
   for (let n = 0; n < 3; n += 1) await upload(warm);
 
@@ -54,7 +54,7 @@ async function upload(chatId: string): Promise<void> {
   await client.uploadFile(chatId, file, { idempotencyKey: randomUUID() });
 }
 
-/** MiB. */
+/** The channel's resident memory in MiB. */
 function resident(): number {
   return memoryOf(channel.pid).now / 1024;
 }

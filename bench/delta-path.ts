@@ -1,7 +1,7 @@
 /**
- * JavaScript time of a delta from undici's callback to the browser's sink, without sockets, with few and with
- * many open streams in turn: what the many cost beyond the few are cache misses. The caller's check and the
- * sink do nothing. In one process, so that the figure varies less than that of `npm run bench -- streams`.
+ * Measures the JavaScript time of a delta from undici's callback to the browser's sink. Runs in one process
+ * without sockets, so that the figure varies less than that of `npm run bench -- streams`. Compares few with
+ * many open streams: the difference is the cost of cache misses. The caller's check and the sink do nothing.
  */
 import { Dispatcher } from "undici";
 import { TurnRelay } from "#lib/bff/relay/turn-relay.ts";
@@ -15,7 +15,7 @@ import { median } from "./support/statistics.ts";
 const counts = [10, 1_000, 4_000];
 const deltas = 200_000;
 const rounds = 5;
-/** Deltas that arrive before the event loop continues. */
+/** Number of deltas that arrive before pending microtasks run. */
 const batch = 4;
 
 const controller = {
@@ -89,7 +89,7 @@ async function measure(streams: number): Promise<number> {
     if (sent % batch === 0) await null;
   }
   const time = performance.now() - startedAt;
-  // Open streams would time out during a later measurement.
+  // Ends the streams, which would otherwise time out during a later measurement.
   for (const relay of relays) relay.left();
   return (time * 1_000) / deltas;
 }

@@ -31,7 +31,7 @@ async function benchOpening(browser: Browser): Promise<void> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const page = await context.newPage();
     await page.goto(environment.shopUrl, { waitUntil: "networkidle" });
-    // Rendered ahead, while the page was idle.
+    // The page renders the closed panel while it is idle.
     await page.locator("dialog textarea").waitFor({ state: "attached" });
     const session = await context.newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: slowDown });

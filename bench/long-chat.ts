@@ -112,7 +112,7 @@ interface Customer {
   userId: string;
 }
 
-/** A page of the shop, and the customer's `userId`. */
+/** Opens the shop as a new customer. */
 async function openShop(browser: Browser): Promise<Customer> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
@@ -147,7 +147,7 @@ async function visit(page: Page, address: string, count: number): Promise<Visit>
   return { milliseconds, requests };
 }
 
-/** The browser still has the customer's session, but no stored chat. */
+/** Clears the browser's stored chats and keeps the customer's session. */
 async function forget(page: Page): Promise<void> {
   await page.goto(environment.shopUrl);
   await page.evaluate(() => localStorage.clear());

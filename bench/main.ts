@@ -52,7 +52,7 @@ async function compare(): Promise<void> {
       if (part === undefined) continue;
       const result = await runPart(name, part, options, bench);
       printPart(result);
-      // A later part may fail, so each is written at once.
+      // Written after each part, because a later part may fail.
       if (isWritten) writeReport(result, options);
     }
   } finally {

@@ -1,6 +1,7 @@
 /**
- * CPU time that an anonymous request costs the shop's only thread: hostile requests alternating with a plain
- * one, against the shop at SHOP_ORIGIN (default http://localhost:3000, `npm start`).
+ * Measures the response times of hostile anonymous requests, each after a plain one. On an idle shop they are
+ * mostly CPU time of its only thread. The shop runs at SHOP_ORIGIN (default http://localhost:3000,
+ * `npm start`).
  */
 import { once } from "node:events";
 import { connect } from "node:net";

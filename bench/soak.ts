@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- soak [plain|next] [one|many] [turns]`: do memory and descriptors of every program stay
- * flat? Real programs (see docs/promises.md, "The harness"), no faults: 10,000 streamed turns, a tenth as
- * many streams whose browser leaves in the middle and a twentieth as many uploads of 4 MiB, in five rounds
- * after a warm-up. `plain` (default) is `npm run bff`; `next` is the production build (`npm run build`
- * first). Fails when a program at rest has more than the allowed memory or descriptors above what it had
- * after the warm-up.
+ * `npm run bench -- soak [plain|next] [one|many] [turns]` checks that memory and file descriptors of every
+ * program stay flat. It runs the programs of the fault harness (docs/promises.md, "The harness") without
+ * faults: 10,000 streamed turns, a tenth as many streams that the browser cancels and a twentieth as many
+ * uploads of 4 MiB, in five rounds after a warm-up. `plain` (default) is `npm run bff`; `next` is the
+ * production build (`npm run build` first). Fails when a program at rest has grown since the warm-up by more
+ * than `allowedGrowth` or `allowedDescriptors`.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -20,11 +20,11 @@ const name = words.includes("many") ? "many" : "one";
 const turns = Number(words.find((word) => /^\d+$/.test(word)) ?? "10000");
 const rounds = 5;
 const workers = 12;
-/** Below a session's limits per minute. */
+/** Number of calls that stays below a session's limits per minute. */
 const callsPerSession = 15;
 const mebibyte = 2 ** 20;
 const allowedGrowth = 20 * mebibyte;
-/** Each worker may have left a keep-alive connection before and behind a BFF. */
+/** Each worker may leave two keep-alive connections: one to a BFF and one from that BFF to a channel. */
 const allowedDescriptors = 2 * workers;
 
 /** Preloaded into each process: collects all garbage on each signal, so that only live memory remains. */
@@ -59,7 +59,7 @@ interface Session {
   chatId: string;
 }
 
-/** Retries until it is admitted, because the total limits also apply to a benchmark. */
+/** Retries after 429, because the limits on all sessions together also apply to a benchmark. */
 async function call(path: string, headers: Record<string, string>, body: object): Promise<Response> {
   const isForm = body instanceof FormData;
   for (;;) {
@@ -105,7 +105,7 @@ async function streamTurn(session: Session): Promise<void> {
     throw new Error(`A turn ended without done (${response.status})`);
 }
 
-/** The browser leaves when the first bytes have arrived. Its chat stays busy, so it is a chat of its own. */
+/** Cancels a stream after its first bytes. Uses a chat of its own, because the turn keeps the chat busy. */
 async function leave(): Promise<void> {
   const response = await ask(await newSession(), "long answer");
   const reader = response.body?.getReader();

@@ -1,8 +1,8 @@
 /**
- * Time until a teammate's message is on the customer's screen, from the press of Send, while 200 other chats
- * wait for the team. Those are polled through the BFF as open pages poll; the messages go to real pages that
- * are visible, hidden and shown again. Needs `npm run build` first. Fails when a message takes longer than 3
- * s to a visible page, 30 s to a hidden one, 1 s to one that is shown again.
+ * Measures the time from the request that posts a teammate's message until the customer's page shows it,
+ * while 200 other chats wait for the team and are polled through the BFF as open pages poll. Needs
+ * `npm run build` first. Fails when a message takes longer than 3 s to a visible page, 30 s to a hidden page,
+ * or 1 s to a page that is shown again.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Lab } from "../testing/lab/lab-client.ts";
@@ -22,9 +22,9 @@ const waitingChats = 200;
 const pages = 4;
 const visibleRounds = 12;
 const hiddenRounds = 5;
-/** Milliseconds. */
+/** The longest time until the page shows the message, in milliseconds. */
 const allowed = { visible: 3_000, hidden: 30_000, returned: 1_000 };
-/** Messages are sent at random moments between two polls. */
+/** Each message waits up to this long, in milliseconds, to be sent at a random moment between two polls. */
 const spread = { visible: 2_000, hidden: 20_000 };
 
 const environment = await TestEnvironment.start({ env: { CHANNEL_AGENT_PACE: "0" } });
@@ -38,7 +38,7 @@ try {
   const startedPolling = performance.now();
   pollers.push(
     ...waiting.map((customer) =>
-      // Awaited with the others at the end; until then nothing handles a rejection.
+      // Nothing awaits this promise before the end, so a rejection would be unhandled until then.
       pollForNews(customer, tally, end.signal).catch((error: unknown) => void tally.failures.push(error)),
     ),
   );
@@ -78,7 +78,7 @@ try {
   await environment.stop();
 }
 
-/** Creates four at a time: each needs a session, a chat, a message and a handoff. */
+/** Creates the waiting customers, four at a time. */
 async function manyWaiting(): Promise<WaitingCustomer[]> {
   const customers: WaitingCustomer[] = [];
   let begun = 0;

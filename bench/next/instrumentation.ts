@@ -1,4 +1,4 @@
-/** Protects the server as the shop's own instrumentation does, for the targets that use the kit. */
+/** For the targets that use the kit: protects the server as the shop's own instrumentation does. */
 export async function register(): Promise<void> {
   const target = process.env["BENCH_TARGET"] ?? "";
   if (process.env["NEXT_RUNTIME"] !== "nodejs" || !["next-bff", "next-direct"].includes(target)) return;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 export default {
   distDir: "../../.next-bench",
   poweredByHeader: false,
-  // Compression would slow down only the baselines: the chat's own answers do not pass it.
+  // Next does not compress the chat's own responses, so compression would slow down only the baselines.
   compress: false,
   turbopack: { root: join(import.meta.dirname, "../..") },
   typescript: { ignoreBuildErrors: true },

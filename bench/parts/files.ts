@@ -1,4 +1,4 @@
-/** Files of 4 MiB: up and down a few at a time, and forty uploads at once, with the memory that they take. */
+/** Uploads and downloads of 4 MiB, four at a time, and the memory that forty concurrent uploads take. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { eachTarget } from "../support/each-target.ts";
@@ -94,7 +94,7 @@ export const manyUploads = eachTarget(
     const [warm] = customers;
     if (warm === undefined) throw new Error("No customer");
     const first = await Wire.open(target.port);
-    // A process keeps the memory that it takes for its first files.
+    // Warm-up: a process keeps the memory that it takes for its first files.
     for (let file = 0; file < 3; file += 1) await upload(target, warm, first);
     first.close();
     await pause(500);

@@ -31,7 +31,7 @@ export const polls = eachTarget(
 
 let chats = 0;
 
-/** The synthetic Chat API creates a chat of this length and owner at the first request for it. */
+/** The name of a chat that the synthetic Chat API creates, with this length and owner, on first request. */
 function longChat({ userId }: Customer, messages: number): string {
   chats += 1;
   return `chat_long_${messages}-${chats}-u-${userId}`;
@@ -41,8 +41,8 @@ const lengths = [10, 100, 1_000, 2_000, 10_000];
 const openingsOfChat = 20;
 
 /**
- * Our server without Next: reads a chat's state and its end, first without and then with the cached page
- * starts.
+ * Measures how long our server without Next takes to read a chat's state and its last messages: first
+ * without, then with the page starts that the server has cached.
  */
 export const openings: Part = {
   title: "Opening a chat, by its length",

@@ -119,7 +119,7 @@ export const idleStreams = eachTarget(
     const customers = await customersFor(target, streams);
     // So slow that no delta is sent during the measurement.
     const idle = { perSecond: 0.001, seconds: 600, bytes: deltaBytes };
-    // Memory that a process keeps after its first streams does not belong to a stream.
+    // Warm-up: after its first streams a process keeps memory that belongs to no single stream.
     const first = await openStreams(target, customers, { ...idle, count: warmUpStreams });
     first.close();
     await pause(settleTime);

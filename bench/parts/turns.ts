@@ -1,6 +1,6 @@
 /**
- * Turns of the channel: 64 customers send "hello" and read the answer to `done`, beside the same two
- * transactions as bare SQL, and with many messages stored.
+ * Turns of the channel: 64 customers send "hello" and read the answer to `done`, with few and with many
+ * stored messages. Compared with the same two transactions as bare SQL.
  */
 import { Databases, type RunningChannel, runNode } from "../support/channels.ts";
 import type { Figure, Measured, Options, Part } from "../support/part.ts";
@@ -15,7 +15,7 @@ const few = 1_000;
 interface Subject {
   title: string;
   engine: "pglite" | "postgres";
-  /** With as many stored messages as the option says, instead of a few. */
+  /** The database holds `options.stored` messages instead of a few. */
   many?: true;
   bare?: true;
 }

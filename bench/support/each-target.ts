@@ -1,7 +1,7 @@
 /**
- * Parts that compare the targets. A target starts in its first round and is suspended while others are
- * measured, because all have the same core and one may still collect garbage; a `fresh` part starts it again
- * in each round.
+ * Parts that compare the targets. A target starts in its first round; a `fresh` part restarts it in each
+ * round. All targets share one core, so a target is suspended while others are measured: it may still collect
+ * garbage.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Measured, Options, Part } from "./part.ts";

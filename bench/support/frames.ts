@@ -14,14 +14,14 @@ const gestureTime = 4_000;
 const oneFrame = 17.2;
 const twoFrames = 33.9;
 
-/** A mouse wheel at searching speed: 20 notches of 120 pixels per second. */
+/** Turns the mouse wheel by 20 notches of 120 pixels per second, as a person who searches does. */
 export function wheel(towards: "past" | "end"): Gesture {
   return async (page, { x, y }) => {
     await page.mouse.move(x, y);
     const end = Date.now() + gestureTime;
     while (Date.now() < end) {
       await page.mouse.wheel(0, towards === "past" ? -120 : 120);
-      // This delay sets the pace of the gesture and waits for nothing.
+      // The pace of the gesture. The delay waits for no condition.
       await page.waitForTimeout(50);
     }
   };

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { root } from "../../scripts/launcher/environment.ts";
 
-/** `availableParallelism` counts only the cores that this process may use: one, once it has pinned itself. */
+/** Read at start, because `availableParallelism` counts fewer cores once this process has pinned itself. */
 const lastCore = availableParallelism() - 1;
 
 /** The target has a core of its own; load and upstream share the rest. */
@@ -114,7 +114,7 @@ export class Running {
     }
   }
 
-  /** Stops its use of the processor until `resume`, including work that is left over from a measurement. */
+  /** Suspends all its processes until `resume`, so that leftover work does not disturb other measurements. */
   suspend(): void {
     this.#signal("SIGSTOP");
   }
@@ -132,7 +132,7 @@ export class Running {
     const { child } = this;
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    // The whole group: `next start` has children. A suspended one would not end.
+    // Signals the whole process group, because `next start` has children. Suspended ones end once resumed.
     process.kill(-child.pid, "SIGTERM");
     this.resume();
     const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 3_000);
@@ -165,7 +165,7 @@ function processTree(pid: number): number[] {
 export function processorTime(pid: number): number {
   return sum(processTree(pid), (one) => {
     const fields = read(`/proc/${one}/stat`).split(") ").at(-1)?.split(" ") ?? [];
-    // utime, stime, and both of ended children.
+    // The fields utime, stime, cutime and cstime (proc(5)).
     return (sum(fields.slice(11, 15), Number) * 1_000) / ticksPerSecond;
   });
 }

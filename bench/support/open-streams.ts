@@ -5,11 +5,11 @@ import { Wire } from "./wire.ts";
 
 /** The BFF's `streamsPerSession`. */
 const streamsOfCustomer = 3;
-/** A time stamp is shorter, so this much of a chunk's end is read again with the next one. */
+/** More than a time stamp's length: this much of a chunk's end is searched again with the next chunk. */
 const longestStamp = 24;
 
 export interface Traffic {
-  /** Milliseconds of each delta from the synthetic Chat API to this process. */
+  /** Milliseconds that each delta took from the synthetic Chat API to this process. */
   readonly latencies: number[];
   /** Number of streams that have ended. */
   ended: number;
@@ -70,7 +70,7 @@ export async function openStreams(
         if (status !== 201) throw new Error(`${target.name}: a stream was answered ${status}: ${body}`);
       }),
     );
-    // Opens a hundred at a time, because opening is measured separately.
+    // Opens only a hundred at a time: this is no measurement of opening, which `firstEvent` covers.
     if (opening.length % 100 === 0) await Promise.all(opening);
   }
   await Promise.all(opening);

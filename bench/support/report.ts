@@ -1,6 +1,6 @@
 /**
- * Summarises the rounds: ratios first, then medians with their spread; for people, for docs/performance.md
- * and for programs.
+ * Summarises the rounds as ratios to the baselines and medians with their spread. Prints the tables, and
+ * writes them with the plots to docs/performance.md and the figures to docs/performance.json.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

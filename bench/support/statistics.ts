@@ -3,14 +3,14 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The mean of the two middle values of an even number of them. */
+/** For an even number of values, the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).toSorted();
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[sorted.length / 2 - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Of durations in milliseconds. */
+/** Median, 95th percentile and maximum of durations in milliseconds. */
 export function summary(values: readonly number[], digits = 0): string {
   const at = (share: number) => `${quantile(values, share).toFixed(digits)} ms`;
   return `median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}`;

@@ -48,7 +48,7 @@ const nginxProgram = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => exists
 
 export const isAvailable = (name: TargetName) => name !== "nginx" || nginxProgram !== undefined;
 
-/** `npm run bench -- reads --targets bff --profile FOLDER` writes the CPU profile of each target there. */
+/** `npm run bench -- reads --targets bff --profile FOLDER` writes each target's CPU profile to the folder. */
 export function profiling(): string[] {
   const folder = process.env["BENCH_PROFILE"];
   if (folder === undefined) return [];

@@ -131,7 +131,7 @@ function lengthOf(head: string): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** The body of an answer in chunks. */
+/** The body of a chunked answer, without the framing. */
 function joinChunks(bytes: Buffer, from: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = from; ; ) {

@@ -1,5 +1,6 @@
 /**
- * Our server with raised rate limits, because all load comes from one address. Every bucket is still counted.
+ * Our server with raised rate limits, because all load comes from one address. The limits still cost their
+ * time: every bucket is counted.
  */
 import { rateLimitTable } from "#lib/bff/limits/rate-limits.ts";
 import { createChatServer } from "#lib/bff/server.ts";

@@ -97,8 +97,8 @@ function streamTurn(chatId: string, text: string, response: ServerResponse): voi
     if (deltas === 0) tick();
     return;
   }
-  // Spread evenly over the second, so that streams do not fire together. Less than one delta a second means
-  // an idle stream.
+  // Each stream starts in another slot, so that the streams do not send all at once. A stream of less than
+  // one delta per second gets no slot and stays idle.
   const phase = nextPhase;
   nextPhase = (nextPhase + 7) % slots.length;
   for (let index = 0; index < Math.floor(perSecond); index += 1) {

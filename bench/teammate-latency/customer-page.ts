@@ -15,7 +15,7 @@ export class CustomerPage {
     this.#page = page;
   }
 
-  /** The chat is with a teammate and open on the page. */
+  /** Opens the page with a chat that a teammate has claimed. */
   static async open(browser: Browser, shopUrl: string, lab: Lab): Promise<CustomerPage> {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -35,7 +35,7 @@ export class CustomerPage {
     return customer;
   }
 
-  /** The time at which a teammate's message with this text is on screen. Milliseconds since 1970. */
+  /** Resolves with the time (`Date.now`) at which a teammate's message with this text is on screen. */
   seen(text: string): Promise<number> {
     return this.#page.evaluate(momentOnScreen, text);
   }

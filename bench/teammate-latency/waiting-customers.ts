@@ -53,7 +53,7 @@ export async function pollForNews(
   signal: AbortSignal,
 ): Promise<void> {
   const interval = conversationLimits.pollWithTeam;
-  /** A chat of a few messages is one page; its end is requested once, when it is opened. */
+  /** Called once, when the chat opens. The chat has few messages, so the first page is the whole chat. */
   async function readWhole(): ReturnType<ReadLatest> {
     const { items } = await client.listMessages(chatId);
     return { messages: items, starts: [null], first: 0, nextCursor: null };

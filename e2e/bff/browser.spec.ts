@@ -20,7 +20,7 @@ test("downloads a file with a script and never runs it", async ({ page, context,
   await (await byAddress).path();
   expect(typed.url()).toBe("about:blank");
 
-  // The shop's policy blocks frames, this one included.
+  // The shop's policy blocks all frames.
   const blocked = await page.evaluate(
     (src) =>
       new Promise<string>((resolve) => {
@@ -33,7 +33,7 @@ test("downloads a file with a script and never runs it", async ({ page, context,
   expect(await page.evaluate(() => localStorage.getItem("ran"))).toBeNull();
 });
 
-test("sends from seven tabs despite six HTTP/1.1 connections per browser", async ({
+test("sends from seven tabs despite the limit of six HTTP/1.1 connections", async ({
   page,
   context,
   origin,

@@ -32,7 +32,7 @@ const everywhere = {
   "x-frame-options": "DENY",
 };
 
-test("sends pages and 404 pages with a policy and a nonce of their own", async ({ origin }) => {
+test("sends each page and 404 page with a policy and a new nonce", async ({ origin }) => {
   const nonces = new Set<string>();
   for (const path of ["/", "/help", "/products", "/account", "/no/such/page", "/no-such-page.html"]) {
     const response = await fetch(origin + path);

@@ -1,4 +1,4 @@
-/** Calls of the shop's pages without a browser, to test the server's responses. */
+/** Sends the requests of the shop's pages without a browser, to test the server's responses. */
 import { randomUUID } from "node:crypto";
 
 export const pageHeaders = { "sec-fetch-site": "same-origin", "x-chat-client": "1" };

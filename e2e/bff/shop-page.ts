@@ -1,4 +1,4 @@
-/** Calls of the BFF from a page of the shop, in a real browser. */
+/** Sends requests to the BFF from a page of the shop, in a real browser. */
 import type { Page } from "@playwright/test";
 import type { aPicture } from "../support/attachments.ts";
 

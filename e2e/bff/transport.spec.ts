@@ -173,7 +173,7 @@ test("serves no server file, and the image optimiser is off", async ({ origin })
   }
 });
 
-test("rejects a body over Next's limit by our own limit", async ({ origin }) => {
+test("rejects a body above Next's limit with the BFF's own 413", async ({ origin }) => {
   const { call, newChat } = await startSession(origin);
   const chatId = await newChat();
   // Larger than Next's limit, so that the response comes long before the end of the body.

@@ -28,7 +28,7 @@ const json: (string | undefined)[] = [
 
 for (const accept of json) {
   test(`answers in JSON when Accept is ${accept ?? "absent"}`, lab, async ({ api, freshChat }) => {
-    // The general rules for every response include its content type.
+    // `sendMessage` checks that the response is JSON.
     await api.sendMessage(
       freshChat.id,
       { text: "Hello" },

@@ -90,7 +90,7 @@ for (const operation of operationNames) {
 }
 
 test(
-  "reports a wrong key before the channel's state, and that before a malformed ID",
+  "reports a wrong key first, then the channel's state, then a malformed ID",
   lab,
   async ({ api, lab, freshChat }) => {
     await lab.changeChannel({ published: false, suspended: true });

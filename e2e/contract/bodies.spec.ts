@@ -28,7 +28,7 @@ const notObjects: [what: string, body: string | Uint8Array][] = [
   ["a form", "text=Hello"],
 ];
 
-// The general rules require JSON; the strictness beyond its grammar is not specified.
+// The specification requires JSON, but does not say how strictly its encoding is checked.
 const notUtf8: [what: string, body: Uint8Array][] = [
   ["with a byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from("{}")])],
   ["in Latin-1", Buffer.from('{"text":"é"}', "latin1")],

@@ -1,4 +1,4 @@
-/** Causes every error code of the specification's table as a caller ("Errors"). */
+/** Causes every error code (docs/chat-api.md, "Error codes"), by requests or with the lab. */
 import { type Api, itemOf } from "./support/api.ts";
 import type { PlannedChat } from "./support/chats.ts";
 import { aForm, submissionFor } from "./support/forms.ts";
@@ -66,7 +66,7 @@ const byCaller: Partial<Record<Code, (api: Api, chatId: string, planned: Planned
     api.upload(chatId, { bytes: Buffer.from("<svg/>"), mediaType: "image/svg+xml" }),
 };
 
-/** Errors that need the lab: no caller can quickly cause the state, the limit or the fault behind them. */
+/** Errors that need the lab: no caller can quickly cause their state, limit or fault. */
 const withLab: Partial<Record<Code, (api: Api, lab: Lab, chat: Chat) => Promise<Answer>>> = {
   invalid_submission: async (api, lab, { id: chatId }) => {
     await lab.askForForm(chatId, aForm());

@@ -213,7 +213,7 @@ for (const [action, verb, option] of [
   ["skip", "skips", "canSkip"],
   ["cancel", "cancels", "canCancel"],
 ] as const) {
-  test(`${verb} a form only if it allows that`, lab, async ({ api, lab, chatId }) => {
+  test(`${verb} a form only if the form allows it`, lab, async ({ api, lab, chatId }) => {
     const strict = await ask(api, lab, chatId, aForm({ [option]: false }));
     const json = { ...submissionFor(strict), action };
     expectError(await api.call("submitCollection", { chatId, json }), "invalid_submission");
@@ -369,7 +369,7 @@ test("rejects a submission during a turn and accepts it afterwards", lab, async 
 });
 
 test(
-  "increases the version on a teammate's correction, so answers conflict",
+  "increases the version on a teammate's correction and rejects older answers",
   lab,
   async ({ api, lab, chatId }) => {
     const first = await ask(api, lab, chatId);

@@ -3,7 +3,7 @@ import { creationKey } from "./support/chats.ts";
 import type { Chat } from "./support/shapes.ts";
 import { choice, expect, expectError, test } from "./support/test.ts";
 
-// A refused creation creates no chat.
+// Refused requests create no chat, so these tests cost a live channel's plan nothing.
 const refusedUserIds: [what: string, userId: unknown][] = [
   ["of 7 characters", "a".repeat(7)],
   ["of 129 characters", "a".repeat(129)],
@@ -61,7 +61,7 @@ for (const name of ["surprise", "UserId", "constructor", "metadata", "a/b~c", "_
   });
 }
 
-test("creates a chat with the agent, open and with its whole history", async ({ api, target }) => {
+test("creates an open chat with the agent and a complete history", async ({ api, target }) => {
   const answer = await api.call("createChat", { json: {}, key: creationKey("guest") });
   const chat = itemOf<Chat>(answer, 201);
   expect(chat).toMatchObject({

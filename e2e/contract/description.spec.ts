@@ -1,4 +1,4 @@
-/** Our channel's interface description, held against the tables ("Versioning", "Endpoints"). */
+/** Compares our channel's OpenAPI description with the tables in `support/specification.ts`. */
 import { send } from "./support/http.ts";
 import { type Code, errorStatus, globalCodes, operationNames, operations } from "./support/specification.ts";
 import { choice, expect, test } from "./support/test.ts";

@@ -390,7 +390,7 @@ test("rejects a file that is not ready until its upload is repeated", lab, async
   await api.sendMessage(chatId, json, { key: sendKey });
 });
 
-test("stores one file when a cut upload is repeated", lab, async ({ api, chatId }) => {
+test("stores one file when an interrupted upload is repeated", lab, async ({ api, chatId }) => {
   const bytes = Buffer.alloc(200_000, "cut ");
   const form = multipart([{ name: "file", filename: "note.txt", mediaType: "text/plain", bytes }]);
   const key = crypto.randomUUID();

@@ -9,7 +9,7 @@ import { choice, expect, expectError, lab, test } from "./support/test.ts";
 test("gives every response a unique request ID, errors included", async ({ api, sharedChatId: chatId }) => {
   const ids: (string | undefined)[] = [];
   for (const operation of operationNames) {
-    // The request is refused, so that no chat is created.
+    // Sent without a key and refused, so that `createChat` creates no chat.
     const answer = await api.call(operation, { ...wellFormed(operation), chatId, authorization: null });
     ids.push(answer.headers["x-request-id"]);
   }
@@ -37,7 +37,7 @@ test("applies the general rules to unknown paths and methods", async ({ api, tar
   }
 });
 
-test("sends rate-limit headers even with downloads and repetitions", async ({ api, planned }) => {
+test("sends rate-limit headers with downloads and repeated uploads, too", async ({ api, planned }) => {
   const { id: chatId } = await planned("files");
   const key = crypto.randomUUID();
   const upload = () => api.upload(chatId, textFile("headers"), { key });

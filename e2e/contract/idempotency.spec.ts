@@ -98,7 +98,7 @@ test("stores and answers a repeated message once", async ({ api, planned }) => {
   const stored = await api.allMessages(chatId);
   expect(stored.filter(({ text }) => text === json.text)).toHaveLength(1);
   expect(stored.filter(({ id }) => id === first.reply?.id)).toHaveLength(1);
-  // A notice may come between them, and the pages may come in either order.
+  // On a live channel, a notice may lie between the two messages, and the pages may run in either order.
   const position = stored.findIndex(({ id }) => id === first.message.id);
   if (api.exact) expect(stored[position + 1]?.id).toBe(first.reply?.id);
 });

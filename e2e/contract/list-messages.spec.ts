@@ -128,7 +128,7 @@ test("accepts a cursor with another limit", async ({ api, planned }) => {
   );
 });
 
-/** A chat with the team takes messages without waiting for a reply. */
+/** Sends messages to a chat that a teammate has claimed, which waits for no replies. */
 async function fill(api: Api, chatId: string, count: number): Promise<string[]> {
   const texts = Array.from({ length: count }, (_, n) => `Message ${n + 1}`);
   for (const text of texts) await api.sendMessage(chatId, { text });

@@ -134,7 +134,7 @@ for (const [what, text] of unusual) {
   });
 }
 
-test("rejects 4,000 escaped emoji for the text, not for the body size", async ({
+test("rejects 2,001 escaped emoji for the text's length, not the body's size", async ({
   api,
   sharedChatId: chatId,
 }) => {

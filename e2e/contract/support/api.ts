@@ -236,7 +236,7 @@ export function errorOf(answer: Answer): ErrorBody["error"] {
 
 const rateHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
-/** "General rules", 1 to 4, and "Errors", which apply to every response. */
+/** Checks the rules for every response (docs/chat-api.md, "General rules" and "Error codes"). */
 function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, exact: boolean): void {
   const { status, headers, text } = answer;
   const fail = (what: string) => {
@@ -260,7 +260,7 @@ function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, 
   }
 }
 
-/** The operation's section of "Endpoints" lists the response. */
+/** Checks the response against the operation's statuses, errors and shape (docs/chat-api.md, "Operations"). */
 function checkOperationRules(operation: OperationName, answer: Answer, exact: boolean): void {
   const rules = operations[operation];
   if (answer.status >= 400) {

@@ -1,6 +1,6 @@
 /**
- * All chats that the tests create on a live channel. Each one costs the plan, so tests share them where that
- * is safe. Outside the lab a test has no other way to create a chat.
+ * All chats that the tests create on a live channel. Each one counts towards the plan's limit, so tests share
+ * them where that is safe. Outside the lab a test has no other way to create a chat.
  */
 export const chatPlan = {
   reading: "read, and refused requests that change nothing",

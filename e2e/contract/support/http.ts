@@ -36,7 +36,7 @@ export interface Answer extends Head {
 export interface OpenAnswer extends Head {
   /** Ends early, without an error, when the connection breaks: see `complete`. */
   chunks: AsyncIterable<Buffer>;
-  /** True once the body has ended properly in HTTP's terms. */
+  /** True once the whole body has arrived, by its Content-Length or its last chunk. */
   complete: () => boolean;
   /** Closes the connection. */
   close: () => void;
@@ -73,7 +73,8 @@ function bodyHeaders(body: Body | undefined, given: Headers): Headers {
 }
 
 /**
- * Without this header a server may use any coding (RFC 9110, section 12.5.3), and this client decodes none.
+ * Asks for an uncompressed response. Without `Accept-Encoding` a server may use any coding (RFC 9110, section
+ * 12.5.3), and this client decodes none.
  */
 function uncompressed(given: Headers): Headers {
   const named = Object.keys(given).some((name) => name.toLowerCase() === "accept-encoding");

@@ -3,12 +3,12 @@ import { type Cards, Lab as LabClient, type ScriptedReply } from "../../../testi
 import type { Api } from "./api.ts";
 import type { Form } from "./forms.ts";
 
-/** Cards are loose: the tests check what the channel makes of them. */
+/** A script whose cards may be malformed, because tests check how the channel handles them. */
 type LooseReply = Omit<ScriptedReply, "citations" | "products" | "orders"> & {
   [Name in keyof Cards]?: readonly unknown[];
 };
 
-/** More than these tests reach. */
+/** A rate limit that these tests never reach. */
 const roomyRequestsPerMinute = 1_000_000;
 
 export class Lab extends LabClient {

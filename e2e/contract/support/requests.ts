@@ -10,8 +10,8 @@ const form = multipart([
 ]);
 
 /**
- * One well-formed request for each operation, without the chat. In a chat without a form or an offer the last
- * two are refused for their content; in an unknown chat all are refused.
+ * One well-formed request for each operation, without the chat ID. A chat without a form or an offer refuses
+ * `submitCollection` and `handoff` for their content.
  */
 export function wellFormed(operation: OperationName): Call {
   switch (operation) {

@@ -1,6 +1,6 @@
 /**
- * The specification's resources: exact names, types, patterns and nullability ("Resources and their fields").
- * These schemas are strict, unlike the tolerant contract in `lib/chat-api`.
+ * The specification's resources: exact names, types, patterns and nullability (docs/chat-api.md,
+ * "Resources"). These schemas are strict, unlike the tolerant contract in `lib/chat-api`.
  */
 import { z } from "zod";
 import { errorStatus } from "./specification.ts";
@@ -187,7 +187,7 @@ export const responses = {
   handoff: z.strictObject({ item: Chat }),
 } as const;
 
-/** The data of each event (section "Events"). */
+/** The data of each event (docs/chat-api.md, "The turn stream"). */
 export const turnEvents = {
   start: z.strictObject({
     chatId,

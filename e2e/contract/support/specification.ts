@@ -1,9 +1,9 @@
 /**
  * The specification's tables, written independently of `lib/chat-api`, so that these tests find mistakes in
- * the shared contract.
+ * the shared contract. Comments name the sections of docs/chat-api.md.
  */
 
-/** The status of each code (section "Errors"). */
+/** The status of each code ("Error codes"). */
 export const errorStatus = {
   invalid_json: 400,
   invalid_request: 400,
@@ -47,7 +47,7 @@ export const errorStatus = {
 
 export type Code = keyof typeof errorStatus;
 
-/** Errors that every operation can return (section "Errors"). */
+/** Errors that every operation can return ("Error codes"). */
 export const globalCodes: readonly Code[] = [
   "invalid_id",
   "invalid_api_key",
@@ -83,7 +83,7 @@ export interface Ids {
   fileId?: string | undefined;
 }
 
-/** "Endpoints". IDs enter the path unescaped, because tests also send malformed and encoded ones. */
+/** The table of "Operations". IDs enter the path unescaped, because tests also send malformed and encoded ones. */
 export const operations: Readonly<Record<OperationName, OperationRules>> = {
   createChat: {
     method: "POST",
@@ -215,7 +215,7 @@ export const chatOperations = operationNames.filter((name) => name !== "createCh
 /** The operations whose body is JSON. */
 export const jsonWrites = ["createChat", "sendMessage", "submitCollection", "handoff"] as const;
 
-/** "Limits" and "Endpoints". Sizes in bytes, lengths in UTF-16 code units. */
+/** The tables of "Limits" and "Operations". Sizes in bytes, lengths in UTF-16 code units. */
 export const limits = {
   text: 4_000,
   filesPerMessage: 4,

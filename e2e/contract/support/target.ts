@@ -1,5 +1,5 @@
 /**
- * The channel that the tests speak to: a live one named by the environment, or an embedded one of their own.
+ * The channel under test: a live one named by the environment, or an embedded one of their own.
  */
 import { TestEnvironment } from "../../../testing/processes/test-environment.ts";
 import { send } from "./http.ts";
@@ -9,7 +9,7 @@ export interface Target {
   channelKey: string;
   chatKey: string;
   /**
-   * True for a channel that is not of this repository: it may be newer or slower, and it has other users.
+   * True for a channel that is not this repository's: it may be newer or slower, and it has other users.
    * `CONTRACT_EXACT=1` declares a named channel to be this repository's, started by hand.
    */
   live: boolean;

@@ -1,6 +1,7 @@
 /**
  * Fixtures. `@lab` tests need the channel's test switches, `@agent` tests our agent's replies, and `@choice`
- * tests check our decisions where the specification leaves a choice. A live channel skips all three.
+ * tests check our decisions where the specification leaves a choice. A live channel skips all three. Comments
+ * in quotation marks are sentences of the specification.
  */
 import { test as base, expect } from "@playwright/test";
 import { Api, errorOf, itemOf } from "./api.ts";
@@ -60,7 +61,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         const known = chats.get(name);
         if (known !== undefined) return known;
         let answer = await api.call("createChat", { json: {}, key: creationKey(name) });
-        // The lab may have advanced the clock of a named channel.
+        // On a channel named by the environment, the lab may have advanced the clock past the key's lifetime.
         if (answer.status === 409) answer = await api.call("createChat", { json: {} });
         const chat = itemOf<Chat>(answer, answer.status === 200 ? 200 : 201);
         chats.set(name, chat);
