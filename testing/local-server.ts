@@ -1,6 +1,6 @@
 import type { Server } from "node:net";
 
-/** Listens at a free port of the loopback address. */
+/** Listens on a free port of the loopback address. */
 export async function listenLocally(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -214,7 +214,7 @@ test(
   },
 );
 
-test("returns the outcome for the same key after an interrupted stream", lab, async ({ api, lab, chatId }) => {
+test("returns the outcome for the same key after a dropped stream", lab, async ({ api, lab, chatId }) => {
   for (const afterDeltas of [0, 2]) {
     const key = crypto.randomUUID();
     const json = { text: `Cut after ${afterDeltas}` };

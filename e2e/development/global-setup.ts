@@ -67,8 +67,8 @@ export default async function aroundRun(): Promise<() => Promise<void>> {
 }
 
 /**
- * Requests every route once. Otherwise Next would compile a route at its first request, in the middle of a
- * reply.
+ * Requests every API route once. Otherwise Next would compile a route on its first request, in the middle of
+ * a reply.
  */
 async function compilePages(): Promise<void> {
   for (const route of globSync("app/api/**/route.ts", { cwd: root }).map(dirname)) {

@@ -41,7 +41,7 @@ type Message = Answer | Event;
 const executable = process.env["FIREFOX_PATH"];
 if (executable === undefined) throw new Error("FIREFOX_PATH names no Firefox.");
 
-// Only the browser's own window, and no page, can change preferences.
+// Lets the relay change preferences, which only the browser's own window can do, not a page.
 const firefox = spawn(executable, ["--remote-allow-system-access", ...process.argv.slice(2)], {
   stdio: ["ignore", "inherit", "pipe"],
 });

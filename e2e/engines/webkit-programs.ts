@@ -20,7 +20,7 @@ export async function startWebKitPrograms(viewport: Viewport): Promise<WebKitPro
   const driver = startDriver(driverUrl, display, viewport);
   const end = () => {
     driver.signal("SIGKILL");
-    // On this signal Xvfb removes its lock file.
+    // Xvfb removes its lock file on SIGTERM.
     screen.signal("SIGTERM");
   };
   if (await driver.untilReady()) return { driverUrl, end };
@@ -36,7 +36,7 @@ async function startScreen({ width, height }: Viewport): Promise<{ screen: Progr
     program: "Xvfb",
     args: ["-displayfd", "1", "-nolisten", "tcp", ...size],
     env: { NODE_ENV: "test" },
-    // Its line break may arrive separately.
+    // The line break after the display's number may arrive in a later chunk.
     onOutput: (piece) => /^\d+$/m.test(String(piece)) && display.resolve(`:${String(piece).trim()}`),
     onEnd: () => display.reject(new Error("Xvfb ended before it was ready.")),
   });

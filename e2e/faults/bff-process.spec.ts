@@ -67,7 +67,7 @@ test("SIGTERM ends an endless stream within ten seconds and loses no reply", asy
 
   const [milliseconds, end] = await Promise.all([shop.stop("SIGTERM"), rest()]);
   expect(milliseconds).toBeLessThan(10_000);
-  // The error allows the same request again.
+  // This code tells the client to repeat the request with the same key.
   expect(end).toMatchObject({ type: "error", error: { code: "service_unavailable" } });
   expect(shop.output()).toContain('"event":"stopped"');
   // Next exits with 128 plus the signal's number after SIGTERM.

@@ -69,7 +69,7 @@ for (const [name, program] of Object.entries(programs)) {
   });
 
   test(`completes a reply once after a graceful stop of the ${name}`, aChat, async ({ chat }) => {
-    // It ends in the time that a stopping program gives to running replies.
+    // The reply ends within the time that a stopping program gives to running replies.
     await openInMidReply(chat, { text, deltas, delayMs: 50 });
     await program.kill("SIGTERM");
     await program.start();

@@ -49,7 +49,7 @@ if (values.mutation !== undefined) process.exit(runMutations(values.mutation));
 if (wanted !== undefined) await runFaults(wanted);
 else if (values.cuts !== undefined) await runCuts();
 else {
-  // They run at the same time, because both mostly wait.
+  // Both run at the same time, because they mostly wait.
   await Promise.all([runCuts(), runFaults("one")]);
   if (canRunMany()) await runFaults("many");
 }
@@ -75,7 +75,7 @@ function runMutations(choice: string): number {
       stdio: "inherit",
       env: { ...process.env, ...env },
     });
-    // The exit code means violations, not a program that failed to start.
+    // Other exit codes do not mean violations, but for example a program that failed to start.
     const isCaught = status === brokenStatus;
     const isRight = name === "none" ? status === 0 : isCaught;
     return { isRight, line: `${isCaught ? "caught" : "NOT CAUGHT"}  ${name}: ${mutation.what}` };

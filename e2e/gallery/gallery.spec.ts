@@ -16,7 +16,7 @@ const now = new Date("2026-06-02T12:00:00.000Z");
 
 async function openSection(page: Page, name: string): Promise<void> {
   await page.clock.setFixedTime(now);
-  // Countdowns measure with it how much time has passed.
+  // Countdowns measure elapsed time with `performance.now`.
   await page.addInitScript(() => Object.assign(performance, { now: () => 0 }));
   await page.goto(`/gallery?section=${name}`);
   // Hides everything around the section, including the development server's own button.
@@ -25,7 +25,7 @@ async function openSection(page: Page, name: string): Promise<void> {
   // Lazily loaded parts are empty until they have loaded.
   await page.waitForLoadState("networkidle");
   await settled(page);
-  // Notes that appear after some seconds are all there, however fast the machine is.
+  // Shows all notes that appear after some seconds, however fast the machine is.
   await page.clock.fastForward("01:00");
   await settled(page);
 }

@@ -79,7 +79,7 @@ const settings: Variables = {
   npm_config_fund: "false",
   npm_config_audit: "false",
   npm_config_yes: "true",
-  // The apps share most packages.
+  // Reads packages from npm's cache, because the apps share most of them.
   npm_config_prefer_offline: "true",
 };
 

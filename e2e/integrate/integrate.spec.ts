@@ -10,7 +10,7 @@ import { returnForm } from "../support/return-form.ts";
 import { hosts, signIn, signOut } from "./hosts.ts";
 import { actionPath } from "./next-pages.ts";
 
-/** For people to look at after a run. */
+/** Folder of screenshots for people to look at after a run. */
 const pictures = "test-results/integrate-pictures";
 mkdirSync(pictures, { recursive: true });
 
@@ -58,7 +58,7 @@ for (const { name, url, pages, isElement } of hosts) {
       async ({ chat, context, page }) => {
         const said = { guest: "I am a guest", 42: "I am number 42", "a@b.c": "My ID is an address" };
         const sees = async (texts: string[]) => {
-          // Once opened, the chat of a tab is open on its next page.
+          // A tab whose chat was open shows it open on the next page.
           await page.goto(first);
           await expect(chat.composer).toBeEditable();
           await chat.settled();
@@ -92,7 +92,7 @@ for (const { name, url, pages, isElement } of hosts) {
       },
     );
 
-    test("follows a sign-out on a page that stays", aChat, async ({ chat, context, page }) => {
+    test("clears a customer's chat on sign-out without a reload", aChat, async ({ chat, context, page }) => {
       await signIn(context, url, "stays");
       await chat.open(first);
       await chat.ask("Mine alone");
@@ -107,7 +107,7 @@ for (const { name, url, pages, isElement } of hosts) {
       });
 
     if (pages.includes(actionPath))
-      test("leaves the host's own server actions alone", async ({ page }) => {
+      test("keeps the host's own server actions working", async ({ page }) => {
         await page.goto(actionPath);
         await page.getByLabel("Newsletter").fill("ana");
         await page.getByRole("button", { name: "Subscribe" }).click();

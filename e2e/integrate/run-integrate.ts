@@ -93,7 +93,7 @@ async function makeNext(): Promise<void> {
   await buildAndServe(shop, "next", await fontEnvironment(folder));
 }
 
-/** The same app with the folders instead of the package. */
+/** Makes the Next app with the copied folders instead of the package. */
 async function makeCopied(): Promise<void> {
   const shop = await createNextApp("my-copied-shop");
   const [archive, ...installs] = section("Copying instead").filter(({ language }) => language === "sh");

@@ -49,7 +49,7 @@ test("announces a finished reply once and not its parts", { tag: "@ours" }, asyn
     .toEqual([expect.stringContaining("is answering"), expect.stringMatching(/word0 word1 .*word39/)]);
 });
 
-test("announces once after 8 s and once after 30 s that sending and answering take long", {
+test("announces a slow delivery after 8 s and again after 30 s, once each", {
   tag: "@ours",
 }, async ({ chat, page }) => {
   await page.clock.install();

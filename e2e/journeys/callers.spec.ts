@@ -1,7 +1,7 @@
 /**
- * Several people share one browser. The shop's cookie alone must keep each from seeing anything of the one
- * before. The tests use several customers, because one customer may start only three chats a minute in all
- * tests of a run.
+ * Several people share one browser. The shop's cookie alone must keep each person from seeing the previous
+ * person's chat. The tests use several customers, because one customer may start only three chats a minute in
+ * all tests of a run.
  */
 import { type ChatPage, chats, expect, test } from "../support/chat-page.ts";
 import { signIn, signOut } from "../support/sign-in.ts";
@@ -14,7 +14,7 @@ async function signInElsewhere(chat: ChatPage, customerId: string | null): Promi
   await other.close();
 }
 
-/** The customer comes back to the page. Phones fire `visibilitychange` alone when an app or a tab returns. */
+/** Simulates the customer's return to the page. Phones then fire only `visibilitychange`. */
 async function comeBack({ page }: ChatPage, event: "focus" | "visibilitychange" = "focus"): Promise<void> {
   const asked = page.waitForResponse(/\/api\/chat\/session$/);
   await page.evaluate((name) => {
@@ -76,7 +76,7 @@ test("notices a sign-out from the next response when the page was not told", cha
   expect(written.map((url) => new URL(url).pathname)).toEqual(["/api/chat/session"]);
 });
 
-test("asks for the caller when the page becomes visible again", chats(1), async ({ chat }) => {
+test("identifies the caller again when the page becomes visible", chats(1), async ({ chat }) => {
   await signIn(chat.page, "salma-haddad");
   await chat.start();
   await signInElsewhere(chat, null);
@@ -86,7 +86,7 @@ test("asks for the caller when the page becomes visible again", chats(1), async 
 });
 
 test(
-  "a reload after a sign-out shows nothing of the customer, not even before the server answers",
+  "shows no customer data on a reload after sign-out, even before a response",
   chats(1),
   async ({ chat }) => {
     const { page } = chat;

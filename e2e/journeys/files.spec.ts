@@ -81,7 +81,7 @@ test("keeps all files chosen before the file list has loaded", aChat, async ({ c
 });
 
 test(
-  "holds a message back until its refused file is uploaded, under a new key",
+  "holds a message back until its refused file is uploaded under a new key",
   aChat,
   async ({ chat, page }) => {
     await chat.start();
@@ -115,7 +115,7 @@ test(
   },
 );
 
-test("explains a file over 4 MB before it is sent", async ({ chat }) => {
+test("says that a file is over the 4 MB limit before it is sent", async ({ chat }) => {
   await chat.open();
   await chat.panel
     .locator("input[type=file]")
@@ -159,7 +159,7 @@ test("repeats an upload when the network returns", aChat, async ({ chat, context
   await expect(attached.getByRole("listitem")).toHaveText([/first\.txt is/, /second\.txt is attached/]);
 });
 
-test("names a file whose upload a reload ended, until it is chosen again", aChat, async ({ chat, page }) => {
+test("names a file whose upload a reload aborted until it is chosen again", aChat, async ({ chat, page }) => {
   await chat.open();
   const uploads = "**/api/chat/chats/*/files";
   await page.route(uploads, () => undefined, { times: 1 });
@@ -180,7 +180,7 @@ test("names a file whose upload a reload ended, until it is chosen again", aChat
     await attached.getByRole("button", { name: "Attach again" }).click();
     return choosing;
   };
-  // A cancelled choice leaves the name.
+  // The name stays when the customer cancels the file dialog.
   await choose();
   await expect(attached.getByRole("listitem")).toHaveText([/hub\.png.*is not attached/]);
   await (await choose()).setFiles(aPicture());

@@ -45,12 +45,12 @@ test("validates answers, keeps them across a reload and submits them once", { ta
   await expect(card.getByText("Left out")).toBeVisible();
 });
 
-test("shows a form that stays open as sent, with its missing answers", { tag: "@ours" }, async ({
+test("shows a saved form as still open and marks an answer that was not accepted", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
   const { card } = await askWithForm(chat);
-  // The channel decides when a form closes. The route keeps it open, first for another answer.
+  // The channel closes a complete form. The route keeps it open instead, at first with one answer missing.
   let asked: { fields: object[]; request: { id: string } } | null = null;
   let missing = ["reason"];
   await page.route("**/api/chat/chats/*/collection", async (route) => {
@@ -144,7 +144,7 @@ test("scrolls to the beginning of a form that is taller than the view", { tag: "
   await expect(chat.messages("visitor").last()).toBeInViewport();
 });
 
-test("stays with a message that was sent before the form's part was loaded", { tag: "@ours" }, async ({
+test("keeps a sent message in view when a form above it loads late", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {
@@ -225,7 +225,7 @@ test("stays at the end of a chat when a form further up closes", { tag: "@ours" 
 
   await chat.composer.focus();
   await team.resolve(chatId);
-  // An `online` event starts a poll, unless one is running, as it may be after the reload.
+  // Repeated, because an `online` event starts no poll while another is running, as after the reload.
   const closed = chat.panel.getByText("This form is closed.");
   await expect
     .poll(async () => {
@@ -257,7 +257,7 @@ async function expectUncovered(element: Locator): Promise<void> {
 }
 
 /**
- * Replaces one answer by an invalid one, so that the channel rejects the submission and stores the reason.
+ * Replaces one answer with an invalid one, so that the channel rejects the submission and stores the reason.
  */
 async function refuseAnswers(page: Page): Promise<void> {
   await page.route("**/api/chat/chats/*/collection", async (route, request) => {
@@ -272,7 +272,7 @@ async function fillReturnForm(card: Locator): Promise<void> {
   await card.getByLabel("Damaged").check();
 }
 
-test("shows the reason for refused answers in view and marks none as missing", { tag: "@ours" }, async ({
+test("shows the reason for refused answers on screen and marks none as missing", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {

@@ -56,7 +56,7 @@ test(
   },
 );
 
-test("continues an upload behind the list of chats, not in the next chat", { tag: "@lab" }, async ({
+test("continues an upload behind the list of chats and repeats none in a new chat", { tag: "@lab" }, async ({
   chat,
   page,
   hasTouch,
@@ -87,7 +87,7 @@ test("continues an upload behind the list of chats, not in the next chat", { tag
 });
 
 test(
-  "keeps files with their chat and aborts an upload when another opens",
+  "keeps files with their chat and aborts an upload when another chat opens",
   chats(2),
   async ({ chat, page }) => {
     await chat.start();
@@ -135,7 +135,7 @@ test(
     await newChat.click();
     await expect(chat.composer).toHaveValue("half a question");
 
-    // The list's own button opens it, too.
+    // The button in the list of chats opens the unstarted chat, too.
     await openEarlier();
     await chat.choose("Previous chats");
     await newChat.click();

@@ -3,7 +3,7 @@ import { ChatPage, expect, test } from "../support/chat-page.ts";
 
 const budget = 45_000;
 
-test("loads the panel only when opened for a visitor who saves data, within its JavaScript budget", {
+test("loads the panel on opening for a visitor who saves data, within its budget", {
   tag: "@agent",
 }, async ({ chat, page }) => {
   await page.addInitScript(() =>

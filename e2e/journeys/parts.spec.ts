@@ -51,7 +51,7 @@ test("drops a pending transcript when another chat opens", chats(2), async ({ ch
 });
 
 test(
-  "retries a part, then reloads the page, and keeps the draft",
+  "retries a failed part, then reloads the page, and keeps the draft",
   aChat,
   async ({ chat, complaints, page }) => {
     await chat.start();
@@ -97,7 +97,7 @@ test("says once that a message was refused while its note fails to load", async 
   await chat.send("hello");
   await expect(chat.panel.locator("[data-delivery=refused]")).toContainText("hello");
   const notSent = chat.panel.getByRole("paragraph").filter({ hasText: /^Not sent/ });
-  // Its button appears once the note has failed; until then the note may still load.
+  // The button appears once loading the note has failed.
   const tryAgain = notSent.getByRole("button", { name: "Try again" });
   await expect(tryAgain).toBeVisible();
   await expect(chat.panel.getByText("This part could not be loaded.")).toBeHidden();

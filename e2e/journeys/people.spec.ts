@@ -26,7 +26,7 @@ test("shows a teammate's message without a reload", { tag: "@ours" }, async ({ p
   await expect(chat.messages("teammate")).toContainText("It is ready.");
 });
 
-test("announces a crossing message once and counts it as unread when closed", { tag: "@ours" }, async ({
+test("announces a teammate's late message once, or counts it as unread", { tag: "@ours" }, async ({
   people,
 }) => {
   const { chat, chatId } = await people.customerWith(withPriya);
@@ -162,7 +162,7 @@ test("restores the customer's chat after an expired session and a new sign-in", 
     await page.goto("/about");
   };
   const endSession = async () => {
-    // The page polls until it is left: its requests are not those of the page that opens without a session.
+    // Leaves the page, so that its polls are not recorded among the requests of the page without a session.
     await page.goto("about:blank");
     await page.context().clearCookies();
     const asked: string[] = [];

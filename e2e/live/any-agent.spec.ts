@@ -59,14 +59,14 @@ test("announces a finished reply once and not its parts", aChat, async ({ chat }
   const paragraphs = await chat.answers.first().locator("p[dir=auto]").allTextContents();
   const text = (paragraphs[0] ?? "").trim();
   test.skip(text === "", "the agent answered without text");
-  // A long announcement is shortened.
+  // The chat shortens a long announcement.
   const beginning = text.slice(0, 80);
   await expect.poll(async () => (await heard()).filter((said) => said.includes(beginning))).toHaveLength(1);
   const parts = (await heard()).filter((said) => said !== "" && !said.includes(beginning));
   expect(parts.filter((said) => text.startsWith(said))).toEqual([]);
 });
 
-test("lists a left chat among the previous ones with all its messages", aChat, async ({ chat, page }) => {
+test("reopens a chat from the list of previous chats with all messages", aChat, async ({ chat, page }) => {
   await chat.open();
   await chat.ask("I would like to come back to this");
   await chat.panel.getByRole("button", { name: "New chat" }).first().click();

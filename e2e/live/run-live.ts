@@ -40,7 +40,7 @@ function listedTests(suite: ListedSuite): { type: string; description?: string }
   ];
 }
 
-/** The number of chats in a journey's annotation `chats`; 0 without one. */
+/** The number of journeys and the sum of the chats in their annotations. */
 function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number } {
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
@@ -57,7 +57,7 @@ function journeyChats(env: NodeJS.ProcessEnv): { journeys: number; chats: number
   return { journeys: journeys.length, chats };
 }
 
-/** The fault of the three variables or of the channel that they name; undefined when there is none. */
+/** What is wrong with the three variables or the channel that they name; undefined when nothing is. */
 async function remedyOf(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
     // The shop under test makes its own session secret.

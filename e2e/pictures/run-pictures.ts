@@ -29,7 +29,7 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-/** Bytes. */
+/** The largest allowed size of a picture, in bytes. */
 const largest = 250_000;
 
 const environment = await TestEnvironment.start();

@@ -52,7 +52,7 @@ export async function violationsOf(
  */
 function animationsFinished(page: Page): Promise<unknown> {
   return page.evaluate(() =>
-    // A cancelled animation rejects.
+    // The promise of a cancelled animation rejects.
     Promise.allSettled(
       document
         .getAnimations()

@@ -115,7 +115,7 @@ export class ChatPage {
     return this.panel.locator("[data-role=visitor] ~ [data-role=agent]");
   }
 
-  /** Records the polite live region from now on. The returned function gives all announcements so far. */
+  /** Records a live region from now on. The returned function resolves with all its announcements so far. */
   async announcements(tone: "polite" | "urgent" = "polite"): Promise<() => Promise<string[]>> {
     await this.page.evaluate(recordAnnouncements, tone);
     return () => this.page.evaluate(heardAnnouncements);
@@ -183,8 +183,8 @@ export interface ChatTestOptions {
 const browserMessage = /^(Failed to load resource|downloadable font: .* status=2152398850 )/;
 
 /**
- * Fails when one of its tabs reports a script error, an unhandled rejection, a console error or a violation
- * of the content security policy.
+ * A test fails when one of its tabs reports a script error, an unhandled rejection, a console error or a
+ * violation of the content security policy.
  */
 export const test = base.extend<ChatTestOptions & { chat: ChatPage; complaints: string[]; plan: undefined }>({
   checkAccessibilityAtEnd: [false, { option: true }],

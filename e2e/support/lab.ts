@@ -10,7 +10,7 @@ const labClient = new Lab({ channelUrl, teamKey: testKeys.teamKey });
 export const lab = {
   /** Scripts the agent's next reply in this chat. */
   reply: (chatId: string, reply: ScriptedReply) => labClient.reply(reply, chatId),
-  /** Continues this chat's held reply up to `holdsAfter` words, or to its end without it. */
+  /** Continues this chat's held reply up to `holdsAfter` deltas, or to its end without it. */
   continueReply: (chatId: string, holdsAfter?: number) => labClient.continueReply(chatId, holdsAfter),
   /** The channel refuses the chat's next operations without carrying them out. */
   fault: (chatId: string, fault: Pick<Fault, "operation" | "code" | "times">) =>

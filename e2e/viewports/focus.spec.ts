@@ -6,7 +6,7 @@ import { expect, test } from "../support/chat-page.ts";
 import { lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
-// The narrow viewports have a keyboard, too.
+// The narrow viewports stand for desktop windows with a keyboard, not for phones.
 test.use({ isMobile: false, hasTouch: false });
 
 const form = { ...returnForm, fields: returnForm.fields.filter(({ field }) => field.type !== "choice") };

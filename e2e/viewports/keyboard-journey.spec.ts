@@ -5,7 +5,7 @@ import { chats, expect, test } from "../support/chat-page.ts";
 import { heldReply, lab, team } from "../support/lab.ts";
 import { returnForm } from "../support/return-form.ts";
 
-// The narrow viewport has a keyboard, too.
+// The narrow viewport stands for a desktop window with a keyboard, not for a phone.
 test.use({ isMobile: false, hasTouch: false });
 test.describe.configure({ timeout: 120_000 });
 

@@ -111,7 +111,7 @@ test("keeps its sizes on a page whose root font size is 62.5 %", aChat, async ({
   const before = await sizes();
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "62.5%"));
   expect(await sizes()).toEqual(before);
-  // The shop's own links are too small now.
+  // Restores the size, because axe would report the shop's own links as too small.
   await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
 });
 
@@ -128,7 +128,7 @@ test("gives controls and messages borders and system colours in forced colours",
       ),
     ]
       .filter((one) => one.checkVisibility() && one.closest("summary, li > a") === null)
-      // A carousel has no edge of its own: its cards have one each.
+      // A carousel has no border of its own: each of its cards has one.
       .filter((one) => one.querySelector(":scope > [data-count]") === null)
       // The frame around the message field is its border.
       .filter((one) => {

@@ -87,7 +87,10 @@ test("keeps the reader's scroll position when the keyboard opens", { tag: "@ours
   expect(await fromEnd()).toBe(before);
 });
 
-test("behaves the same in a browser that resizes the content", { tag: "@ours" }, async ({ chat, page }) => {
+test("fits the panel above the keyboard in a browser that resizes the content", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
   const reply = await openLong(chat);
   await chat.composer.tap();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

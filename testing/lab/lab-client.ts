@@ -69,7 +69,7 @@ export interface ImportedMessage extends Cards {
 }
 
 export interface ImportedChat {
-  /** An existing ID changes nothing. */
+  /** An import with an existing ID changes nothing. */
   id?: string;
   userId: string;
   locale?: string;
@@ -232,7 +232,7 @@ export class Lab {
     return this.#item("POST", `/team/chats/${chatId}/claim`, { name, takesOver: true });
   }
 
-  /** A repeated key posts nothing again. */
+  /** Posts a teammate's message, once for each key. */
   async postMessage(chatId: string, text: string, idempotencyKey?: string): Promise<Message> {
     const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
     const path = `/team/chats/${chatId}/messages`;

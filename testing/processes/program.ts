@@ -43,11 +43,11 @@ export interface ProgramOptions {
   args: readonly string[];
   /** The repository by default. */
   cwd?: string;
-  /** It leads a process group of its own, which SIGKILL ends as a whole, even after its leader has ended. */
+  /** The program leads a process group, which SIGKILL ends as a whole, even after the leader has ended. */
   isGroup?: boolean;
   /** Its whole environment, apart from `PATH`. */
   env: NodeJS.ProcessEnv;
-  /** URL that answers 2xx once the program is ready. Absent if nobody waits for that. */
+  /** URL that answers 2xx once the program is ready. Needed by `start` and `untilReady`. */
   healthUrl?: string | undefined;
   /** Target of standard output; by default it is kept for `output`. */
   stdout?: "pipe" | "ignore" | number;

@@ -34,7 +34,7 @@ const linesOf = (bytes: Buffer) =>
 
 /** @throws Error which fails the run. */
 export function searchRecords(): void {
-  // No program was started, or only programs in front of a developer's own ones.
+  // No program of this run has written records.
   if (folder === "" || !existsSync(folder)) return;
   const findings: string[] = [];
   const record = (kind: keyof typeof recordFiles) => {

@@ -5,7 +5,7 @@ declare module "vitest" {
     redisUrl: string;
     /** The folder of PostgreSQL's binaries. */
     postgresBin: string;
-    /** The program. */
+    /** The path of nginx. */
     nginx: string;
   }
 }

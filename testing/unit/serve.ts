@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { listenLocally } from "../local-server.ts";
 
-/** Serves at a free port until the test has finished. */
+/** Serves on a free port until the test has finished. */
 export function serve(server: Server & { closeAllConnections?(): void }): Promise<number> {
   onTestFinished(() => {
     server.closeAllConnections?.();

@@ -260,7 +260,7 @@ function checkGeneralRules(answer: Pick<Answer, "status" | "headers" | "text">, 
   }
 }
 
-/** Checks the response against the operation's statuses, errors and shape (docs/chat-api.md, "Operations"). */
+/** Checks the response's status, error and shape for the operation (docs/chat-api.md, "Operations"). */
 function checkOperationRules(operation: OperationName, answer: Answer, exact: boolean): void {
   const rules = operations[operation];
   if (answer.status >= 400) {

@@ -83,7 +83,7 @@ export interface Ids {
   fileId?: string | undefined;
 }
 
-/** The table of "Operations". IDs enter the path unescaped, because tests also send malformed and encoded ones. */
+/** "Operations". IDs enter the path unescaped, because tests also send malformed and encoded ones. */
 export const operations: Readonly<Record<OperationName, OperationRules>> = {
   createChat: {
     method: "POST",
@@ -215,7 +215,7 @@ export const chatOperations = operationNames.filter((name) => name !== "createCh
 /** The operations whose body is JSON. */
 export const jsonWrites = ["createChat", "sendMessage", "submitCollection", "handoff"] as const;
 
-/** The tables of "Limits" and "Operations". Sizes in bytes, lengths in UTF-16 code units. */
+/** "Limits" and "Operations". Sizes in bytes, lengths in UTF-16 code units. */
 export const limits = {
   text: 4_000,
   filesPerMessage: 4,

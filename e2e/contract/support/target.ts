@@ -1,6 +1,4 @@
-/**
- * The channel under test: a live one named by the environment, or an embedded one of their own.
- */
+/** The channel under test: a live one that the environment names, or an embedded one of the tests' own. */
 import { TestEnvironment } from "../../../testing/processes/test-environment.ts";
 import { send } from "./http.ts";
 

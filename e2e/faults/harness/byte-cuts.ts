@@ -18,7 +18,7 @@ export interface ByteCutOptions {
   seed: number;
   /** Number of randomly chosen cuts; undefined for every byte. */
   count: number | undefined;
-  /** Number of layouts that work in parallel, because most of a cut is waiting. */
+  /** Number of layouts that work in parallel, because a cut spends most of its time waiting. */
   lanes: number;
   onProgress?(line: string): void;
 }
@@ -123,7 +123,7 @@ function createTalk(layout: Layout, history: History) {
 
   return {
     ask,
-    /** A customer whose chat exists, so the next request is the message. */
+    /** Ensures a customer whose chat exists, so that the next request is the message. */
     async prepare(): Promise<void> {
       if (said % messagesPerCustomer === 0) {
         customer = new Customer({
@@ -169,7 +169,7 @@ async function measureTurn(
   };
 }
 
-/** Every byte, with RST and FIN in turn. */
+/** A cut after every byte, by RST and FIN alternately. */
 function cutsOf(turn: Record<`${Hop} ${Direction}`, number>): Cut[] {
   return hops.flatMap((hop) =>
     directions.flatMap((direction) =>

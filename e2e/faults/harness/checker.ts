@@ -216,7 +216,7 @@ function checkTurn({ message, reply }: MessageTurn, { messages, chat }: FinalCha
 }
 
 function checkReplays({ invoked, results }: Write, report: Report): void {
-  // A replay returns the chat as it is now (docs/chat-api.md, "Operations"); its ID is compared above.
+  // A replayed creation returns the chat in its current state. `one_chat` compares the IDs.
   if (invoked.operation === "createChat") return;
   const [first, ...others] = results;
   for (const other of others) {

@@ -128,7 +128,7 @@ async function replay(
     const known = history.records.findLast(
       (record) => record.type === "ended" && record.key === key && record.outcome === "ok",
     );
-    // A successful operation returns the same result for ever.
+    // The key of a successful operation must return the same result, not an error.
     if (known !== undefined) history.add({ type: "broken", what: `${key} (${operation}) answers: ${code}` });
   }
 }

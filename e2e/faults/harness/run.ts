@@ -37,7 +37,7 @@ const settleTime = 180_000;
 const beyondLease = 33_000;
 const beyondShortLease = 6_000;
 const agentPace = 6;
-/** For mutations without an agent of their own: slow enough for faults to hit a reply in the middle. */
+/** `agentPace` of mutated programs: slow enough for faults to hit a reply in the middle. */
 const mutatedPace = 40;
 
 export async function run(options: RunOptions): Promise<RunReport> {
@@ -54,7 +54,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
   const draws = random.fork("connections");
-  // A mutation of two channels removes what protects their turns from each other.
+  // Suspensions make two channels run the same turn. Mutations of `many` remove the protection against it.
   const onlyFreezes = options.mutation !== undefined && options.layout === "many";
 
   const layout = await startLayout({
@@ -107,9 +107,9 @@ export async function run(options: RunOptions): Promise<RunReport> {
 }
 
 /**
- * Every connection meets a fault after a number of bytes, including those of its earlier requests. Faults
- * between BFF and channel come later, because five failures in a row open the BFF's circuit breaker, which
- * then sends hardly any requests.
+ * The most bytes that pass on a connection, over all its requests, before its fault. Between BFF and channel
+ * they are more, because five failures in a row open the BFF's circuit breaker, which then sends hardly any
+ * requests.
  */
 const bytesBefore = { customer: { up: 1_500, down: 5_000 }, channel: { up: 6_000, down: 25_000 } } as const;
 

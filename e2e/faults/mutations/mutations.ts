@@ -26,7 +26,7 @@ const unsteadyAgent: Rewrite = {
   const events = unsteady(agent.reply(turn, signal))[Symbol.asyncIterator]();`,
 };
 
-/** A suspended process loses its turns within seconds. */
+/** Shortens the lease, so that a suspended process loses its turns within seconds. */
 const shortLease: readonly Rewrite[] = [
   { file: "channel/base/channel-limits.ts", find: "  lease: 30 * second,", replace: "  lease: 4 * second," },
   {

@@ -118,7 +118,7 @@ async function removeLostFile(fixtures: RemedyFixtures): Promise<void> {
   await chips(fixtures).getByRole("button", { name: "Remove note.txt" }).click();
 }
 
-/** The end of the chat is said once, and the text moves to the new one. */
+/** The page says once that the chat has ended, and the text moves to the new chat. */
 export const chatClosedDuringUpload: Journey = async (fixtures) => {
   const chatId = await openChat(fixtures);
   await fixtures.chat.composer.fill(text);

@@ -14,7 +14,7 @@ import { signIn } from "../../support/sign-in.ts";
 
 export { expect };
 
-/** The tests take turns with them, because one customer may send thirty messages a minute. */
+/** Used in turn by the tests, because one customer may send only thirty messages a minute. */
 const customerIds = ["maya-okafor", "lukas-brandt", "salma-haddad", "kenji-mori"];
 let nextCustomer = 0;
 
@@ -104,7 +104,7 @@ export async function expectNote(
   scope: Locator = chat.panel,
 ): Promise<Locator> {
   const note = scope.locator(`[data-code=${code}]`);
-  // An upload's chip, a form and an offer announce it, too.
+  // The note is also an alert in an upload's chip, a form or an offer.
   await expect(note.getByRole("alert")).toContainText(says);
   // The page rejects a malformed link without a request, so there is no reference.
   if (code === "invalid_id") return note;
@@ -122,7 +122,7 @@ export async function expectKept({ chat }: RemedyFixtures): Promise<void> {
   await expect(chat.panel.locator("[data-delivery=refused]")).toContainText(text);
 }
 
-/** Shorter waits may end before a busy machine checks the button. Seconds. */
+/** Seconds. On a busy machine, a shorter countdown may end before the test has checked the button. */
 const longEnoughToSee = 5;
 
 /** Presses the note's button after its countdown. */

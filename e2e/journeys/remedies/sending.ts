@@ -221,7 +221,10 @@ export const idempotencyKeyExpired: Journey = (fixtures) =>
 export const idempotencyResourceGone: Journey = (fixtures) =>
   lostCreation(fixtures, (chatId) => fixtures.lab.deleteChat(chatId));
 
-/** Exceeds the BFF's limit of new chats a minute. A new session replaces the wait for the next minute. */
+/**
+ * Uses up the session's limit of new chats a minute. Only the page's clock is fast-forwarded, not the BFF's,
+ * so the next attempt is made in a new session.
+ */
 export const rateLimited: Journey = async (fixtures) => {
   const { chat, context, page } = fixtures;
   const ownSession = page.waitForResponse(paths.session);
@@ -295,13 +298,13 @@ export const chatLimitReached: Journey = async (fixtures) => {
   await expectDelivered(fixtures);
 };
 
-/** Without cookies every new session is lost. */
+/** The browser keeps no cookies, so every request arrives without a session. */
 export const sessionRequired: Journey = async (fixtures) => {
   const { chat, context, page } = fixtures;
   await openNewChat(fixtures);
   await page.route(paths.chats, async (route) => {
     await context.clearCookies();
-    // In Firefox the request carries its cookies already and keeps them.
+    // In Firefox the intercepted request still carries the cookies.
     const { cookie: _, ...headers } = route.request().headers();
     await route.fulfill({ response: await fetchOn(route, { headers }) });
   });
@@ -313,7 +316,7 @@ export const sessionRequired: Journey = async (fixtures) => {
   await expectDelivered(fixtures);
 };
 
-/** A page that was loaded before the BFF's rules changed. */
+/** Simulates an outdated page, whose request lacks a header that the BFF requires. */
 export const requestNotAllowed: Journey = async (fixtures) => {
   await openChat(fixtures);
   await intercept(fixtures, "POST", paths.messages, (route, request) => {

@@ -14,9 +14,9 @@ import {
   text,
 } from "./remedy-test.ts";
 
-/** Longer than the BFF waits by itself, so that the customer sees the error at once. */
+/** A `Retry-After` longer than the BFF itself waits, so that the customer sees the error at once. */
 const longWait = 8_000;
-/** Includes the BFF's jitter. */
+/** Seconds after which a countdown of `longWait` and the BFF's jitter has ended. */
 const longWaitSeconds = 15;
 
 async function unavailable(
