@@ -2,7 +2,7 @@ import type { Chat } from "../../lib/chat-api/chat.ts";
 import type { Message } from "../../lib/chat-api/message.ts";
 import type { ShellContextValue } from "./chat-context.ts";
 
-/** The name to show for who has the chat. A teammate may have no name. */
+/** The name to show for the teammate who has the chat. A teammate may have no name. */
 export function teammateName(chat: Pick<Chat, "teammate"> | null, t: ShellContextValue["t"]): string {
   return chat?.teammate?.name.trim() || t.messages.team;
 }

@@ -103,7 +103,10 @@ function RunningChat({
   );
 }
 
-/** A linked chat opens once. A reload shows the chat that was on screen, which may be another one. */
+/**
+ * Removes `?chat=` from the URL, so that a reload shows the chat that was on screen, which may be another
+ * one.
+ */
 function forgetLink(): void {
   const address = new URL(window.location.href);
   if (!address.searchParams.has("chat")) return;
@@ -127,11 +130,11 @@ function useRuntime({
   locale,
   chatId,
 }: RuntimeOf): ChatRuntime | null {
-  // A stored chat would be read from the server.
+  // Without a stored chat the runtime can be created ahead, because it reads nothing from the server.
   const [isNew] = useState(() => storedChatId(owner) === null);
   const isWanted = isShown && (isAwake || isNew);
   const [runtime, setRuntime] = useState<ChatRuntime | null>(null);
-  /** Only the first chat; the runtime opens later ones itself. */
+  /** The chat of the first request; `useOpenRequests` opens later ones. */
   const firstChatId = useRef(chatId);
   /** The previous runtime, which is closed by now. */
   const before = useRef<{ runtime: ChatRuntime; owner: string } | null>(null);
@@ -139,7 +142,7 @@ function useRuntime({
   useEffect(() => {
     if (!isWanted) return;
     const left = before.current;
-    // Messages written before the server had confirmed the owner move to that owner's chats.
+    // Messages written before the server confirmed the owner move to the confirmed owner's chats.
     const ownerChanged = wasAssumed.current && left !== null && left.owner !== owner;
     const created = createChatRuntime({
       owner,

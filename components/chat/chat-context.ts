@@ -15,8 +15,8 @@ export interface ShopDetails {
   /** Suggested questions in an empty conversation. */
   suggestions: readonly string[];
   /**
-   * Origins that product pictures may come from beside the page's own, if its Content Security Policy lists
-   * them; null allows any.
+   * Origins other than the page's own that product pictures may load from, for a page whose Content Security
+   * Policy restricts them; null allows any.
    */
   pictureOrigins: readonly string[] | null;
 }
@@ -56,7 +56,7 @@ export function useConversation(runtime: ChatRuntime): ConversationState {
   return useSyncExternalStore(runtime.subscribe, runtime.getState, runtime.getState);
 }
 
-/** Whether the conversation is a closed chat, which has no message field. */
+/** True if the chat is closed, deleted or full, so that it has no message field. */
 export function useIsClosed(runtime: ChatRuntime): boolean {
   const read = () => !takesMessages(runtime.getState());
   return useSyncExternalStore(runtime.subscribe, read, read);

@@ -103,7 +103,7 @@ function useLoaded(api: string, language: Language) {
   return { loaded, hasFailed, setFailed, load };
 }
 
-/** Events with which a page opens and closes the chat. */
+/** Listens for the events with which a page opens and closes the chat. */
 function useRequestsOfPage(open: (wanted: OpenRequest | null) => void, close: () => void): void {
   useEffect(() => {
     const onRequest = (event: Event) =>
@@ -169,7 +169,7 @@ function WorkingWidget({
   const { request, isOpen, isAwake, open, close } = useOpening(first, loading);
   const [unread, setUnread] = useState(0);
 
-  // The button returns only after the panel has gone.
+  // The button can take the focus only once the panel is gone.
   const wasShown = useRef(false);
   useEffect(() => {
     if (!isOpen && wasShown.current) launcher.current?.focus();
@@ -179,7 +179,7 @@ function WorkingWidget({
   useEffect(() => onUnread?.(unread), [unread, onUnread]);
 
   const isReady = loaded !== null;
-  // Rendered ahead in short steps that any input interrupts.
+  // Renders the chat ahead at low priority: any input interrupts it.
   const prepared = useDeferredValue(loaded);
   const chat = isAwake ? loaded : prepared;
   useEffect(() => {

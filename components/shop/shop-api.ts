@@ -47,7 +47,10 @@ export async function findOrder(reference: string, email: string): Promise<Order
   return item;
 }
 
-/** Without this event the chat would notice with its next response, or when this page comes to the front. */
+/**
+ * Tells the chat that the customer has signed in or out. Without this event the chat would notice with its
+ * next response, or when this page comes to the front.
+ */
 function tellChat(): void {
   window.dispatchEvent(new Event("shop-chat:session"));
 }

@@ -16,7 +16,7 @@ export function pageScheme(): Scheme {
 
 /** Calls `onChange` whenever the page's scheme may have changed. Returns a function that stops watching. */
 export function watchPageScheme(onChange: () => void): () => void {
-  // Theme switches set a class, a style or a data attribute on one of these. Colours may change in a
+  // Theme switches set a class, a style or a data attribute on one of these elements. Colours may change in a
   // transition.
   const places: EventTarget[] = [document.documentElement, document.body];
   const observer = new MutationObserver(onChange);

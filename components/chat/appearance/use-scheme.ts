@@ -2,7 +2,8 @@ import { useSyncExternalStore } from "react";
 import { pageScheme, type Scheme, watchPageScheme } from "./page-scheme.ts";
 
 /**
- * Resolves `host` to the page's scheme. Null during server rendering, where the page's colours are unknown.
+ * The chat's colour scheme; `host` resolves to the page's. Null during server rendering, where the page's
+ * colours are unknown.
  */
 export function useScheme(theme: "host" | Scheme): Scheme | null {
   const isHost = theme === "host";

@@ -15,10 +15,10 @@ export interface AttachmentBarProps {
   runtime: ChatRuntime;
   /** Files that the customer chose, pasted or dropped. */
   incoming: readonly File[];
-  /** This bar, or an earlier one, has taken these files over already. */
+  /** True once this bar or an earlier one has begun to upload these files. */
   isTaken: boolean;
   onTaken(): void;
-  /** Files that are not attached, or not yet, hold the message back. */
+  /** Reports whether unfinished or failed uploads keep the message from being sent. */
   onHold(isHeld: boolean): void;
   /** Lets the customer choose another file. */
   onChoose(): void;
@@ -39,7 +39,7 @@ function useTakenOver(
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new array is taken over once
   useEffect(() => {
     takeOver();
-    // Unmounting cancels the uploads. React's strict mode mounts again at once, which takes the files over
+    // Unmounting cancels the uploads. React's strict mode then mounts the bar again, which uploads the files
     // again.
     return () => {
       taken.current = [];
@@ -47,7 +47,7 @@ function useTakenOver(
   }, [incoming]);
 }
 
-/** The files of the next message: attached ones and those still uploading. */
+/** The files of the next message: attached, uploading, failed and to be chosen again. */
 export default function AttachmentBar({
   runtime,
   incoming,
@@ -94,7 +94,7 @@ export default function AttachmentBar({
   }
 
   const lostChips = lost.map((name, index) => {
-    // A phone may give all photos the same name.
+    // A phone may give all photos the same name, so the key counts equal names.
     const nth = lost.slice(0, index).filter((each) => each === name).length;
     return (
       <LostChip key={`${nth} ${name}`} filename={name} onChoose={onChoose} onRemove={() => forget(name)} />

@@ -4,7 +4,7 @@ import { type FailureCode, failure } from "../../../lib/conversation/failure.ts"
 import { rendered } from "../testing/rendered.ts";
 import { UploadChip } from "./chips.tsx";
 
-test("offers another file instead of a change of the refused one", () => {
+test("offers to choose another file instead of editing a refused one", () => {
   const chip = (code: FailureCode) => {
     const state = { state: "failed", failure: failure(code) } as const;
     const upload = { key: "upload-1", file: new File(["x"], "a.txt"), position: 1, progress: 0, state };

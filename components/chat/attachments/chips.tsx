@@ -25,7 +25,7 @@ interface ChipProps {
   name: string;
   state?: Upload["state"]["state"];
   thumbnail: ReactNode;
-  /** Label of the button, with `{name}`. */
+  /** Label of the remove button, with the placeholder `{name}`. */
   removal: string;
   onRemove(): void;
   children: ReactNode;
@@ -66,7 +66,10 @@ export interface LostChipProps {
   onRemove(): void;
 }
 
-/** A file that is not attached although the customer chose it. The browser does not give it out again. */
+/**
+ * A chosen file whose upload did not finish. The page cannot read it again until the customer chooses it
+ * again.
+ */
 export function LostChip({ filename, onChoose, onRemove }: LostChipProps) {
   const { t } = useChat();
   const name = shownName(filename, t.files.unnamed);
@@ -114,7 +117,7 @@ export function UploadChip({ upload, onPress, onRemove }: UploadChipProps) {
   );
 }
 
-/** A file cannot be edited here. */
+/** Offers to choose another file where the error code's remedy is to edit: a file cannot be edited here. */
 function remedyOfUpload(failure: Failure): Remedy {
   const own = remedyFor(failure);
   if (own.button !== "edit") return own;

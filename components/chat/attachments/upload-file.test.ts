@@ -4,7 +4,7 @@ import { aConversation, aFile } from "../../../lib/conversation/testing/builders
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { uploadFile } from "./upload-file.ts";
 
-test("uploads to the chat on screen with its own key and the type of its file name", async () => {
+test("uploads to the chat on screen under the given key, typed by the file's extension", async () => {
   const stored = aFile();
   const upload = vi.fn<ChatClient["uploadFile"]>(async () => ({ item: stored, replayed: false }));
   const runtime = inertRuntime(aConversation(), {

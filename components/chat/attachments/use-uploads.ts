@@ -67,7 +67,7 @@ export function useUploads(runtime: ChatRuntime) {
     return () => {
       for (const cancel of running.values()) cancel.abort();
       running.clear();
-      // For strict mode, and for a new runtime (another language) that shows the same conversation.
+      // The component may stay mounted: in strict mode, and when another language creates a new runtime.
       change({ type: "clear" });
       runtime.draft.loseUploads();
     };
@@ -130,7 +130,7 @@ export function useUploads(runtime: ChatRuntime) {
 
   return {
     uploads,
-    /** Set once the upload has finished. */
+    /** Position of an uploaded file in the order of choosing; 0 if it was uploaded before this mount. */
     positionOf,
     add,
     retry(upload: Upload) {
@@ -151,7 +151,10 @@ function isCutOff({ state }: Upload): boolean {
   return state.state === "failed" && state.failure.code === "connection_lost";
 }
 
-/** Reports the upload's progress and failure. Null unless the file is for the draft on screen. */
+/**
+ * Uploads the file and reports its progress and failure. Null if it failed, was cancelled, or belongs to a
+ * conversation that has left the screen.
+ */
 async function runUpload(
   runtime: ChatRuntime,
   started: Upload,

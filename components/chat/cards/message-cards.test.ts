@@ -35,7 +35,7 @@ test("links to web addresses only, in a new tab without opener and referrer", ()
   }
 });
 
-test("loads encrypted pictures of allowed origins only, without a referrer", () => {
+test("loads pictures only over HTTPS and from allowed origins, without a referrer", () => {
   const products = [aProduct({ imageUrl: "https://images.example/helmet.jpg" })];
   expect(cards({ products })).toMatch(/<img [^>]*src="https:\/\/images.example\/helmet.jpg"/);
   expect(cards({ products })).toMatch(/<img [^>]*referrerPolicy="no-referrer"/);

@@ -6,10 +6,10 @@ import { PartIcon, type PartIconName } from "../controls/part-icons.tsx";
 import { fill } from "../i18n/strings.ts";
 import styles from "./cards.module.css";
 
-/** A longer list of orders serves to choose from, so each order collapses to one line. */
+/** More orders than this are a list to choose from: each order collapses to one line. */
 const maxExpanded = 2;
 
-/** A long status is a sentence: it gets its own line instead of a pill. */
+/** A longer status is a sentence: it gets its own line instead of a pill. */
 const maxPillLength = 24;
 
 export function OrderCards({ orders }: { orders: readonly Order[] }) {

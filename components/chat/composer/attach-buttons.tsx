@@ -6,7 +6,7 @@ import { Icon } from "../controls/icons.tsx";
 import styles from "./composer.module.css";
 
 export interface AttachButtonsProps {
-  /** Other components press it, too, to ask for another file. */
+  /** The file input. Other components click it, too, to let the customer choose another file. */
   chooser: RefObject<HTMLInputElement | null>;
   onFiles(files: readonly File[]): void;
 }

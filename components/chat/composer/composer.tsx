@@ -122,8 +122,8 @@ function endOf(closed: FailureCode): keyof ShellStrings["ends"] {
 }
 
 /**
- * Files from the buttons, from pasting and from the panel's drop zone. Each is taken over once, because the
- * attachment bar mounts and unmounts with its content.
+ * Files from the buttons, the clipboard and the panel's drop zone. Tracks whether the attachment bar has
+ * taken them over, because the bar may mount later, and more than once.
  */
 function useIncomingFiles(dropped: readonly File[]) {
   const [{ incoming, isTaken }, set] = useState<{ incoming: readonly File[]; isTaken: boolean }>({
@@ -133,7 +133,7 @@ function useIncomingFiles(dropped: readonly File[]) {
   const [lastDropped, setLastDropped] = useState(dropped);
   const take = (files: readonly File[]) => {
     if (files.length === 0) return;
-    // The bar may still be loading; files that wait for it stay.
+    // The bar may still be loading: new files join those that wait for it.
     set((now) => ({ incoming: now.isTaken ? files : [...now.incoming, ...files], isTaken: false }));
   };
   if (dropped !== lastDropped) {

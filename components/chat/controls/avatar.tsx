@@ -16,9 +16,9 @@ export function Avatar({
   );
 }
 
-/** As people see it: one grapheme, which may be an emoji of several code points. "?" for an empty name. */
+/** The name's first grapheme, which may be an emoji of several code points. "?" for an empty name. */
 function firstLetter(name: string): string {
-  // Creating a segmenter takes longer than rendering the panel.
+  // A shortcut for ASCII: creating a segmenter takes longer than rendering the panel.
   const plain = /^[ -~](?=[ -~]|$)/.exec(name);
   if (plain !== null) return plain[0];
   const [first] = new Intl.Segmenter().segment(name);

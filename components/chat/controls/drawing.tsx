@@ -1,4 +1,4 @@
-/** A stroked path on a 24-unit grid. Apart from the icons, which the launcher does not load. */
+/** A stroked path on a 24-unit grid. In a file of its own, because the launcher does not load the icons. */
 export function Drawing({ path, size = 20 }: { path: string; size?: number | undefined }) {
   return (
     <svg

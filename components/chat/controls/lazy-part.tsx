@@ -10,7 +10,7 @@ export interface LazyPartProps {
   fallback?: ReactNode;
   /** Shown only while the part loads. */
   loading?: ReactNode;
-  /** Replaces the sentence and the button if the part does not load. */
+  /** Replaces the error message and its button if the part does not load. */
   failed?: ((tryAgain: () => void) => ReactNode) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The icons of the parts that load on use. The chat's first download is without them. */
+/** The icons of the parts that load on use, kept out of the chat's first download. */
 import { Drawing } from "./drawing.tsx";
 import { iconPaths } from "./icons.tsx";
 

@@ -1,7 +1,7 @@
 /** Adopts the style sheets of `<shop-chat>`. Its build makes each CSS file a module that calls `addSheet`. */
 
 const sheets: CSSStyleSheet[] = [];
-/** A sheet that arrives with a lazily loaded part is added to all of these. */
+/** The trees that adopt every sheet, including those of parts that load later. */
 const trees = new Set<Document | ShadowRoot>();
 
 /** Called by generated modules. @public */

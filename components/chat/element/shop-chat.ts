@@ -133,7 +133,9 @@ export class ShopChatElement extends HTMLElement {
   }
 }
 
-/** The server that this script comes from. The bundle keeps it and its chunks one level apart. */
+/**
+ * The base path of the server that this script comes from: the bundle puts this module in `embed/` below it.
+ */
 function ownServer(): string {
   return new URL("..", import.meta.url).pathname.replace(/\/$/, "");
 }

@@ -19,13 +19,13 @@ test("disables the button for as long as the server asks", () => {
   expect(button.exec(over)?.[0]).not.toContain("disabled");
 });
 
-test("delays no button that does not repeat the request", () => {
+test("does not delay a button that does not repeat the request", () => {
   const html = note(failure("chat_closed", { at: Date.now(), retryAfterSeconds: 30 }));
   expect(html).toContain("New chat</span>");
   expect(html).not.toContain("disabled");
 });
 
-test("offers a button only where it helps, and the shop's number where the chat cannot", () => {
+test("offers a button only if it can help, and the shop's number if the chat cannot", () => {
   expect(note(failure("chat_unavailable"))).toMatch(/Try again.*href="tel:/s);
   expect(note(failure("connection_lost"))).not.toContain("tel:");
   expect(rendered(createElement(RemedyNote, { failure: failure("connection_lost") }))).not.toContain(
@@ -40,14 +40,14 @@ test("shows the request ID to quote to support", () => {
   expect(note(failure("internal_error"))).not.toContain("<code>");
 });
 
-test("announces its sentence, but not the seconds that follow it", () => {
+test("announces its sentence, but not the countdown that follows it", () => {
   const props = { failure: failure("connection_lost"), text: "We can’t load it.", countdown: "In 5 s." };
   expect(rendered(createElement(RemedyNote, props))).toContain(
     '<p><span role="alert">We can’t load it.</span> In 5 s.</p>',
   );
 });
 
-test("a chat that could not be read is read again, whatever the code", () => {
+test("offers to read a chat again after any error code", () => {
   const runtime = inertRuntime(aConversation());
   const props = { failure: failure("invalid_request"), retryAt: Date.now() + 5_000, runtime };
   const html = rendered(createElement(UnreadNote, props));

@@ -16,7 +16,7 @@ import { useSecondsUntil } from "./use-seconds-until.ts";
 
 export interface RemedyNoteProps {
   failure: Failure;
-  /** Absent if its button could do nothing. */
+  /** Absent if no button could do anything here. */
   onPress?: ((button: RemedyButton) => void) | undefined;
   /** Replaces the error code's own remedy. */
   remedy?: Remedy | undefined;

@@ -14,7 +14,7 @@ export interface UnreadNoteProps {
   runtime: ChatRuntime;
 }
 
-/** Stands in for messages that could not be read. */
+/** Shown in place of messages that could not be read. */
 export default function UnreadNote({ failure, retryAt, runtime }: UnreadNoteProps) {
   const { t, format } = useChat();
   const seconds = useSecondsUntil(retryAt);

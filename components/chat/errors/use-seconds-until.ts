@@ -2,7 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 
 /** Whole seconds until `at` (milliseconds since 1970), counting down to 0; 0 for null. */
 export function useSecondsUntil(at: number | null): number {
-  // The customer's clock may be set back meanwhile.
+  // `performance.now()`, because the customer's clock may be set back meanwhile.
   const end = useMemo(() => (at === null ? 0 : performance.now() + at - Date.now()), [at]);
   const secondsLeft = () => {
     const left = at === null ? 0 : Math.min(at - Date.now(), end - performance.now());

@@ -6,7 +6,7 @@ import { loadStrings } from "../fixtures/load-strings.ts";
 import { rendered, testChat } from "../testing/rendered.ts";
 import { DocumentButton } from "./file-link.tsx";
 
-test("calls a file without a name a file in the chat's language", async () => {
+test("labels a file without a name as a file, in the chat's language", async () => {
   const file = aFile({ filename: "\u202e" });
   const props = { file, failed: null, isLoading: false, onPress: () => undefined };
   const button = createElement(DocumentButton, props);
@@ -14,7 +14,7 @@ test("calls a file without a name a file in the chat's language", async () => {
   expect(rendered(button, { ...testChat, t: await loadStrings("de") })).toContain("<bdi>Datei</bdi>");
 });
 
-test("announces why a file was not saved, and that one is gone with its chat", () => {
+test("announces why a file was not saved, or that it is gone with its chat", () => {
   const said = (code: FailureCode) => {
     const props = { file: aFile(), failed: failure(code), isLoading: false, onPress: () => undefined };
     return /role="alert">([^<]*)</.exec(rendered(createElement(DocumentButton, props)))?.[1];

@@ -12,7 +12,9 @@ export async function requestFile(api: string, file: File): Promise<Response> {
   return response;
 }
 
-/** Saves the file on the customer's device, without a name as `otherwise`. Rejects like `requestFile`. */
+/**
+ * Saves the file on the customer's device, named `otherwise` if it has no name. Rejects like `requestFile`.
+ */
 export async function saveFile(api: string, file: File, otherwise: string): Promise<void> {
   const response = await requestFile(api, file);
   const bytes = await response.blob();
@@ -25,7 +27,7 @@ export function saveBlob(bytes: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has begun to read the blob and no longer needs its URL.
+  // By then the browser has begun to read the blob and no longer needs its URL.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

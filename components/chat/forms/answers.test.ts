@@ -18,7 +18,7 @@ function aValue(status: CollectionValue["status"], value: string | null): Collec
   return { fieldId: "size", value, status, actor: "visitor", updatedAt: "2026-06-02T09:00:00.000Z" };
 }
 
-test("shows an answer by its option's label, or by its position without one", () => {
+test("shows an answer by its option's label, or by its position if it has none", () => {
   expect(shownValue(size, "s", chat)).toBe("Small");
   expect(shownValue(size, "m", chat)).toBe("Option 2");
   expect(shownValue(size, "gone", chat)).toBe("gone");

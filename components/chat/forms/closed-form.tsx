@@ -16,7 +16,7 @@ export interface ClosedFormProps {
   current: Collection | null;
   /** False if the form was requested again later: the later form shows the answers. */
   showsAnswers: boolean;
-  /** The form has just closed, and the focus would be lost with its button. */
+  /** True if the form has just closed: the focus would be lost with its button. */
   takesFocus: boolean;
 }
 
@@ -26,7 +26,8 @@ export function ClosedForm({ chatId, asked, askedAt, current, showsAnswers, take
   const { form } = chat.t;
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // Nothing has the focus if it was in the form that disappeared. A customer who types elsewhere keeps it.
+    // `body` is the active element if the focus was in the form. A customer who types elsewhere keeps the
+    // focus.
     if (takesFocus && document.activeElement === document.body) outcome.current?.focus();
   }, [takesFocus]);
 

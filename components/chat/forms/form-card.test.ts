@@ -59,7 +59,7 @@ test("opens the form that the channel requests, wherever its message is", () => 
   expect(card(asked, asked, "resolved")).toContain("This form is closed.");
 });
 
-test("leaves a deleted chat's form to be read, without its buttons", () => {
+test("shows the form of a deleted chat without its buttons", () => {
   const asked = aForm("request-1");
   const html = card(asked, asked, "agent", failure("chat_not_found"));
   expect(html).toContain("<textarea");
@@ -102,7 +102,7 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
-test("counts a wait that the server asked for across a reload", () => {
+test("continues a wait that the server asked for after a reload", () => {
   const asked = aForm("request-1");
   const { chatId } = aConversation();
   const keep = (at: number) => {
@@ -119,7 +119,7 @@ test("counts a wait that the server asked for across a reload", () => {
   expect(card(asked, optional)).not.toContain('aria-disabled="true"');
 });
 
-test("offers to send answers again that a closed chat refused, once it is open", () => {
+test("offers to resend answers that a closed chat refused once the chat is open", () => {
   const asked = aForm("request-1");
   const { chatId } = aConversation();
   keepFormRefusal(chatId, "request-1", { action: "save", failure: failure("chat_closed") });

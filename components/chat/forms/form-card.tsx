@@ -31,7 +31,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
   const { request } = asked;
   const current = state.collection;
   const { reading, readAgain } = useCollectionReading(runtime, isLatest, state.chat?.updatedAt);
-  /** Until the chat is loaded, the form's outcome is unknown. */
+  /** Until the collection has been read, the form's outcome is unknown. */
   const isUnknown = isLatest && current === null && modeOf(state) !== "resolved";
   const isOpen =
     isLatest &&
@@ -47,7 +47,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
     state.messages.at(-1)?.collection?.request?.id === request.id;
   const requestId = request?.id ?? null;
   useEffect(() => {
-    // A form that the channel has reopened has not ended.
+    // Forgets an earlier end: the channel may have reopened the form.
     if (isOpen && requestId !== null) keepFormEnd(state.chatId, requestId, null);
   }, [isOpen, requestId, state.chatId]);
 
@@ -55,7 +55,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
   const title = hasVisibleText(request.purpose) ? request.purpose : t.form.fillIn;
   const words = [request.purpose, ...asked.fields.flatMap(({ label, description }) => [label, description])];
   return (
-    // A landmark name must be unique on the page, so a replaced form is plain content.
+    // A landmark needs a name that is unique on the page, so a replaced form is no landmark.
     <section
       className={styles["form"]}
       dir={directionOfText(words)}

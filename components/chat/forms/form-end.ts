@@ -10,7 +10,7 @@ export function parseAction(value: unknown): CollectionAction | null {
   return value === "save" || value === "skip" || value === "cancel" ? value : null;
 }
 
-/** Null for an open form. */
+/** Stores in the tab how the form ended; null while it is open. */
 export function keepFormEnd(chatId: string | null, requestId: string, end: CollectionAction | null): void {
   createTabStorage().write(nameOf(chatId, requestId), end);
 }

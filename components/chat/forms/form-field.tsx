@@ -17,11 +17,14 @@ export interface FormFieldProps {
   index: number;
   text: string;
   fault: AnswerFault | null;
-  /** The channel still requires this answer after a submission. */
+  /** True if the channel still requires this answer after a submission. */
   isMissing: boolean;
   /** The value that someone else stored meanwhile. */
   changed: CollectionValue | null;
-  /** A submission is in flight. No control is `disabled`, because it would lose the focus. */
+  /**
+   * True while a submission is in flight. Fields get `aria-disabled`: a `disabled` field would lose the
+   * focus.
+   */
   isDisabled: boolean;
   onType(text: string): void;
 }
@@ -183,7 +186,7 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id }: C
   );
 }
 
-/** The fault of the answer; null if there is none. A filled field is never called empty. */
+/** The text of the answer's fault; null if there is none. A filled field is never called empty. */
 function textOf({ fault, isMissing, text }: FormFieldProps, { t, format }: ChatContextValue): string | null {
   switch (fault) {
     case null:

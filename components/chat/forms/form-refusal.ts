@@ -11,9 +11,9 @@ export interface FormRefusal {
 const nameOf = (chatId: string | null, requestId: string) => `form-refusal:${chatId}:${requestId}`;
 
 /**
- * Keeps a refused submission in the tab if the server asked for a wait, which a reload does not shorten, or
- * called the chat closed: the form then disappears, and returns if the chat turns out to be open. Null
- * removes it.
+ * Keeps a refused submission in the tab in two cases: the server asked for a wait, which a reload must not
+ * shorten, or it called the chat closed, which hides the form until the chat turns out to be open. Null
+ * removes the submission.
  */
 export function keepFormRefusal(chatId: string | null, requestId: string, refusal: FormRefusal | null): void {
   const isKept =
@@ -21,7 +21,7 @@ export function keepFormRefusal(chatId: string | null, requestId: string, refusa
   createTabStorage().write(nameOf(chatId, requestId), isKept ? JSON.stringify(refusal) : null);
 }
 
-/** Null also once the wait is over. */
+/** The kept submission; null if there is none or its wait is over. */
 export function formRefusal(chatId: string | null, requestId: string): FormRefusal | null {
   const kept = parseJson(createTabStorage().read(nameOf(chatId, requestId)));
   if (!isRecord(kept)) return null;

@@ -9,7 +9,7 @@ export interface GivenAnswerProps {
   onEdit(): void;
 }
 
-/** An answer that the customer has given elsewhere. The form submits it without asking again. */
+/** An answer that the customer has given with the offer. The form submits it without asking again. */
 export function GivenAnswer({ name, value, onEdit }: GivenAnswerProps) {
   const { t } = useChat();
   return (

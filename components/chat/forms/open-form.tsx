@@ -77,7 +77,7 @@ function useSubmission(
   async function submit(action: CollectionAction): Promise<void> {
     const onWaiting = (waiting: Failure | null) => setProgress({ state: "sending", waiting, action });
     onWaiting(null);
-    // The customer has seen what someone else stored, and keeps their own answer.
+    // The form has shown values that someone else stored meanwhile: submitting keeps the customer's own.
     let left = action === "save" ? keepTyped(typed, entries) : typed;
     keep(left);
     let now = collection;
@@ -99,7 +99,7 @@ function useSubmission(
   return { progress, setProgress, isChecked, setChecked, submit };
 }
 
-/** The address given with the offer has a field only to change it, or after a submission. */
+/** Shows no field for the address given with the offer until the customer changes it or submits the form. */
 function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email: string | null) {
   const [isAsked, setAsked] = useState(false);
   const [given] = useState(
@@ -136,7 +136,7 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   const waitingLabel = useWaitingLabel(waiting);
   const failed = progress.state === "failed" ? progress.failure : null;
   const paused = useMemo(() => failed && pausedUntil(failed, Date.now()), [failed]);
-  /** While the server asks for time, no button sends. */
+  /** During a submission, and during a wait that the server asked for, no button sends. */
   const isHeld = useSecondsUntil(paused) > 0 || isSending;
   const isClosed = useIsClosed(runtime);
   useFocusInView(form, end, failed);
@@ -252,7 +252,7 @@ function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
   const isSending = progress.state === "sending";
   const isSaved = progress.state === "saved";
   const failed = progress.state === "failed" ? progress.failure : null;
-  /** The channel's message about these answers. Nothing else is shown beside it. */
+  /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
   const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
   const toCheck = isSaved ? collection.missing.length : faults;
   return (
@@ -289,11 +289,11 @@ function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
 interface FormActionsProps {
   verb: string;
   isSending: boolean;
-  /** Nothing can be sent now. */
+  /** True while nothing can be sent. */
   isHeld: boolean;
   canSkip: boolean;
   canCancel: boolean;
-  /** Cancelling would lose answers, so it asks first. */
+  /** True if cancelling would lose answers: the form then asks first. */
   hasTyped: boolean;
   onEnd(action: "skip" | "cancel"): void;
 }
@@ -338,10 +338,10 @@ function FormActions({ verb, isSending, isHeld, canSkip, canCancel, hasTyped, on
   );
 }
 
-/** Stable, so that it runs once for each button and not after each rendering. */
+/** A stable function, so that React calls it once per button and not after each render. */
 const focusOnMount = (button: HTMLElement | null) => button?.focus({ preventScroll: true });
 
-/** The given field, or for null the form's first one. */
+/** Focuses the given field, or the form's first one if it is null. */
 function focusField(form: HTMLFormElement | null, fieldId: string | null): void {
   const fields = [...(form?.querySelectorAll<HTMLElement>("input, textarea, select") ?? [])];
   const wanted = fields.find((field) => field.dataset["fieldId"] === fieldId) ?? fields[0];

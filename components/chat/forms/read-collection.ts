@@ -2,7 +2,7 @@ import type { ConversationRef } from "../../../lib/conversation/conversation-ref
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
 /**
- * Reads the chat's collection for every component that shows it, whichever conversation is on screen by then.
+ * Reads the chat's collection and publishes it, even if another conversation has come on screen meanwhile.
  */
 export async function readCollection(
   runtime: ChatRuntime,

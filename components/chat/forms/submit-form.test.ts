@@ -55,7 +55,7 @@ function refusing(code: ErrorCode) {
   return { keys, submitCollection };
 }
 
-test("keeps answers and the pending handoff with the chat they belong to", async () => {
+test("submits answers and continues the handoff in their own chat after a switch", async () => {
   const item = aChat({ id: "chat_number_1" });
   const handoff = vi.fn<ChatClient["handoff"]>(async () => ({ item, replayed: false }));
   const { result, concerned } = await submitAndLeave({ handoff });
@@ -66,7 +66,7 @@ test("keeps answers and the pending handoff with the chat they belong to", async
   ]);
 });
 
-test("looks for news after a form is sent, and continues the handoff once it is complete", async () => {
+test("polls after a submission and continues the handoff once the form is complete", async () => {
   const request = { id: "request-1", collectionId: "details", purpose: "", fields: [], complete: false };
   const leave = { canSkip: false, canCancel: true };
   for (const { asked, continues } of [
@@ -83,20 +83,20 @@ test("looks for news after a form is sent, and continues the handoff once it is 
       history: { syncSoon },
     });
     await submitForm(runtime, body, () => undefined);
-    // In both cases it looks for news: of the team or of the form.
+    // Polls in both cases: for the team or for the form.
     await expect.poll(() => syncSoon).toHaveBeenCalledOnce();
     expect(handoff, JSON.stringify(asked)).toHaveBeenCalledTimes(continues ? 1 : 0);
   }
 });
 
-test("re-reads a refused form for its own chat", async () => {
+test("reads a form of its own chat again after a refusal", async () => {
   const { submitCollection } = refusing("version_conflict");
   const { result, concerned } = await submitAndLeave({ submitCollection });
   expect(result.kind).toBe("failed");
   expect(concerned()).toEqual(["chat_number_1"]);
 });
 
-test("reports at once that the chat of a form is closed", async () => {
+test("reads the chat again when it refuses a form as closed", async () => {
   const syncSoon = vi.fn(async () => undefined);
   const { submitCollection } = refusing("chat_closed");
   const client = { submitCollection, getCollection: async () => aCollection() };
@@ -120,7 +120,7 @@ test("reuses the key for equal answers only after an unknown outcome", async () 
   }
 });
 
-test("reports cancelled and skipped to the card and drops the handoff on cancel", async () => {
+test("stores how the form ended and repeats the handoff unless it was cancelled", async () => {
   for (const [action, handoffs] of [
     ["cancel", 0],
     ["skip", 1],

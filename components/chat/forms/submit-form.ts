@@ -15,15 +15,16 @@ export type SubmissionResult =
   | { kind: "failed"; failure: Failure };
 
 /**
- * Submits, skips or cancels a form. After a refusal it reads the collection again, because the answers
- * conflict with the current one. If the team had requested the form, it repeats the handoff request.
+ * Submits, skips or cancels a form. After a failure it reads the collection again, because the answers may
+ * conflict with the current one. Once a form that a handoff requires is complete or skipped, it repeats the
+ * handoff request.
  */
 export async function submitForm(
   runtime: ChatRuntime,
   body: SubmitCollectionBody,
   onWaiting: (failure: Failure | null) => void,
 ): Promise<SubmissionResult> {
-  // The customer may open another chat meanwhile; everything below belongs to this chat.
+  // The customer may open another chat meanwhile: this submission stays with the current one.
   const conversation = runtime.getState();
   const { chatId, collection: before } = conversation;
   if (chatId === null) return { kind: "failed", failure: failureOf(null) };
@@ -43,7 +44,7 @@ export async function submitForm(
       keepFormEnd(chatId, collectionRequestId, body.action);
     runtime.publish(conversation, { type: "collection_read", collection: item });
     const isForTeam = (before ?? item).pendingAction === "handoff" && body.action !== "cancel";
-    // Later news is shown when it arrives; it does not change the outcome of this submission.
+    // The calls below are not awaited, because they do not change the outcome of this submission.
     const isAnswered = item.request === null || item.request.complete;
     if (isForTeam && isAnswered) void continueHandoff(runtime, conversation);
     else void runtime.history.syncSoon(conversation);

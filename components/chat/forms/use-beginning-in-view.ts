@@ -5,7 +5,7 @@ const tolerance = 40;
 
 /**
  * Scrolls to the beginning of a form's message when the form is taller than the view: a list that follows its
- * end would hide that beginning. A customer who reads further up is not moved.
+ * end would hide that beginning. Does nothing for a customer who reads further up.
  */
 export function useBeginningInView(form: RefObject<HTMLElement | null>, isCurrent: boolean): void {
   const [wasCurrent] = useState(isCurrent);

@@ -7,8 +7,8 @@ const margins = 80;
 /**
  * Keeps the focused control of a form in view while the form or the list changes its height. The list holds
  * the position of the content at the top of its view (`use-scroll-position.ts`), so an error note would push
- * the button below it out of sight. `end` is the form's buttons with their notes. After a failure it is in
- * view, too; if both do not fit, the focus moves to the button.
+ * the button below it out of sight. `end` contains the form's buttons and their notes. After a failure `end`
+ * comes into view, too; if it does not fit beside the focused control, the focus moves to the submit button.
  */
 export function useFocusInView(
   form: RefObject<HTMLElement | null>,

@@ -84,7 +84,7 @@ test("is shown only while the offer can be accepted", () => {
   expect(card({ isDeleted: true })).toBe("");
 });
 
-test("offers only to ask again after a refusal, until the customer moves on", () => {
+test("offers only to ask again after a refusal, until the customer writes", () => {
   const html = card({ refused: "confirmation_required" });
   expect(html).toContain("This offer is no longer valid.");
   expect(html).not.toContain("The team replies");
@@ -100,7 +100,7 @@ test("closes an offer after a teammate's visit and explains an earlier refusal",
   expect(card({ wasWithTeam: true, refused: "confirmation_required" })).toContain("Ask again for a person");
 });
 
-test("points to the form while it is open and asks nothing twice", () => {
+test("points to the form while it is open and shows no fields of its own", () => {
   const open = aForm("request-1", undefined, { pendingAction: "handoff" });
   const html = card({ refused: "collection_incomplete", collection: open });
   expect(html).toContain("Please fill in the form below.");

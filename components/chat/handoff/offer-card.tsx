@@ -28,7 +28,10 @@ export interface OfferCardProps {
   otherwise?: ReactNode;
 }
 
-/** The agent's offer to pass the chat to the team, while it can be accepted. Then the banner takes over. */
+/**
+ * The agent's offer to pass the chat to the team, while it can be accepted. Afterwards `WaitingBanner` shows
+ * the handoff.
+ */
 export default function OfferCard({ runtime, messageId, offer, otherwise = null }: OfferCardProps) {
   const context = useChat();
   const { t } = context;
@@ -73,7 +76,9 @@ interface OfferFormProps {
   attempt: OfferAttempt | null;
 }
 
-/** The team requires a form first. If the customer cancelled it, they can accept the offer again. */
+/**
+ * Shown when the team requires a form first. If the customer cancelled it, they can accept the offer again.
+ */
 function Details({ runtime, state, offer, attempt }: OfferFormProps & { state: ConversationState }) {
   const { t } = useChat();
   const { reading, readAgain } = useCollectionReading(runtime, true, state.chat?.updatedAt);
@@ -141,7 +146,7 @@ function OfferForm({ runtime, offer, attempt }: OfferFormProps) {
 
   const actions: Partial<Record<RemedyButton, () => void>> = {
     new_chat: () => runtime.chats.startOver(),
-    // A newer offer replaces this card; if there is none, the agent makes one.
+    // Asks for a person again: the agent then makes a new offer, which replaces this card.
     ask_person: () => runtime.delivery.send({ text: t.handoff.askAgainText, files: [] }),
     edit() {
       setOfferAttempt(runtime.getState().chatId, null);
@@ -203,7 +208,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
   );
 }
 
-/** Kept in the tab until the chat is with the team, across reloads and newer offers. */
+/** The typed address, kept in the tab across reloads and newer offers until the chat is with the team. */
 function useTypedEmail(runtime: ChatRuntime) {
   const name = emailName(runtime.getState().chatId);
   const [storage] = useState(createTabStorage);

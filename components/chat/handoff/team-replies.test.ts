@@ -31,7 +31,7 @@ test("treats a past time as now and leaves out an invalid one", () => {
   expect(says({ nextAvailableAt: "soon" })).toBe("The team replies here as soon as someone is free.");
 });
 
-test("says when times are in the customer's own time zone", () => {
+test("marks a time as the customer's if the shop is in another time zone", () => {
   const nextAvailableAt = "2026-06-03T00:00:00.000Z";
   expect(says({ nextAvailableAt, timezone: "Asia/Tokyo" })).toBe(
     "The team replies here from tomorrow 01:00 (your time).",

@@ -1,7 +1,6 @@
 /**
- * Decides whether the chat starts without a press: because it was open before this page, or because work is
- * left to do in the background. Reads what `runtime/storage/storage.ts` stores, with as little code as
- * possible.
+ * Decides whether the chat starts without a press: because it was open on the previous page, or because it
+ * has unfinished work. Reads what `runtime/storage/storage.ts` stores, with as little code as possible.
  */
 
 const openName = "shop-chat:1:open";
@@ -15,12 +14,15 @@ export function rememberOpen(isOpen: boolean): void {
   tryStorage(() => (isOpen ? sessionStorage.setItem(openName, "1") : sessionStorage.removeItem(openName)));
 }
 
-/** The customer has changed while this page's chat is not loaded. Chats in other tabs ask the server. */
+/**
+ * For a change of customer while this page's chat is not loaded. Chats in other tabs notice the removal and
+ * ask the server.
+ */
 export function forgetOwner(): void {
   tryStorage(() => localStorage.removeItem("shop-chat:1:owner"));
 }
 
-/** A message with an unknown outcome, or a chat that waits for the team. */
+/** True if a message is still to be delivered, or if a chat waits for the team or is with it. */
 export function hasPendingWork(): boolean {
   return (
     tryStorage(() =>

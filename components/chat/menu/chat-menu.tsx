@@ -98,7 +98,7 @@ export default function ChatMenu({ runtime, onSearch, onPreviousChats, onClose }
 interface ItemProps {
   icon: PartIconName;
   label: string;
-  /** For an option that is on or off. */
+  /** State of an option that can be turned on and off. */
   isOn?: boolean;
   note?: string | null;
   onPress(): void;
@@ -122,7 +122,7 @@ function Item({ icon, label, isOn, note = null, onPress }: ItemProps) {
   );
 }
 
-/** True if the key moves through a menu. */
+/** Moves the focus for the arrow keys, Home and End. Returns false for other keys. */
 function moveFocus(menu: HTMLElement, key: string): boolean {
   const items = [...menu.querySelectorAll("button")];
   const at = items.findIndex((item) => item.matches(":focus"));

@@ -25,8 +25,8 @@ export function writePreferences(preferences: Preferences): void {
 }
 
 /**
- * Mobile browsers define `Notification` but show none without a service worker; only its constructor reveals
- * that by throwing.
+ * Mobile browsers define `Notification`, but its constructor throws: they notify only through a service
+ * worker. They are detected by the lack of hover.
  */
 export function canNotify(): boolean {
   return "Notification" in window && window.matchMedia("(hover: hover)").matches;

@@ -77,7 +77,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
     known: summary.state === "known" ? summary.topic || t.chats.untitled : "",
     loading: t.chats.loading,
     gone: t.chats.gone,
-    // The chat's entry in this browser.
+    // The day from this browser's own list of chats.
     failed: day,
   }[summary.state];
   return (
@@ -109,7 +109,7 @@ function PreviousChat({ remembered, summary, isCurrent, onOpen, onForget }: Prev
   }
 }
 
-/** The state of each chat, and a way to ask again for all that failed. */
+/** The summary of each chat, and a function that reads again those that could not be read. */
 function useSummaries(runtime: ChatRuntime, chats: readonly RememberedChat[]) {
   const [summaries, setSummaries] = useState<ReadonlyMap<string, Summary>>(new Map());
   const [reading, setReading] = useState<readonly RememberedChat[]>(chats);

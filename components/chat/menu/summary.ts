@@ -7,9 +7,11 @@ import { topicMessages, topicOf } from "./topic.ts";
 export type Summary =
   | { state: "loading" }
   | { state: "gone" }
-  /** Unknown at the moment. */
+  /** The summary could not be read. */
   | { state: "failed" }
-  /** Reads `chat` only while others may change it: while the team has it. */
+  /**
+   * `chat` is null unless the chat waits for the team or is with it: otherwise nobody else changes its state.
+   */
   | { state: "known"; chat: Chat | null; topic: string };
 
 /** Never rejects. */

@@ -53,7 +53,7 @@ test("lists a form with its questions and answers", () => {
   expect(written("For your return.")).toContain("For your return.\n- Order number: TT-100482\n");
 });
 
-test("lists an answer below its form and later ones, unrequested answers at the end", () => {
+test("lists an answer below each form that it answers, unrequested answers at the end", () => {
   const collection = aCollection({
     fields: [reference, reason, phone],
     values: [value("reference", "W-2231", "accepted"), value("phone", "+44 1632 960101", "accepted")],

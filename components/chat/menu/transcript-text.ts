@@ -23,7 +23,7 @@ const nothing = () => [];
 
 /** The lines of each part that a message can carry. */
 const printedParts: Record<
-  // Its lines depend on all forms of the conversation.
+  // The lines of a form depend on the other forms, so `form` below returns them.
   Exclude<MessagePart, "collection">,
   (message: Message, chat: ChatContextValue) => string[]
 > = {
@@ -95,7 +95,9 @@ export function transcriptText(
     );
   }
 
-  /** Details that a teammate entered, or that were requested in messages no longer kept. */
+  /**
+   * Answers that no listed form asked for: a teammate entered them, or the form's message is no longer kept.
+   */
   function unasked(): string[] {
     const fields = new Map(collection?.fields.map((field) => [field.id, field]));
     const lines = (collection?.values ?? []).flatMap((stored) => {

@@ -4,7 +4,7 @@ import { hasCards } from "./message-parts.ts";
 
 const MessageCards = lazyPart(() => import("../cards/message-cards.tsx"));
 
-/** A message's files, cards, form or offer, if it has any. */
+/** A message's files and cards, if it has any. `MessageRow` renders its form, offer and choices. */
 export function Attached({ parts }: { parts: Partial<Message> }) {
   return hasCards(parts) ? <MessageCards parts={parts} /> : null;
 }

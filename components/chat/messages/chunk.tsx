@@ -7,17 +7,17 @@ import { isSameRow, TimelineRowView } from "./timeline-row.tsx";
 export interface ChunkProps {
   chunk: RowChunk;
   runtime: ChatRuntime;
-  /** False for a chunk that is far from the screen and was never rendered: it is a placeholder. */
+  /** False for a placeholder: a chunk that is far from the screen and has never been rendered. */
   isRendered: boolean;
   /** The newest message if it is in this chunk and nothing follows it: the customer can still answer it. */
   answerableId: string | null;
-  /** The message of this chunk whose form is open. */
+  /** The message with the current form, if it is in this chunk; see `latestFormMessageId`. */
   latestFormId: string | null;
 }
 
 /**
  * Rows of the list that are rendered together. Off screen, CSS containment skips their layout and paint as
- * one box; the browser still finds, selects and reads them aloud.
+ * one box, but they can still be found, selected and read aloud.
  */
 export const Chunk = memo(
   function Chunk({ chunk, runtime, isRendered, answerableId, latestFormId }: ChunkProps) {

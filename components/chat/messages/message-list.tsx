@@ -149,7 +149,10 @@ function useTopReached(scroller: React.RefObject<HTMLElement | null>, showEarlie
   return top;
 }
 
-/** Runs when the customer returns. It must precede `useSeen`, which marks all messages as read. */
+/**
+ * Moves the unread mark when the customer returns. It must precede `useSeen`, which marks all messages as
+ * read.
+ */
 function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
   useEffect(() => {
     if (!isOnScreen) return;
@@ -165,7 +168,8 @@ function useLookedAt(runtime: ChatRuntime, isOnScreen: boolean): void {
 /** The other side's messages count as read while the end is on screen and the page is visible. */
 function useSeen(runtime: ChatRuntime, state: ConversationState, isLooking: boolean): void {
   const hasUnread = unreadMessagesOf(state).length > 0;
-  // The customer's own messages do not count as seen: a teammate's message may arrive above one of them.
+  // The other side's last message, not the customer's: a teammate's message may still arrive above the
+  // latter.
   const lastId = hasUnread ? state.messages.findLast(({ role }) => role !== "visitor")?.id : undefined;
   useEffect(() => {
     if (lastId === undefined || !isLooking) return;

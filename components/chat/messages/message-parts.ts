@@ -6,12 +6,12 @@ import type { ShellContextValue } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./offered-choices.ts";
 
-/** For screen readers and notifications, when the message carries the part; false for nothing. */
+/** Announces a part of a message to screen readers and in notifications; false to announce nothing. */
 type Announce = (message: Message, chat: ShellContextValue) => string | false;
 
 /**
- * What a message can carry, as it is announced, in reading order. `cards/message-cards.tsx` shows it,
- * `menu/transcript-text.ts` prints it.
+ * The parts of a message in reading order, with their announcements. `message-row.tsx` and
+ * `cards/message-cards.tsx` show them, `menu/transcript-text.ts` prints them.
  */
 export const announcedParts: Record<MessagePart, Announce> = {
   files: (message, { t, format, shop }) =>
@@ -22,7 +22,7 @@ export const announcedParts: Record<MessagePart, Announce> = {
   products: ({ products }, { t, format }) => counted(t.announce.withProducts, products.length, format),
   orders: ({ orders }, { t, format }) => counted(t.announce.withOrders, orders.length, format),
   collection: (_message, { t }) => t.announce.withForm,
-  // With a text, sources are announced only on request.
+  // Beside a text, sources are not announced: screen readers find them below it.
   citations: ({ text, citations }, { t, format }) =>
     !hasVisibleText(text) && counted(t.announce.withSources, citations.length, format),
   handoffOffer: (_message, { t }) => t.announce.withOffer,

@@ -23,7 +23,7 @@ export interface MessageRowProps {
   row: Extract<TimelineRow, { kind: "message" }>;
   /** True while its choices can be picked. */
   isAnswerable: boolean;
-  /** True if its form is open. */
+  /** True if its form is the current one; see `latestFormMessageId`. */
   isLatestForm: boolean;
 }
 

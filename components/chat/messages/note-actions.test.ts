@@ -62,7 +62,7 @@ test("starting a new chat or reloading the messages leaves messages and draft al
   expect(draft.text).toBe("half a question");
 });
 
-test("queues the message once, while the page unloads for a reload", () => {
+test("queues the message once, and only while the page unloads for a reload", () => {
   const page = new EventTarget();
   const reloadPage = vi.fn();
   vi.stubGlobal("window", Object.assign(page, { location: { reload: reloadPage } }));

@@ -3,7 +3,7 @@ import { type Draft, joinDrafts, withoutFiles } from "../../../lib/conversation/
 import type { RemedyButton } from "../../../lib/conversation/remedies.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 
-/** Puts the text back into the field. */
+/** Moves the refused messages back into the draft. */
 export function takeBack(
   runtime: ChatRuntime,
   keys: readonly string[],

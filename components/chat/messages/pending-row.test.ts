@@ -16,6 +16,6 @@ test("says why a message waits and how long in one element, which wraps as one t
   expect(waitingFor("rate_limited")).toContain("<span>Sending too fast. Trying again in 30 seconds</span>");
 });
 
-test("waits for a file without speaking of the connection", () => {
+test("does not blame the connection while a message waits for a file", () => {
   expect(waitingFor("file_not_ready")).toContain("<span>Waiting for the file to be ready…</span>");
 });

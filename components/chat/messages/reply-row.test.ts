@@ -15,7 +15,7 @@ test("shows a stopped reply up to the stop, however much follows", () => {
   expect(row({})).toContain(">To Ireland it takes<");
 });
 
-test("a reply is busy until it is cut off", () => {
+test("a reply has `aria-busy` until it is cut off", () => {
   expect(row({})).toContain('aria-busy="true"');
   expect(row({ progress: "interrupted" })).toContain('aria-busy="true"');
   expect(row({ progress: "cut_off" })).toContain('aria-busy="false"');

@@ -6,8 +6,8 @@ import styles from "./messages.module.css";
 const patience = [8_000, 30_000];
 
 /**
- * To be announced, a live region exists before its text, outside `aria-busy`. Each line is said once for a
- * message, whether sending or answering it takes long.
+ * Says that sending or answering a message takes long, each line once per message. Screen readers announce it
+ * only because the live region exists before its text and is outside `aria-busy`.
  */
 export function SlowNote({ awaitedKey }: { awaitedKey: string | null }) {
   const { t } = useShell();

@@ -18,9 +18,9 @@ const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
 export interface TimelineRowViewProps {
   row: TimelineRow;
   runtime: ChatRuntime;
-  /** The newest entry: the customer can still answer it. */
+  /** True for the newest message: the customer can still answer it. */
   isAnswerable: boolean;
-  /** True if its form is open. */
+  /** True if its form is the current one; see `latestFormMessageId`. */
   isLatestForm: boolean;
 }
 
@@ -99,7 +99,7 @@ export const TimelineRowView = memo(
     isSameRow(before.row, after.row),
 );
 
-/** Each new state creates new row objects, most of them with the same content. */
+/** Compares content, because each new state creates new row objects, most of them unchanged. */
 export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
   if (a.kind === "message" && b.kind === "message") {
     return a.message === b.message && a.startsGroup === b.startsGroup && a.endsGroup === b.endsGroup;

@@ -44,7 +44,7 @@ export function useChunks(
     [listed, state, bounds],
   );
 
-  /** New chunks render one by one, except those that are needed at once. */
+  /** Adds chunks to the page. Those that `isWanted` selects render at once, the others one by one. */
   const extendTo = useCallback(
     (wanted: ChunkBounds, isWanted: (index: number, count: number) => boolean) => {
       const added = wanted.slice(0, wanted.length - bounds.length);
@@ -59,7 +59,7 @@ export function useChunks(
 
   const showEarlier = useCallback(() => {
     extendTo(boundsWithEarlier(bounds, messages), (index, count) => index === count - 1);
-    // Renders the next chunk before it is needed.
+    // Loads earlier messages before they are needed.
     if (above <= conversationLimits.chunksPerStep * conversationLimits.chunkLength)
       void runtime.history.loadOlder();
   }, [extendTo, bounds, messages, above, runtime]);

@@ -11,7 +11,10 @@ export interface ScrollPosition {
   isAtEnd: boolean;
   /** Glides over a short distance, unless `"instant"` is given. */
   jumpToEnd(behavior?: "instant"): void;
-  /** Keeps the content in place after code has scrolled; the hook handles the reader's own scrolling. */
+  /**
+   * Takes the new position as the one to keep. Call it after scrolling from code; the hook handles the
+   * reader's own scrolling.
+   */
   holdPosition(): void;
 }
 
@@ -33,7 +36,7 @@ export function useScrollPosition(
   /** No anchor is held during a jump to the end: growing content would stop the jump. */
   const isJumping = useRef(false);
 
-  /** Undoes the anchor's movement since it was taken. */
+  /** Scrolls so that the anchor stays where it was in the view. */
   const keepPosition = useCallback(() => {
     const list = scrollerRef.current;
     const held = anchor.current;
@@ -58,8 +61,9 @@ export function useScrollPosition(
     anchor.current = element === null ? null : { element, fromEnd: fromEnd(element, list) };
   }, [scrollerRef]);
 
-  // A new bar takes its height from the list's end, so the content in view stays in place. When the bar goes,
-  // the list's new height stops a smooth scroll that is about to arrive.
+  // The bar below the list shortens it when the reader leaves the end: scrolls by as much, so that the
+  // content in view stays in place. When the bar goes, the list's new height would stop a smooth scroll just
+  // before the end.
   useLayoutEffect(() => {
     const list = scrollerRef.current;
     if (list === null) return;
@@ -114,7 +118,7 @@ function watchScrolling(
   };
   // Runs between layout and paint, so the reader never sees the content jump.
   const observer = new ResizeObserver(keepPosition);
-  // Arrived, or stopped by the reader.
+  // The scroll has arrived, or the reader has stopped it.
   const onScrollEnd = () => {
     isJumping.current = false;
     onScroll();

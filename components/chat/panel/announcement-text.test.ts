@@ -79,7 +79,7 @@ test("announces each message once, in whatever order they arrive", () => {
   );
 });
 
-test("announces neither an opened chat, nor earlier pages, nor another chat", () => {
+test("does not announce an opened chat, earlier pages or a switch to another chat", () => {
   const [first, second] = [aMessage(), aMessage()];
   const reading = aConversation({
     history: { state: "reading", failure: null, retryAt: null, hasOlder: false, older: "idle" },

@@ -13,8 +13,9 @@ import { fill } from "../i18n/strings.ts";
 import { announcedParts, isBlank, partsOf } from "../messages/message-parts.ts";
 
 /**
- * Announces each new message of the other side once and whole, and that the chat waits for the team;
- * otherwise that an outcome is in doubt, why a message waits, or a reply's start. Null: nothing.
+ * The polite announcement of a change: each new message of the other side, whole, and that the chat waits for
+ * the team; otherwise that an outcome is in doubt, why a message waits, or that a reply has started. Null if
+ * there is nothing to announce.
  */
 export function politeAnnouncement(
   earlier: ConversationState,
@@ -33,7 +34,7 @@ export function politeAnnouncement(
   for (const { record, delivery } of state.pending) {
     const from = stateIn(earlier, record);
     if (delivery.state === "unsure" && from !== "unsure") return chat.t.delivery.unsure;
-    // Later attempts wait in silence.
+    // Only the first wait of a message is announced.
     if (delivery.state !== "waiting" || from !== "sending") continue;
     const reason = waitingText(delivery.failure);
     // The status bar says that the browser is offline, and the answer in progress is announced itself.
@@ -65,14 +66,18 @@ function saidBy({ role }: Message, name: string, { t }: ShellContextValue): stri
   return role === "teammate" && name !== t.messages.team ? t.announce.teammateReply : t.announce.reply;
 }
 
-/** Why a customer's message was refused in this step; null if none was. */
+/**
+ * The announcement that a customer's message was not sent. Null if none was refused in this step, or the
+ * refused one may be stored.
+ */
 export function newRefusal(
   earlier: ConversationState,
   state: ConversationState,
   { t }: ShellContextValue,
 ): string | null {
   for (const { record, delivery } of state.pending) {
-    // The note below the message gives the reason. A message that is stored, or may be, has only its note.
+    // The note below the message gives the reason. A message that is or may be stored is explained only
+    // there.
     if (delivery.state === "refused" && stateIn(earlier, record) !== "refused")
       return isNotSent(delivery.failure) ? t.announce.messageFailed : null;
   }

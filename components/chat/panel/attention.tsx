@@ -38,7 +38,7 @@ export default function Attention({ unread, isLeading, onOpen }: AttentionProps)
   return null;
 }
 
-/** Keeps the prefix in front of the page's title when that changes. */
+/** Puts the number of unread messages before the page's title, and keeps it there when the title changes. */
 function useTitle(news: string): void {
   useEffect(() => {
     const apply = () => {

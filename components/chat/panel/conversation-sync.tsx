@@ -32,7 +32,7 @@ export function ConversationSync({ runtime, leads }: { runtime: ChatRuntime; lea
   return null;
 }
 
-/** Asks again when the timer fires, because the situation may have changed since it was set. */
+/** Polls if that is still wanted: the situation may have changed since the timer was set. */
 async function whenDue(runtime: ChatRuntime, chatId: string | null): Promise<void> {
   const isOnScreen = runtime.getState().chatId === chatId;
   if (isOnScreen && intervalOf(runtime, isVisibleNow()) > 0) await runtime.history.sync();
@@ -47,7 +47,7 @@ export function useLeadership(runtime: ChatRuntime, isAwake: boolean): boolean {
   const [leads, setLeads] = useState(false);
   const name = conversationName(runtime.getState());
   useEffect(() => {
-    // A page that holds a lock is not kept for the browser's Back button.
+    // Until it is needed, takes no lock: a page that holds a lock stays out of the back/forward cache.
     if (isAwake) return runtime.lead(name, setLeads);
   }, [runtime, name, isAwake]);
   return leads;

@@ -1,6 +1,6 @@
 const focusable = "a[href],button:enabled,input,textarea,select,summary";
 
-/** Further from its end than this, in pixels, the customer is reading the message list. */
+/** A customer who has scrolled further than this from the list's end, in pixels, is reading it. */
 const readingFrom = 40;
 
 /**

@@ -122,13 +122,13 @@ export function Panel({ runtime, state, isOpen, onClose }: PanelProps) {
   );
 }
 
-/** When the chat cannot be shown, the note in its place has the one button that helps. */
+/** True if the chat cannot be shown and the note in its place has the one button that helps. */
 function hasOwnRemedy({ history }: ConversationState): boolean {
   const code = history.failure?.code;
   return history.state === "failed" && (code === "chat_not_found" || code === "invalid_id");
 }
 
-/** While waiting for the team, and after the wait failed. */
+/** True while the customer waits for the team, and after the handoff failed. */
 function needsBanner({ mode, handoff }: Chat): boolean {
   return mode === "waiting" || (mode === "agent" && handoff?.status === "failed");
 }

@@ -7,7 +7,7 @@ export function titleWith(news: string, title: string): string {
   return title.startsWith(prefixOf(news)) ? title : prefixOf(news) + title;
 }
 
-/** The page's own title, whatever script has set it since. */
+/** The page's title without the unread count, whichever script has set it since. */
 export function titleWithout(news: string, title: string): string {
   return title.startsWith(prefixOf(news)) ? title.slice(prefixOf(news).length) : title;
 }

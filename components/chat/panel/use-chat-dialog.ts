@@ -7,8 +7,8 @@ const phone = "(max-width: 39.99rem) or (max-height: 31.99rem)";
  * Opens and closes the panel's dialog. On phones it is modal and covers the page; on larger screens it is
  * non-modal beside the page. Returns whether it is modal.
  *
- * Focus: on larger screens the composer. On phones the panel itself, because focus in a text field would
- * raise the keyboard over the conversation.
+ * Opening focuses the composer on larger screens. On phones it focuses the panel's title, because focus in a
+ * text field would raise the keyboard over the conversation.
  */
 export function useChatDialog(
   dialog: RefObject<HTMLDialogElement | null>,

@@ -3,8 +3,8 @@ import { hasOnScreenKeyboard } from "../composer/on-screen-keyboard.ts";
 import type { PanelView } from "./panel-header.tsx";
 
 /**
- * After a change of view or chat, moves the focus to the composer once that is on screen. Where this would
- * raise a keyboard over the conversation, the panel's title gets the focus.
+ * When the conversation comes into view or another chat opens, focuses the composer, unless the customer is
+ * working elsewhere on the page. Where this would open an on-screen keyboard, focuses the panel's title.
  */
 export function useFocusBack(
   panel: RefObject<HTMLElement | null>,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * A button that disappears when it is pressed would send the focus to the top of the page. This keeps it in
- * the panel (`focus-next.ts`, loaded when that happens).
+ * A button that disappears when it is pressed would send the focus to the top of the page. This hook keeps it
+ * in the panel (`focus-next.ts`, loaded on first use).
  */
 export function useFocusKept(
   panel: RefObject<HTMLElement | null>,

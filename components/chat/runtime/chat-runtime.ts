@@ -12,7 +12,7 @@ import type { ConversationAction } from "../../../lib/conversation/state/reducer
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { Alarm } from "./alarm.ts";
 
-/** What the customer wrote since the runtime was created: the draft, and messages that are not delivered. */
+/** What the customer wrote since the runtime was created: the draft's text and the undelivered messages. */
 export interface Unsent {
   text: string;
   records: readonly OutboxRecord[];
@@ -30,15 +30,15 @@ export interface ChatRuntime {
   history: History;
   delivery: Delivery;
   draft: DraftStore;
-  /** Waits, by default at most until the network returns. */
+  /** Waits for the given time. By default the network's return ends the wait early. */
   sleep: Alarm["sleep"];
-  /** False if this browser stores nothing beyond the page. */
+  /** False while the browser could not store some data, which then lasts only as long as the page. */
   isLasting(): boolean;
   /** Competes with other tabs for polling; see `competeForLead`. */
   lead(name: string, onChange: (leads: boolean) => void): () => void;
   /**
-   * Removes and returns the unsent content of this runtime for another customer's runtime that replaces it.
-   * Without such a runtime it stays stored. Works after `close`, too.
+   * Removes and returns the unsent content, for another customer's runtime that replaces this one. Content
+   * that is not taken stays stored. Works after `close`, too.
    */
   takeUnsent(): Unsent;
   close(): void;
@@ -50,22 +50,24 @@ export interface Chats {
   list(): RememberedChat[];
   forget(chatId: string): void;
   open(chatId: string): void;
-  /** Opens a new conversation with the text of the draft. Its files stay with their chat. */
+  /** Opens a new conversation and copies the draft's text into it. The draft's files stay with their chat. */
   openNew(): void;
-  /** Shows the conversation that another tab has opened last. */
+  /** Shows the conversation that this browser's tabs have opened last. */
   resume(): void;
   /**
-   * Replaces a conversation that accepts no more messages or files, and moves every unanswered text to the
-   * new one, which names the files to choose again.
+   * Replaces a conversation that accepts no more messages or files. The texts of its draft and its refused
+   * messages move to the new one, which names the files to choose again.
    */
   startOver(): void;
-  /** The chat's ID. Creates the chat if there is none: files need one before the first message. */
+  /**
+   * Returns the chat's ID. Creates the chat if there is none: an upload needs one before the first message.
+   */
   require(): Promise<string>;
 }
 
 /** The messages of the conversation on screen. */
 export interface History {
-  /** Reads the chat's end again after a failure. */
+  /** Reads the chat's latest messages again after a failure. */
   reload(): void;
   /** Loads more earlier messages. Never rejects. */
   loadOlder(): Promise<void>;
@@ -76,7 +78,9 @@ export interface History {
    * conversation. Does nothing if another one is on screen by now. Never rejects.
    */
   syncSoon(conversation: ConversationRef): Promise<void>;
-  /** The customer has returned to the conversation. */
+  /**
+   * Moves the unread mark to the first unread message, for a customer who has returned to the conversation.
+   */
   markLookedAt(): void;
   /** The message is on screen: marks it and all before it as read. */
   markSeen(messageId: string): void;
@@ -93,13 +97,16 @@ export interface Delivery {
   stopShowing(): void;
 }
 
-/** The text and files in the composer of the conversation on screen, stored at every change. */
+/** The text and files in the composer of the conversation on screen, stored on each change. */
 export interface DraftStore {
   get(): Draft;
   /** `uploaded` names the file whose upload has just finished. */
   set(draft: Draft, uploaded?: string): void;
-  /** Names this conversation's chosen files that are not attached yet. They are lost with the page. */
+  /**
+   * Stores the names of this conversation's chosen files that are not attached yet. After a reload the
+   * customer must choose them again.
+   */
   holdUploads(names: readonly string[], createKey: string): void;
-  /** The uploads have ended: their files have to be chosen again. */
+  /** Marks the files of unfinished uploads as lost: the customer must choose them again. */
   loseUploads(): void;
 }

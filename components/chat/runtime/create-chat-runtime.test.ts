@@ -40,7 +40,7 @@ function aServer(send: () => Response | undefined) {
   };
 }
 
-/** The page of the server's chat, once its messages have been read. */
+/** A page that shows the server's chat and has read its messages. */
 async function readyPage(send: () => Response | undefined = () => undefined, storage = memoryStorage()) {
   const { answers, messages } = aServer(send);
   const page = aRuntimePage(answers, chatId, storage);
@@ -119,7 +119,7 @@ test("fetches the answer to an abandoned message under its key", async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
-test("looks for the answer before it asks again", async () => {
+test("looks for an answer before it sends a refused message again", async () => {
   const question = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "Hello", createdAt: 1 };
   const refused = { code: "operation_interrupted", isListed: true, mode: "agent" };
   const record = { ...question, afterMessageId: welcome.id, attempted: true, refusal: refused };
@@ -171,7 +171,7 @@ test("reads the chat again after a refusal says that it has ended", async () => 
   }
 });
 
-test("names the files whose upload ended with the page or its conversation", async () => {
+test("lists the files whose uploads a reload or a change of conversation ended", async () => {
   const { answers } = aServer(() => undefined);
   const [storage, tab] = [memoryStorage(), new Map<string, string>()];
   const { runtime } = aRuntimePage(answers, null, storage, tab);
@@ -185,7 +185,7 @@ test("names the files whose upload ended with the page or its conversation", asy
   reloaded.history.reload();
   expect(reloaded.draft.get().lost).toEqual(["hub.png"]);
   reloaded.chats.open("chat_00000002");
-  // The bar of the chat that was left.
+  // The attachment bar of the previous chat.
   reloaded.draft.holdUploads(["bill.pdf"], createKey);
   reloaded.draft.loseUploads();
   expect(reloaded.draft.get().lost).toEqual([]);
@@ -198,7 +198,7 @@ test("names the files whose upload ended with the page or its conversation", asy
   expect(last.draft.get().lost).toEqual(["notes.txt"]);
 });
 
-test("does not call a file lost whose upload has just finished", async () => {
+test("does not mark a file as lost if its upload has just finished", async () => {
   const { runtime } = await readyPage();
   hold(runtime, "hub.png", "bill.pdf");
   runtime.draft.set({ ...emptyDraft, files: [aFile({ filename: "hub.png" })] }, "hub.png");
@@ -207,20 +207,20 @@ test("does not call a file lost whose upload has just finished", async () => {
   expect(runtime.draft.get()).toMatchObject({ files: [{ filename: "hub.png" }], lost: ["bill.pdf"] });
 });
 
-test("writes nothing of an upload after it was closed", () => {
+test("stores no uploads after the runtime is closed", () => {
   const { runtime, storage } = aRuntimePage();
   hold(runtime, "hub.png");
   runtime.close();
   const name = `draft:${runtime.getState().createKey}`;
   expect(storage.read(name)).toContain("hub.png");
-  // The customer has signed in: the guest's data is removed, then the guest's attachment bar.
+  // The customer has signed in: the guest's data is removed, then the guest's attachment bar unmounts.
   storage.write(name, null);
   hold(runtime, "hub.png");
   runtime.draft.loseUploads();
   expect(storage.read(name)).toBeNull();
 });
 
-test("a copy of the tab does not make its uploads lost", () => {
+test("a duplicated tab does not mark the uploads of this tab as lost", () => {
   const { runtime, storage } = aRuntimePage();
   const name = `draft:${runtime.getState().createKey}`;
   const copied = (...lost: string[]) => storage.writeElsewhere(name, JSON.stringify({ text: "Hi", lost }));
@@ -228,13 +228,13 @@ test("a copy of the tab does not make its uploads lost", () => {
   copied("notes.txt", "hub.png");
   expect(runtime.draft.get()).toEqual({ text: "Hi", files: [], lost: ["notes.txt"] });
   expect(storage.read(name)).not.toContain("hub.png");
-  // Another file of this name was lost before.
+  // Another file of this name had already been lost.
   hold(runtime, "notes.txt");
   copied("notes.txt");
   expect(runtime.draft.get().lost).toEqual(["notes.txt"]);
 });
 
-test("a deleted chat says so after every reload until its unsent texts move to a new one", async () => {
+test("a reload reopens a deleted chat until its unsent texts move to a new one", async () => {
   const storage = memoryStorage();
   const pause = { code: "rate_limited", at: Date.now(), retryAfterSeconds: 40 };
   const waiting = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "First", createdAt: 1 };
@@ -253,9 +253,9 @@ test("a deleted chat says so after every reload until its unsent texts move to a
 
 test.each([
   ["rate_limited", ["refused", "refused"], "First\nSecond"],
-  // The first one may have arrived.
+  // The first message may have reached the server.
   ["upstream_unreachable", ["waiting", "refused"], "Second"],
-] as const)("a chat that closes after %s leaves its messages %j", async (code, expected, taken) => {
+] as const)("when a chat closes after %s, its messages are %j", async (code, expected, taken) => {
   const { runtime } = await readyPage(() => refusal(code, 40));
   runtime.delivery.send({ text: "First", files: [] });
   await expect.poll(() => states(runtime.getState())).toEqual(["waiting"]);
@@ -282,7 +282,7 @@ test("a stored message still waits for its answer when its chat closes", async (
   expect(runtime.draft.get().text).toBe("");
 });
 
-test("ends a wait for the server when the network returns, not on news", async () => {
+test("by default ends a wait when the network returns, but not on news", async () => {
   const { runtime, hear } = aRuntimePage();
   const ended = vi.fn();
   void runtime.sleep(60_000).then(ended);
@@ -347,7 +347,7 @@ test("moves the messages of a chat that could not be created to the next one", a
   expect(runtime.getState().pending.map(({ record }) => record.text)).toEqual(["Hello"]);
 });
 
-test("leaves the messages of an earlier page to their author", () => {
+test("does not hand over messages from an earlier page", () => {
   const { runtime, storage } = aRuntimePage();
   const { createKey } = runtime.getState();
   const refused = { code: "chat_unavailable" };
@@ -387,7 +387,7 @@ test("creates one chat for two uploads and the messages of a new conversation", 
   expect(JSON.parse(storage.read("outbox") ?? "[]")).toMatchObject([{ text: "Hello", chatId }]);
 });
 
-test("gives a refused message back with its files", async () => {
+test("returns a refused message with its files", async () => {
   const { answers } = aServer(() => refusal("invalid_request"));
   const { runtime } = aRuntimePage(answers, chatId);
   const files = [aFile()];
@@ -400,7 +400,7 @@ test("gives a refused message back with its files", async () => {
   });
 });
 
-test("a reload opens the conversation that replaced a deleted chat, with the unsent draft", () => {
+test("a reload opens the conversation that replaced a deleted chat, with its draft", () => {
   const { runtime, storage } = aRuntimePage();
   runtime.draft.set({ ...emptyDraft, text: "half a question" });
   hold(runtime, "hub.png");
@@ -439,7 +439,7 @@ test("retries a failed read of the chat as soon as an answer arrives", async () 
   await expect.poll(() => runtime.getState().history.state).toBe("ready");
 });
 
-test("hands messages over without their author's chat, and keeps an earlier draft", async () => {
+test("hands messages over without their chat, and keeps the draft of an earlier page", async () => {
   const storage = memoryStorage();
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "of an earlier page", files: [] }));
   const { runtime } = await readyPage(undefined, storage);
@@ -463,7 +463,7 @@ test("aborts the request of a closed runtime, so that the next page repeats it",
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test("a new conversation keeps what was typed in it before", () => {
+test("starting over keeps the draft typed earlier in the new conversation", () => {
   const { runtime } = aRuntimePage();
   runtime.draft.set({ ...emptyDraft, text: "half a question" });
   runtime.chats.open(chatId);
@@ -472,7 +472,7 @@ test("a new conversation keeps what was typed in it before", () => {
   expect(runtime.draft.get().text).toBe("for a closed chat\nhalf a question");
 });
 
-test("marks the messages that arrived since the customer last looked", async () => {
+test("marks messages as unread that arrived since the customer last looked", async () => {
   const { answers, messages } = aServer(() => undefined);
   messages.push(aMessage({ chatId, text: "Are you there?", createdAt: at(11) }));
   const storage = memoryStorage();
@@ -481,7 +481,7 @@ test("marks the messages that arrived since the customer last looked", async () 
   await expect.poll(() => runtime.getState().unreadAfterId).toBe(welcome.id);
 });
 
-test("reads the chat at every third poll and after news", async () => {
+test("reads the chat on every third poll and after news", async () => {
   const { answers, messages } = aServer(() => undefined);
   let current = chat;
   const { runtime, requests } = aRuntimePage(

@@ -27,7 +27,7 @@ export interface ChatRuntimeOptions {
   locale: string;
   /** The chat to open instead of the last one on screen. */
   chatId?: string | null;
-  /** From the previous runtime. */
+  /** The unsent content of the runtime that this one replaces. */
   unsent?: Unsent | null;
 }
 
@@ -42,7 +42,7 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
 
   for (const record of unsent?.records ?? []) outbox.put(record);
   opened.show(parts.initial);
-  /** From an earlier page, possibly of another customer. */
+  /** The stored draft's text. It comes from an earlier page, possibly of another customer. */
   const oldText = draft.get().text;
   if (unsent?.text) draft.set(joinDrafts(draft.get(), { ...emptyDraft, text: unsent.text }));
   loop.kick();
@@ -61,8 +61,8 @@ export function createChatRuntime(options: ChatRuntimeOptions): ChatRuntime {
     isLasting: storage.isLasting,
     lead: (name, onChange) => competeForLead(tab.tabs, `poll:${name}`, onChange),
     takeUnsent() {
-      // The records keep their keys, so a request that reached the server is not applied twice. A chat from
-      // an earlier page may belong to someone else.
+      // The records keep their keys, so a request that reached the server is not applied twice. Their chat,
+      // and content from an earlier page, may belong to someone else and stay behind.
       const records = recordsOf(outbox.all(), store.getState()).filter(
         ({ createdAt }) => createdAt >= startedAt,
       );
@@ -130,7 +130,7 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
     publish,
   });
 
-  /** The stored data outlives the page; the conversation on screen follows it. */
+  /** Applies the action in all tabs and stores what outlives the page. */
   function publish(conversation: ConversationRef, action: ConversationAction): void {
     const { messages } = store.getState();
     store.publish(conversation, action);
@@ -191,7 +191,7 @@ function watchBrowser({ draft, opened, loop, alarm }: Parts, storage: ChatStorag
     draft.onStored(name);
     if (name !== outboxName) return;
     opened.showOutbox();
-    // When a tab closes, the others deliver its messages.
+    // Queues for the other tab's messages: if it closes, this tab delivers them.
     loop.kick();
   });
   const onOnline = () => {

@@ -38,7 +38,7 @@ export function conversationOf(remembered: Remembered, chatId: string | null): C
 export function createOpenChats(deps: OpenChatsDeps) {
   const { client, store, remembered, draft, outbox, reading, delivery, locale, publish } = deps;
 
-  /** Of the conversation on screen. */
+  /** Shows the outbox records of the conversation on screen. */
   function showOutbox(): void {
     store.dispatch({ type: "outbox_changed", records: recordsOf(outbox.all(), store.getState()) });
   }

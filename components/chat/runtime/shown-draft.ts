@@ -9,9 +9,9 @@ import { createTabStorage } from "./storage/storage.ts";
 import type { ConversationStore } from "./tabs/conversation-store.ts";
 
 export interface ShownDraft extends DraftStore {
-  /** Before the store shows this conversation. */
+  /** Loads this conversation's draft. Call it before the store shows the conversation. */
   show(conversation: ConversationRef): void;
-  /** Another tab has changed this entry of the storage. */
+  /** Follows a change of this storage entry by another tab. */
   onStored(name: string): void;
   close(): void;
 }
@@ -24,7 +24,7 @@ export interface ShownDraftDeps {
 
 export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): ShownDraft {
   const tabStorage = createTabStorage();
-  /** The tab's entry for `held`, because an upload ends with its page. */
+  /** Name of the entry for `held` in the tab's storage, which tells the next page which uploads ended. */
   const uploadsName = `uploads:${owner}`;
   let draft = emptyDraft;
   /** Names of chosen files that are not attached yet, always of the conversation on screen. */
@@ -34,7 +34,7 @@ export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): 
 
   function set(changed: Draft, uploaded?: string): void {
     draft = changed;
-    // The customer may leave this conversation before the bar's next effect.
+    // The customer may leave this conversation before the attachment bar's next effect.
     if (uploaded !== undefined) holdUploads(withoutNames(held, [uploaded]), store.getState().createKey);
     remembered.setDraft(store.getState(), draft);
     store.notify();
@@ -42,11 +42,11 @@ export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): 
 
   function holdUploads(names: readonly string[], createKey: string): void {
     const { chatId, createKey: shown } = store.getState();
-    // React may run effects of the bar after its conversation was left.
+    // React may run effects of the attachment bar after its conversation was left.
     if (isClosed || createKey !== shown) return;
     held = names;
     const entry = names.length === 0 ? null : JSON.stringify({ chatId, createKey, names });
-    // Called at every progress of an upload.
+    // Called on each progress event of an upload.
     if (entry !== tabStorage.read(uploadsName)) tabStorage.write(uploadsName, entry);
   }
 
@@ -57,7 +57,10 @@ export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): 
     set(withLost(draft, lost));
   }
 
-  /** Their conversation may have got its chat since, and need not be the one that this page opens. */
+  /**
+   * Marks the previous page's uploads as lost. Their conversation may have a chat by now, and need not be the
+   * one that this page opens.
+   */
   function loseEarlierUploads(): void {
     const stored = tabStorage.read(uploadsName);
     const [value, uploading] = [parseJson(stored), parseConversationRef(stored)];
@@ -74,7 +77,7 @@ export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): 
     holdUploads,
     loseUploads,
     show(conversation) {
-      // The uploads of a chat that is only read again continue.
+      // If the same conversation is only read again, its uploads continue.
       if (!isSameConversation(conversation, store.getState())) loseUploads();
       draft = remembered.draft(conversation);
     },
@@ -82,7 +85,7 @@ export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): 
       if (name !== draftName(store.getState())) return;
       const known = draft.lost;
       draft = remembered.draft(store.getState());
-      // A copy of this tab has lost the uploads that continue here.
+      // A duplicate of this tab marks its copied uploads as lost, but they continue here.
       const lost = withoutNames(draft.lost, withoutNames(held, known));
       if (lost.length < draft.lost.length) set({ ...draft, lost });
       else store.notify();

@@ -94,7 +94,7 @@ interface ChoiceProps {
   label: string;
   name: string;
   chosen: string;
-  /** Names the empty choice. */
+  /** The label of the empty choice. */
   none?: string;
   options: readonly { id: string; name: string }[];
 }

@@ -19,7 +19,7 @@ export function ThemeToggle({ initial }: { initial: Theme | undefined }) {
     const next: Theme = (chosen ?? (systemIsDark ? "dark" : "light")) === "dark" ? "light" : "dark";
     document.documentElement.dataset["theme"] = next;
     setChosen(next);
-    // Undefined on plain HTTP: there the choice lasts as long as the page.
+    // `cookieStore` is undefined on plain HTTP: there the choice lasts as long as the page.
     void window.cookieStore?.set({
       name: themeCookie,
       value: next,

@@ -64,7 +64,7 @@ test("keeps a refused offer refused across a reload", async () => {
   expect(reloaded.offerAttempt(chatId)).toMatchObject(attempt);
 });
 
-test.each([90, 5])("counts a wait of %i s that the server asked for across a reload", async (seconds) => {
+test.each([90, 5])("continues a wait of %i s that the server asked for after a reload", async (seconds) => {
   const limited = new ChatApiError("rate_limited", { retryAfterSeconds: seconds });
   const { chatId, accept, runtime } = offering(limited);
   // The customer reloads the page during an automatic wait.
@@ -82,13 +82,13 @@ test.each([90, 5])("counts a wait of %i s that the server asked for across a rel
 test.each([
   ["chat_closed", { type: "chat_read", chat: { mode: "resolved" } }],
   ["chat_not_found", { type: "sync_failed", failure: { code: "chat_not_found" } }],
-] as const)("shows the end of the chat at once after %s", async (code, action) => {
+] as const)("shows at once that the chat has ended after %s", async (code, action) => {
   const { accept, publish } = offering(code);
   await accept();
   expect(publish.mock.calls.map(([, published]) => published)).toMatchObject([action]);
 });
 
-test("looks for news after a refusal, except when the server asks for time", async () => {
+test("polls after a refusal unless the server asks for a wait", async () => {
   const final = (Object.keys(errorRules) as ErrorCode[]).filter((code) => errorRules[code].retry === "never");
   expect(final).toContain("chat_closed");
   for (const code of final) {

@@ -55,8 +55,8 @@ export async function acceptOffer(
     // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
     if (!keepsKey(failure)) storage.write(keyName, null);
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
-    // Polls for a form, another offer, or the team if only the answer was lost, unless the server asks for
-    // time.
+    // Polls unless the server asks for a wait: there may be a form or a new offer, or the team may have the
+    // chat if only the response was lost.
     if (!showEnd(runtime, conversation, failure) && askedUntil(failure) === null)
       void runtime.history.syncSoon(conversation);
   }

@@ -1,4 +1,4 @@
-/** Sends one message until it has its outcome, under the same key each time. */
+/** Sends one message, under the same key each time, until its outcome is known. */
 import type { Chat } from "../../../../lib/chat-api/chat.ts";
 import type { Message } from "../../../../lib/chat-api/message.ts";
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
@@ -69,13 +69,13 @@ export async function deliver(deps: DeliveryContext, first: OutboxRecord): Promi
   }
 }
 
-/** Null once the message was refused or taken back. */
+/** Null once the message was delivered, refused or taken back. */
 function stillToSend({ outbox }: DeliveryContext, { key }: OutboxRecord): OutboxRecord | null {
   const record = outbox.find(key);
   return record?.refusal === null ? record : null;
 }
 
-/** The wait that a server asked for before a reload, or before another tab took over. */
+/** Completes a wait that the server asked for before a reload, or before this tab took over. */
 async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const { pause } = record;
   const at = pause === null ? null : askedUntil(pause);
@@ -87,7 +87,7 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
   await deps.alarm.sleep(left, "time");
 }
 
-/** For an outdated message: it may have been delivered; if not, the customer decides. */
+/** Looks an outdated message up instead of sending it. If it has no answer, the customer decides. */
 async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const mayBeListed = record.attempted && record.chatId !== null;
   if (!mayBeListed) return refuse(deps, record, failure("outdated"));
@@ -118,7 +118,7 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
   }
 }
 
-/** Records of equal messages are matched only with messages after this one. */
+/** Keeps this message from being taken for another record with the same content. */
 function tellApart(deps: DeliveryContext, delivered: OutboxRecord, message: Message): void {
   for (const other of deps.outbox.all()) {
     if (other.chatId === delivered.chatId && findDelivered(other, [message]) !== null)
@@ -154,7 +154,7 @@ async function take(
       // If that fails as well, the next attempt reports it.
       return void (await deps.startSession().catch(() => undefined));
     case "renew_create_key":
-      // Without an earlier attempt there is no earlier chat.
+      // Only an earlier attempt can have created a chat that is gone now.
       return renewCreateKey(deps, record, wasUnsure);
     case "look_up":
       return lookUp(deps, record, failed, attempts);
@@ -180,7 +180,7 @@ async function lookUp(
   attempts: FailedAttempts,
 ): Promise<void> {
   const current = deps.outbox.find(record.key) ?? record;
-  // The chat was requested under this key in another language, which is part of that request.
+  // The chat was requested under this key with another `locale`: requests it once more, under a new key.
   if (current.chatId === null && failed.code === "idempotency_conflict" && attempts.count === 1)
     return renewCreateKey(deps, current, false);
   // A chat that was not created has no messages to list.
@@ -190,8 +190,8 @@ async function lookUp(
     const read = await deps.readNews(current).catch(failureOf);
     let wait: number | undefined;
     if ("code" in read) {
-      // The list cannot be read either: its failure explains why, and the same key gets the same answer
-      // later.
+      // The list cannot be read either. If this lasts, the message is refused with the list's failure; it can
+      // be sent again later.
       lost = countFailure(lost, "connection_lost", Date.now());
       const step = nextStep(failure("connection_lost"), lost, Date.now(), !navigator.onLine);
       if (step.step !== "resend") return refuse(deps, current, read);
@@ -217,7 +217,7 @@ function settle(deps: DeliveryContext, record: OutboxRecord): void {
 function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {
   const refused = deps.outbox.update(record.key, { refusal });
   tell(deps, refused ?? record, { state: "refused", failure: refusal });
-  // Shows that the chat is closed. If this read fails, the next poll repeats it.
+  // Reads the chat to show that it is closed. If the read fails, the next poll repeats it.
   if (refusal.code === "chat_closed") deps.readNews(record).catch(() => undefined);
 }
 

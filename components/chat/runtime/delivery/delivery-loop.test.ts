@@ -29,7 +29,7 @@ async function* answer(): AsyncGenerator<{ type: "done"; item: object }, void, u
   yield { type: "done", item: { message, reply, chat } };
 }
 
-/** The fields that the loop reads. */
+/** A turn stream of these events: the loop reads nothing else of it. */
 const asStream = (events: AsyncIterable<unknown>) => events as TurnStream;
 
 /** A delivery loop over this storage, and the actions that it publishes. */
@@ -100,7 +100,7 @@ test("resumes a closed loop's delivery under the same key", async () => {
   expect(storage.read("outbox")).toBeNull();
 });
 
-/** Records its waits and ends them at once. After a hundred, waits never end, so that the test can finish. */
+/** Records its waits and ends them at once. The hundredth wait never ends, to stop an endless loop. */
 function quickAlarm() {
   const waits: number[] = [];
   const sleep = (milliseconds: number): Promise<void> =>
@@ -146,7 +146,7 @@ test("asks the customer after two minutes when look-ups fail as well", async () 
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(120_000);
 });
 
-test("looks an interrupted turn up until its answer is stored, without asking twice", async () => {
+test("looks an interrupted turn up until its answer is stored and does not resend it", async () => {
   const record = newRecord();
   const message = sent(record);
   const { client, keys } = clientEnding("operation_interrupted");
@@ -167,7 +167,7 @@ test("looks an interrupted turn up until its answer is stored, without asking tw
   expect(told.at(-1)).toEqual({ type: "settled", key: record.key });
 });
 
-test("never calls a message unsent whose turn has started", async () => {
+test("marks a message as listed if it is refused after its turn has started", async () => {
   for (const code of ["chat_limit_reached", "invalid_request", "payload_too_large"] as const) {
     const record = newRecord();
     const message = sent(record);
@@ -185,7 +185,7 @@ test("never calls a message unsent whose turn has started", async () => {
   }
 });
 
-test("ends the look-up of a message that was settled or taken back", async () => {
+test("ends the look-up of a message that was removed from the outbox meanwhile", async () => {
   const record = newRecord();
   const readNews = vi.fn(async () => ({ messages: [sent(record)], mode: "agent" as const }));
   const { outbox, told } = deliver(record, {
@@ -199,7 +199,7 @@ test("ends the look-up of a message that was settled or taken back", async () =>
   expect(deliveriesOf(told)).toEqual(["checking", "unsure"]);
 });
 
-test("repeats a request under its key during a restart and reports no refusal", async () => {
+test("repeats a request under its key while the server restarts and reports no refusal", async () => {
   beOnline();
   const record = newRecord();
   const { client, keys } = clientEnding("lost", "upstream_unreachable", "internal_error", "lost", "answer");
@@ -227,7 +227,7 @@ test("records an attempt before its request leaves", async () => {
   expect(noted).toEqual([true]);
 });
 
-test.each([true, false])("replaces a used create key in all messages; attempted: %s", async (attempted) => {
+test.each([true, false])("replaces an expired create key in the outbox; attempted: %s", async (attempted) => {
   const first = newRecord({ chatId: null, attempted });
   const second = aRecord({ chatId: null, createdAt: Date.now() + 1, attempted: false });
   const storage = storageWith(first, second);
@@ -254,7 +254,7 @@ test.each([true, false])("replaces a used create key in all messages; attempted:
   });
 });
 
-test("does not start another chat when the key of a message is forgotten", async () => {
+test("does not create another chat when the key of a message has expired", async () => {
   beOnline();
   const record = newRecord({ chatId: chat.id });
   const { outbox } = deliver(record, {
@@ -314,14 +314,14 @@ test("does not resend a first message after another tab received its refusal", a
   await new Promise(setImmediate);
   release();
   await expect.poll(() => outbox.find(record.key)?.refusal?.code).toBe("invalid_request");
-  // The second tab queues for the lock of the conversation's former name.
+  // Waits until the second tab has held the lock named after the create key.
   const tabs = createTabs();
   onTestFinished(() => tabs.close());
   await tabs.exclusively(`send:${record.createKey}`, async () => undefined);
   expect(sends).toBe(1);
 });
 
-test("does not mistake an equal message for the delivered one", async () => {
+test("does not match a delivered message to an earlier one with the same text", async () => {
   const lost = aRecord({ chatId: chat.id, text: "Yes", refusal: failure("connection_lost") });
   const record = newRecord({ text: "Yes" });
   const storage = storageWith(lost, record);
@@ -337,7 +337,7 @@ test("does not mistake an equal message for the delivered one", async () => {
   expect(outbox.find(lost.key)?.afterMessageId).toBe(message.id);
 });
 
-test("keeps waiting for Retry-After after a reload, and only then sends", async () => {
+test("waits for the rest of Retry-After after a reload before it sends", async () => {
   const pause = failure("rate_limited", { at: Date.now() - 10_000, retryAfterSeconds: 40 });
   const record = newRecord({ pause });
   const { waits, alarm } = quickAlarm();
@@ -399,7 +399,7 @@ test("leaves a failed session start to the next attempt to report", async () => 
   expect(reported).not.toHaveBeenCalled();
 });
 
-test("creates the chat anew, once, if its key was used with another language", async () => {
+test("requests the chat under a new key if its key was used with another language", async () => {
   const record = newRecord({ chatId: null });
   const created: string[] = [];
   const { outbox, told } = deliver(record, {
@@ -419,7 +419,7 @@ test("creates the chat anew, once, if its key was used with another language", a
   expect(told).toContainEqual({ type: "restarted", createKey: created[1], isGone: false });
 });
 
-test("news resends a message that waits for another reply, not one that waits as the server asked", async () => {
+test("news ends a wait for another reply, but not a wait for a rate limit", async () => {
   for (const [code, count] of [
     ["turn_in_progress", 2],
     ["rate_limited", 1],
@@ -457,7 +457,7 @@ test("sends the messages of a chat in the order in which they were written", asy
   expect(keys).toEqual(records.map(({ key }) => key));
 });
 
-test("renews a conflicting create key once, then asks the customer", async () => {
+test("renews a conflicting create key once, then refuses the message", async () => {
   const record = newRecord({ chatId: null });
   const created: string[] = [];
   const { outbox } = deliver(record, {
@@ -475,7 +475,7 @@ test("renews a conflicting create key once, then asks the customer", async () =>
   expect(new Set(created).size).toBe(2);
 });
 
-test("reads the end of a chat that was closed", async () => {
+test("reads the latest messages when a message is refused because the chat is closed", async () => {
   const record = newRecord();
   const readNews = vi.fn(async () => ({ messages: [], mode: "resolved" as const }));
   const { outbox } = deliver(record, { client: clientEnding("chat_closed").client, readNews });

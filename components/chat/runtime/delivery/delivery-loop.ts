@@ -1,7 +1,7 @@
 /**
- * Sends the messages in the outbox, one per conversation at a time, until each has its outcome. Any tab may
- * do it, but only one does. After a reload, a crash or a lost connection the same request goes out again
- * under the same key.
+ * Sends the messages in the outbox, one per conversation at a time, until the outcome of each is known. A
+ * lock per conversation lets only one tab send. After a reload, a crash or a lost connection the same request
+ * goes out again under the same key.
  */
 import { conversationName } from "../../../../lib/conversation/conversation-ref.ts";
 import type { OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
@@ -33,8 +33,8 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
   }
 
   /**
-   * A chat's first message is sent under the conversation's former name. The tab that sends it may still hold
-   * that lock although the chat has another name now.
+   * A chat's first message is sent under a lock named after its create key, because the chat has no ID yet.
+   * The tab that sends it may still hold that lock, so a message of a chat with an ID needs it, too.
    */
   async function deliverAlone(record: OutboxRecord): Promise<void> {
     if (record.chatId === null) return deliver(context, record);
@@ -52,7 +52,7 @@ export function createDeliveryLoop(deps: DeliveryDeps) {
       running.add(name);
       const end = () => running.delete(name);
       run(name)
-        // The chat of the first message exists now, so the messages behind it continue under the chat's name.
+        // After a first message its chat exists, so the messages that follow are sent under the chat's name.
         .then(() => end() && kick())
         .catch((error: unknown) => end() && reportError(error));
     }

@@ -1,7 +1,7 @@
 /**
- * The state of accepting an offer, by chat: the offer's card shows it, whichever component made the request.
- * A failure is kept in the tab, so a refused offer cannot be accepted again after a reload, and a wait that
- * the server asked for is still counted.
+ * The latest attempt to accept an offer, by chat. The offer's card shows it, whichever component made the
+ * request. A failure is kept in the tab: after a reload a refused offer stays refused, and a wait that the
+ * server asked for continues.
  */
 import { useSyncExternalStore } from "react";
 import { isRecord, parseFailure, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";

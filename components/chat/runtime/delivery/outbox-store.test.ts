@@ -3,7 +3,7 @@ import { aRecord } from "../../../../lib/conversation/testing/builders.ts";
 import { memoryStorage } from "../testing/memory-storage.ts";
 import { createOutboxStore } from "./outbox-store.ts";
 
-test("a new chat takes over only the messages that wait for it", () => {
+test("assigns a new chat only to the messages that wait for it", () => {
   const outbox = createOutboxStore(memoryStorage(), () => undefined);
   const waiting = outbox.put(aRecord({ chatId: null, createKey: "create-0000-1" }));
   const ofAnother = outbox.put(aRecord({ chatId: null, createKey: "create-0000-2" }));
@@ -13,7 +13,7 @@ test("a new chat takes over only the messages that wait for it", () => {
   expect([waiting, ofAnother, started].map(chatOf)).toEqual(["chat_00000001", null, "chat_00000002"]);
 });
 
-test("does not restore a message that was taken back", () => {
+test("an update does not restore a message that was taken back", () => {
   const outbox = createOutboxStore(memoryStorage(), () => undefined);
   const { key } = outbox.put(aRecord());
   outbox.remove(key);

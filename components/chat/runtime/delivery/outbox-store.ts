@@ -1,4 +1,4 @@
-/** The outbox in the browser's storage. Every tab writes it, so each change reads and writes it whole. */
+/** The outbox in the browser's storage. Every tab writes to it, so each change reads and writes it whole. */
 import {
   type OutboxRecord,
   parseOutbox,
@@ -36,7 +36,7 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
       return record === null ? null : put({ ...record, ...change });
     },
     remove: (key: string) => write(removeRecord(all(), key)),
-    /** The chat that these records wait for now exists. */
+    /** Gives the ID of a new chat to the records that wait for it. */
     chatCreated(createKey: string, chatId: string) {
       write(
         all().map((record) =>

@@ -51,7 +51,7 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
     if (record !== null) tryAgain(record);
   }
 
-  /** The messages last compared with the abandoned ones. */
+  /** The listed messages in which refused messages were last looked up. */
   let compared = store.getState().messages;
   store.subscribe(() => {
     const state = store.getState();

@@ -3,7 +3,7 @@ import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import type { Failure } from "../../../../lib/conversation/failure.ts";
 import { repeatWrite } from "./repeat-write.ts";
 
-test("waits as long as the server asks before it repeats a write, and says so meanwhile", async () => {
+test("reports a wait that the server asks for, then repeats the write", async () => {
   vi.stubGlobal("navigator", { onLine: true });
   const failures = [
     new ChatApiError("rate_limited", { retryAfterSeconds: 40 }),

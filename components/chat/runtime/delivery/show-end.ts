@@ -3,8 +3,8 @@ import type { ConversationState } from "../../../../lib/conversation/state/state
 import type { ChatRuntime } from "../chat-runtime.ts";
 
 /**
- * Shows at once that a chat has ended if a refusal says so, and reads the chat again, which may be open after
- * all. False for other refusals.
+ * If the failure says that the chat is closed or deleted, shows this at once and reads the chat again, which
+ * may be open after all. Returns false for other failures.
  */
 export function showEnd(
   { publish, history }: Pick<ChatRuntime, "publish" | "history">,

@@ -93,7 +93,7 @@ test("loads one page for two scrolls to the top", async () => {
   await expect.poll(() => asked).toEqual([first, first]);
 });
 
-test("looks a message up in its own chat, whichever is on screen", async () => {
+test("reads the news of a chat that has left the screen", async () => {
   const { reader, asked, release, openSecond } = await twoChats();
   const looked = reader.readNews(conversation(first));
   await expect.poll(() => asked).toEqual([first]);
@@ -102,7 +102,7 @@ test("looks a message up in its own chat, whichever is on screen", async () => {
   expect(new Set((await looked).messages.map(({ chatId }) => chatId))).toEqual(new Set([first]));
 });
 
-test("keeps late news of one chat out of the next", async () => {
+test("does not show late news of one chat in the next", async () => {
   const { store, reader, asked, release, openSecond } = await twoChats();
   const looked = reader.sync();
   await expect.poll(() => asked).toEqual([first]);

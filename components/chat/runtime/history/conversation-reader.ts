@@ -33,7 +33,7 @@ export type ConversationReader = ReturnType<typeof createConversationReader>;
  * dropped.
  */
 interface Showing {
-  /** Null until the conversation has a chat. */
+  /** Null until the chat is first read. */
   reader: HistoryReader | null;
   polls: number;
   /** Counts the calls of `syncSoon`: a later call replaces an earlier one. */
@@ -59,7 +59,7 @@ export function createConversationReader(deps: ConversationReaderDeps) {
     newReader: (chatId) => createHistoryReader({ client, readLatest, chatId, storage }),
   };
   return {
-    /** The conversation leaves the screen: late results for it are not shown in the next one. */
+    /** For a conversation that leaves the screen: its late results are not shown in the next one. */
     leave() {
       screen.showing = newShowing();
     },
@@ -96,14 +96,15 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
     remembered.change(id, { openedAt: Date.now() });
     publish(store.getState(), { type: "chat_read", chat });
   } catch (error) {
-    // The conversation was left meanwhile, perhaps because another customer signed in, who must not see it.
+    // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its
+    // failure.
     if (showing !== screen.showing) return;
     const failure = failureOf(error);
     if (failure.code === "chat_not_found") remembered.forget(id);
     const wait = waitToRead(failure, tries);
     store.dispatch({ type: "end_failed", failure, retryAt: wait === null ? null : Date.now() + wait });
     if (wait === null) return;
-    // The network's return, or an answer that arrives meanwhile, shows that the server is back.
+    // Ends early when the network returns or an answer arrives: the server is probably back.
     void alarm.sleep(wait, "news").then(async () => {
       if (showing === screen.showing) await readEnd(screen, tries + 1);
     });
@@ -114,10 +115,11 @@ async function readNews(screen: Screen, { chatId: id }: ConversationRef): Promis
   if (id === null) return { messages: [], mode: "agent" };
   const { client, store, showing } = screen;
   const { chatId: idOnScreen, history } = store.getState();
-  // News follows the known end. Until the end is on screen, it is read separately.
+  // News is read from the known end. Until that is on screen, and for other conversations, the end is read
+  // anew.
   if (idOnScreen === id && history.state === "ready") {
     await readScreenNews(screen, true);
-    // Otherwise another conversation has come on screen.
+    // If another conversation has come on screen, its messages are no answer.
     if (showing === screen.showing) {
       const state = store.getState();
       return { messages: state.messages, mode: modeOf(state) };
@@ -167,7 +169,7 @@ async function readOlder(screen: Screen): Promise<void> {
     const isKnown = (read: ReadMessages) => read.messages.every((message) => known.has(message.id));
     showing.reader ??= screen.newReader(id);
     let older = await showing.reader.readOlder();
-    // With stale cursors the end is read again, back to the messages on screen.
+    // After stale cursors the end is read again: skips pages whose messages are all on screen.
     for (let page = 0; page < conversationLimits.pagesPassed; page += 1) {
       if (!older.hasOlder || !isKnown(older) || showing !== screen.showing) break;
       older = await showing.reader.readOlder();

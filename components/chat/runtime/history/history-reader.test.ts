@@ -19,7 +19,7 @@ function messagesOf(length: number): Message[] {
 interface Listed {
   /** Cursors of the page requests, in order. */
   asked: (string | null)[];
-  /** Cursors of the requests for the end. */
+  /** Cursors of the requests for the latest messages. */
   askedLatest: (string | null)[];
   listMessages(
     chatId: string,
@@ -29,8 +29,8 @@ interface Listed {
 }
 
 /**
- * Serves pages of different sizes; with `towardsPast`, `nextCursor` leads to older pages. Finds the end like
- * this shop's server, `patience` pages at a time.
+ * A list of messages in pages of any size; with `towardsPast`, `nextCursor` leads to older pages. Finds the
+ * end like this shop's server, which reads `patience` pages per request.
  */
 function pagesOf(messages: Message[], { towardsPast = false, patience = 1_000 } = {}): Listed {
   const pageAt = (cursor: string | null, limit: number): MessagePage => {
@@ -236,7 +236,7 @@ test("leaves no gap after a page that was in flight during a re-read", async () 
   const inFlight = reader.readOlder();
   isExpired = true;
   const news = reader.readNews();
-  // Runs everything that does not wait for that page.
+  // Runs all pending work that does not depend on the first page.
   await new Promise(setImmediate);
   release();
   await news;
@@ -278,7 +278,7 @@ test("leaves no gap after pages requested during a re-read", async () => {
     for (let page = 0; page < 2 && read.at(-1)?.hasOlder; page += 1) read.push(await reader.readOlder());
   };
   const meanwhile = readOn();
-  // Runs everything that does not wait for the end.
+  // Runs all pending work that does not depend on the list's end.
   await new Promise(setImmediate);
   release();
   await Promise.all([news, meanwhile]);
@@ -319,6 +319,6 @@ test("rejects a read with an error that is not about cursors; other reads go on"
     readLatest: () => Promise.reject(new ChatApiError("chat_not_found")),
   });
   await expect(reader.readEnd()).rejects.toThrow(ChatApiError);
-  // A failure ends its own reading only.
+  // A failed read does not affect the next one.
   expect(await reader.readNews()).toHaveLength(1);
 });

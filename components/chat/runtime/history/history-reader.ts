@@ -5,7 +5,7 @@
  *
  * The specification does not say which way `nextCursor` leads. The reader expects pages from the oldest to
  * the newest; if the second page turns out to be older than the first, it reads the list the other way round.
- * It never relies on a list to end.
+ * It limits every search, because a list may have no end.
  */
 import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import { limits } from "../../../../lib/chat-api/limits.ts";
@@ -41,9 +41,9 @@ interface Pages extends HistoryReaderOptions {
   starts: PageStarts;
   /** Index in `starts` of the first page that was read. */
   first: number;
-  /** The cursor that news is read from. Moves towards the end with each poll. */
+  /** The cursor that news is read from. Moves towards the end as messages arrive. */
   tail: string | null;
-  /** Set once pages lead to the past. */
+  /** Set if `nextCursor` leads to older pages. */
   past: Past | null;
 }
 
@@ -109,7 +109,10 @@ async function readEnd(pages: Pages): Promise<ReadMessages> {
   return { messages: (await list(pages, pages.tail)).items, hasOlder: hasOlder(pages) };
 }
 
-/** Adds the server's page cursors from `starts[from]` on. Null until the end is reached. */
+/**
+ * Adds the server's page cursors from `starts[from]` on. Returns the latest messages, or null while the end
+ * is not reached.
+ */
 async function readLatestFrom(pages: Pages, from: number): Promise<readonly Message[] | null> {
   const latest = await pages.readLatest(pages.chatId, pages.starts[from] ?? null);
   if (latest.starts.length === 0) {
@@ -161,7 +164,7 @@ async function readNews(pages: Pages): Promise<readonly Message[]> {
   return news;
 }
 
-/** Moves the cursor when many known messages follow it, because each poll would return all of them. */
+/** Moves `tail` when many known messages follow it, because each poll would return all of them. */
 async function moveTail(pages: Pages, known: number): Promise<void> {
   if (known <= conversationLimits.tailSlack) return;
   const page = await list(pages, pages.tail, Math.min(known, pageSize) - 1);
@@ -169,8 +172,8 @@ async function moveTail(pages: Pages, known: number): Promise<void> {
 }
 
 /**
- * Runs readings one after the other, because each uses the page cursors that the one before has learnt. The
- * server may forget cursors; then everything is read again, once.
+ * Runs reads one after the other, because each uses the page cursors that the previous one has found. If the
+ * server refuses a cursor, drops all cursors and reads again from the end, once.
  */
 function createReadings(forgetCursors: () => void) {
   /** Set when the server has forgotten a cursor, until the end has been read again. */
@@ -194,7 +197,7 @@ function createReadings(forgetCursors: () => void) {
 
   return <T>(read: () => Promise<T>, again: () => Promise<T>): Promise<T> => {
     const reading = readings.then(() => withFreshCursors(read, again));
-    // Only the caller of a failed reading learns of the failure. The next reading starts as usual.
+    // Only the caller of a failed read learns of the failure. The next read starts as usual.
     readings = reading.catch(() => undefined);
     return reading;
   };

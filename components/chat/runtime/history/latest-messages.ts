@@ -1,4 +1,7 @@
-/** Asks the chat's server for the end of a chat. It follows the pages, so one request is enough here. */
+/**
+ * Asks the chat's server for a chat's latest messages. The server follows the pages, so one request is
+ * usually enough.
+ */
 import type { Message, MessagePage } from "../../../../lib/chat-api/message.ts";
 import { type OperationIds, operationPath } from "../../../../lib/chat-api/operations.ts";
 import { type PageStarts, pageStartsOf } from "../../../../lib/conversation/delivery/chat-list.ts";
@@ -12,14 +15,17 @@ export interface LatestMessages {
   starts: PageStarts;
   /** Index in `starts` of the page where the messages begin. */
   first: number;
-  /** The cursor to continue from; in a list that leads to the past, the page before. Null at the end. */
+  /**
+   * Where the search for the end continues; null if it is done. In a list that leads to the past: the next
+   * older page; null if there is none.
+   */
   nextCursor: string | null;
 }
 
 export type ReadLatest = (chatId: string, cursor: string | null) => Promise<LatestMessages>;
 
 export function createReadLatest(options: Pick<BrowserClientOptions, "session" | "owner">): ReadLatest {
-  // The answer is a page of messages with two more fields, so the client parses it as one.
+  // The response is a page of messages with two more fields, so the client's `listMessages` can parse it.
   const pathOf = (_: unknown, ids: OperationIds) => `${operationPath("listMessages", ids)}/latest`;
   const client = createBrowserClient({ ...options, pathOf });
   return async (chatId, cursor) => {

@@ -3,7 +3,7 @@ import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import { createPoller, type Poller } from "./poller.ts";
 
 const second = 1_000;
-/** Ends each poll so far, the latest last. */
+/** Functions that end the polls so far, the latest last. */
 let polls: ((failure?: Error) => void)[] = [];
 let poller: Poller;
 
@@ -40,7 +40,7 @@ test("polls at once, then one interval after the end of each poll", async () => 
   expect(polls).toHaveLength(2);
 });
 
-test("a new interval counts from its change; 0 stops polling", async () => {
+test("a new interval starts at its change; 0 stops polling", async () => {
   poller.start();
   poller.setInterval(30 * second);
   await endPoll();

@@ -1,7 +1,7 @@
-/** Polls at once, then at an interval, and after a failure when the server allows it. */
+/** Polls at once, then at an interval; after a failure with backoff, and not before the server allows it. */
 import { failureOf } from "../../../../lib/conversation/failure.ts";
 
-/** Milliseconds. A tab that stops and starts within this time has just polled. */
+/** Milliseconds. A poller that starts again within this time of its last poll does not poll at once. */
 const justNow = 500;
 const firstRetry = 4_000;
 const longestRetry = 60_000;
@@ -26,7 +26,7 @@ export function createPoller(poll: () => Promise<void>) {
 
   async function run(): Promise<void> {
     clearTimeout(timer);
-    // The network's return polls, too; the end of the current poll plans the next.
+    // The `online` event starts a poll, too; the end of the current poll plans the next.
     if (isPolling || !navigator.onLine) return;
     polledAt = performance.now();
     isPolling = true;

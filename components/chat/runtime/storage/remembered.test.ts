@@ -16,7 +16,7 @@ test("returns once to a conversation that was left before its first message", ()
   expect(remembered.takeUnstarted()).toBeNull();
 });
 
-test("a conversation keeps its draft and stays the current one when its chat is created", () => {
+test("a conversation keeps its draft and stays current when its chat is created", () => {
   const remembered = createRemembered(memoryStorage());
   const draft = { text: "and in red?", files: [], lost: ["red.png"] };
   remembered.setCurrent(unstarted);
@@ -37,7 +37,7 @@ test("records a chat created in the background without showing it", () => {
   expect(remembered.takeUnstarted()).toBeNull();
 });
 
-test("takes a chat off the list and keeps the one on screen", () => {
+test("takes a chat off the list but keeps it as the current one", () => {
   const storage = memoryStorage();
   const remembered = createRemembered(storage);
   remembered.change(other.chatId, { openedAt: 1 });

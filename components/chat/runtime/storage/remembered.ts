@@ -48,7 +48,7 @@ export function createRemembered(storage: ChatStorage) {
     chat,
     change: (chatId: string, change: Partial<Omit<RememberedChat, "chatId">>) =>
       writeChats(remember(chats(), chatId, change)),
-    /** Takes the chat off the list. The chat on screen stays the one that opens next, with its draft. */
+    /** Takes the chat off the list. If it is on screen, the next page still opens it, with its draft. */
     forget(chatId: string) {
       writeChats(forget(chats(), chatId));
       storage.write(`pages:${chatId}`, null);
@@ -56,7 +56,7 @@ export function createRemembered(storage: ChatStorage) {
     draft: (conversation: ConversationRef) => parseDraft(storage.read(draftName(conversation)), Date.now()),
     setDraft: (conversation: ConversationRef, draft: Draft) =>
       storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
-    /** The conversation's chat now exists and takes over what was stored without it. */
+    /** Moves what was stored for a conversation without a chat to its new chat. */
     adopt(conversation: ConversationRef, { id }: Chat) {
       const before = { ...conversation, chatId: null };
       const created = { ...conversation, chatId: id };

@@ -27,7 +27,8 @@ export type ChatStorage = ReturnType<typeof createStorage>;
 export function createStorage(owner: string, area: () => Storage = () => window.localStorage) {
   const prefix = `${root}${owner}:`;
   /**
-   * Values that the browser did not store. Read before the browser's; removed by a later write that succeeds.
+   * Values that the browser did not store. They take precedence over the browser's; a later write that
+   * succeeds removes them.
    */
   const memory = new Map<string, string | null>();
 
@@ -62,7 +63,7 @@ export function createStorage(owner: string, area: () => Storage = () => window.
       window.addEventListener("storage", onStorage);
       return () => window.removeEventListener("storage", onStorage);
     },
-    /** False once a value could not be stored and lives only as long as the page. */
+    /** False while there is a value that could not be stored and lasts only as long as the page. */
     isLasting: () => memory.size === 0,
   };
 }

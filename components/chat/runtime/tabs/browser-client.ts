@@ -26,7 +26,7 @@ function createBrowserRetryPolicy() {
 
 export interface BrowserClientOptions {
   session: Session;
-  /** The owner of the chats: nothing is sent in another's name. */
+  /** The owner of the chats. While the caller is someone else, nothing is sent. */
   owner: string;
   /** For paths that are not in the Chat API. Returns the path below the base path. */
   pathOf?: (operation: OperationName, ids: OperationIds) => string;
@@ -44,7 +44,8 @@ export function createBrowserClient({
     if (caller === null) return send(address, init);
     if (ownerOf(caller) !== owner) throw new ChatApiError("session_required");
     const headers = new Headers(init.headers);
-    // The server rejects another caller's name: the customer may have signed in or out in another tab.
+    // The server rejects the request if the caller has changed: the customer may have signed in or out in
+    // another tab.
     headers.set(callerHeader, caller.tag);
     return send(address, { ...init, headers });
   };
@@ -57,7 +58,7 @@ export function createBrowserClient({
       const response = await sendAsOwner(address, init);
       if (response.status !== 401) {
         const named = response.headers.get(callerHeader);
-        // If this fails, the next response names the caller again.
+        // If the start fails, the next response names the caller again.
         if (named !== null && named !== session.caller()?.tag) session.start().catch(() => undefined);
         return response;
       }

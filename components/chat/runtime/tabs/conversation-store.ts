@@ -56,7 +56,7 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
 
   return {
     getState,
-    /** Notifies of a change outside the state. */
+    /** Notifies subscribers of a change outside the state, such as the draft's. */
     notify,
     subscribe(listener: () => void) {
       listeners.add(listener);
@@ -65,13 +65,13 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
     show(conversation: ConversationRef) {
       const known = states.find((state) => isSameConversation(state, conversation));
       const others = states.filter((state) => state !== known);
-      // The unread count is known once the chat's end has been read.
+      // The unread mark is set again once the chat's end has been read.
       const shown = known && { ...known, unreadAfterId: null };
       states = [shown ?? emptyConversation(conversation), ...others];
       notify();
       post({ type: "hello", conversation });
     },
-    /** In this tab only, for the conversation on screen. */
+    /** Applies the action to the conversation on screen, in this tab only. */
     dispatch: (action: ConversationAction) => apply(getState(), action),
     /** Applies the action to the conversation, on screen or not, in this tab and all others. */
     publish(conversation: ConversationRef, action: ConversationAction) {
@@ -86,7 +86,7 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
   };
 }
 
-/** For a tab that opens this conversation: the actions that show the reply that this tab is streaming. */
+/** The actions with which another tab that opens this conversation shows the reply that this tab streams. */
 function replySoFar(state: ConversationState | undefined): readonly ConversationAction[] {
   const reply = state?.reply ?? null;
   const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;
@@ -98,6 +98,6 @@ function replySoFar(state: ConversationState | undefined): readonly Conversation
     { type: "turn_started", key, start },
     { type: "turn_delta", key, text: told },
   ];
-  // Then the text so far of the reply that is being replayed; later deltas are appended to it.
+  // During a replay, its text so far comes last: later deltas are appended to it.
   return [...again(text), ...(newText === null ? [] : again(newText))];
 }

@@ -40,7 +40,7 @@ function twoTabs() {
   };
 }
 
-test("a tab takes the lead when it becomes visible; the other follows when it closes", async () => {
+test("a tab takes the lead when it becomes visible, the other when that one closes", async () => {
   const { leads, withdraw, show } = twoTabs();
   await expect.poll(() => leads).toEqual([true, false]);
   show(1);

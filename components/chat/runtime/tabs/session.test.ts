@@ -8,7 +8,7 @@ function testTabs() {
   return tabs;
 }
 
-test("does not wait for ever for a server that never answers a session start", async () => {
+test("a session start times out if the server never answers", async () => {
   const tabs = testTabs();
   const patience = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
@@ -34,7 +34,7 @@ function stateOf(promise: Promise<unknown>): Promise<"settled" | "pending"> {
   return Promise.race([promise.then(() => "settled" as const), later]);
 }
 
-/** Answers each session start when the test does. Late reads of other tests' pages get no answer. */
+/** Leaves the answer to each session start to the test. Late reads of other tests' pages get no answer. */
 function stubSessionServer(answers: ((response: Response) => void)[]): void {
   vi.stubGlobal(
     "fetch",
@@ -85,7 +85,7 @@ test("tells listeners the caller before any request goes out in that name", asyn
   expect(asked).toEqual(["/chat/session"]);
 });
 
-test("a refused session start names no caller", async () => {
+test("a refused session start leaves the caller unknown", async () => {
   const tabs = testTabs();
   vi.stubGlobal("fetch", async () => Response.json({ error: { code: "rate_limited" } }, { status: 429 }));
   const session = createSession(tabs, "/chat");

@@ -25,13 +25,16 @@ export interface Session {
   /** The last known caller; null before the first answer. */
   caller(): Caller | null;
   /**
-   * Asks for the caller; a new guest gets a cookie. One tab at a time: two guests created at once would
-   * overwrite each other's cookie and lose chats. Rejects if the server does not answer.
+   * Asks the server for the caller; a new guest gets a cookie. One tab at a time: two guests created at once
+   * would overwrite each other's cookie and lose chats. Rejects if the server does not answer.
    */
   start(): Promise<Caller>;
-  /** Resolves when no start is in progress: requests sent earlier would be refused needlessly. */
+  /** Resolves when the latest start has ended: requests sent earlier could be refused needlessly. */
   settled(): Promise<unknown>;
-  /** `listener` gets every caller before any request goes out in that name. Returns an unsubscriber. */
+  /**
+   * `listener` gets every caller before any request goes out in that name. Returns a function that
+   * unsubscribes.
+   */
   onCaller(listener: (caller: Caller) => void): () => void;
 }
 

@@ -19,7 +19,7 @@ export interface RuntimePage {
 
 export type Answers = (request: string, init: RequestInit) => Response | undefined;
 
-/** For tests: a chat whose server gives these answers; other requests get none. */
+/** For tests: a page whose server gives these answers; requests without an answer stay pending. */
 export function aRuntimePage(
   answers: Answers = () => undefined,
   chatId: string | null = null,
