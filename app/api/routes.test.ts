@@ -6,7 +6,7 @@ import { chat } from "#lib/shop/server/chat.ts";
 
 const app = join(import.meta.dirname, "..");
 const files = globSync("**/route.{ts,tsx,js,mjs}", { cwd: app }).map((file) => file.split(sep).join("/"));
-test("has one route file for the chat, at its base path, and the shop's own", () => {
+test("has one catch-all route for the chat at its base path, beside the shop's routes", () => {
   expect(files.toSorted()).toEqual([
     `${chat.basePath.slice(1)}/[[...path]]/route.ts`,
     "api/shop/orders/find/route.ts",
@@ -15,8 +15,8 @@ test("has one route file for the chat, at its base path, and the shop's own", ()
   ]);
 });
 
-test("lets the chat's server handle every method", async () => {
-  // As in `next build`: nothing starts.
+test("passes requests of every method to the chat's server", async () => {
+  // In this phase, importing the route starts nothing.
   vi.stubEnv("NEXT_PHASE", "phase-production-build");
   const handlers: Record<string, (request: Request) => Promise<Response>> = await import(
     "./chat/[[...path]]/route.ts"

@@ -13,7 +13,7 @@ function outcomeOf(accept: string | null, streamRanges?: string[]): Outcome {
   }
 }
 
-// The channel's ranges, with which a wildcard can select a stream.
+// The ranges that the channel passes: with them a wildcard can select a stream.
 const streamRanges = ["text/event-stream", "text/*", "*/*"];
 
 test.each<[accept: string | null, expected: Outcome, ofChannel?: Outcome]>([

@@ -1,4 +1,4 @@
-/** The contract's tables and schemas, as far as `e2e/contract` does not show them over HTTP. */
+/** Tests of the contract's tables and schemas that `e2e/contract` does not make over HTTP. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -32,18 +32,18 @@ test("lists the specification's 38 codes and the BFF's four", () => {
   );
 });
 
-test("assigns each code to operations, to all of them, or to unknown paths and methods", () => {
+test("leaves none of the specification's codes unused", () => {
   const used = new Set<string>([...globalErrorCodes, "not_found", "method_not_allowed"]);
   for (const operation of Object.values(operations)) for (const code of operation.errors) used.add(code);
   expect(chatApiErrorCodes.filter((code) => !used.has(code))).toEqual([]);
 });
 
-test("keeps the key of codes that are retried automatically", () => {
+test("keeps the idempotency key after every code that is retried automatically", () => {
   for (const rule of Object.values(errorRules))
     if (rule.retry === "after_delay") expect(rule.nextKey).toBe("keep");
 });
 
-test("gives all nine operations a path, a schema and known errors", () => {
+test("has schemas for all nine operations and percent-encodes IDs in their paths", () => {
   expect(operationNames).toHaveLength(9);
   expect(Object.keys(operationSchemas).toSorted()).toEqual(operationNames.toSorted());
   expect(operationPath("downloadFile", { chatId: "chat_0001", fileId: "../x" })).toBe(
@@ -52,7 +52,7 @@ test("gives all nine operations a path, a schema and known errors", () => {
   expect(() => operationPath("getChat")).toThrow(TypeError);
 });
 
-test("accepts an expectedVersion up to the largest safe integer", () => {
+test("rejects an expectedVersion that is not a safe non-negative integer", () => {
   for (const expectedVersion of [-1, 1.5, 2 ** 53, "1", null]) {
     expect(
       refusal(SubmitCollectionBody, { collectionRequestId: null, expectedVersion, action: "save" }).field,
@@ -84,7 +84,7 @@ test("requires a local part and a dotted domain in e-mail addresses", () => {
   }
 });
 
-test("accepts echoed values as long as the body limit allows", () => {
+test("accepts echoed values without a length limit of their own", () => {
   const given = `conf:${"x".repeat(20_000)} é/+=%`;
   expect(parseRequest(HandoffBody, { confirmationId: given }).confirmationId).toBe(given);
   const submission = { collectionRequestId: given, expectedVersion: 1, action: "save" };
@@ -120,7 +120,7 @@ test("escapes JSON pointers as RFC 6901 says", () => {
   expect(jsonPointer(["a~/b", 0])).toBe("/a~0~1b/0");
 });
 
-test("has a JSON Schema for every schema, for the API description", () => {
+test("converts every response schema to JSON Schema", () => {
   for (const schemas of Object.values(operationSchemas)) {
     if ("response" in schemas)
       expect(z.toJSONSchema(schemas.response, { io: "output" })).toHaveProperty("type");

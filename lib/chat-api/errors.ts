@@ -13,8 +13,9 @@ export type RetryRule = "after_delay" | "never";
 /**
  * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
  * - `pass`: the browser gets the same status, code, field and delay, with the BFF's own sentence;
- * - `hide`: a fault of the operator that does not concern the customer: `chat_unavailable`;
- * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, `internal_error`.
+ * - `hide`: the fault is the operator's, so the browser gets `chat_unavailable` instead;
+ * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser gets
+ *   `internal_error`.
  */
 export type RelayRule = "pass" | "hide" | "breach";
 

@@ -23,9 +23,9 @@ export function mediaTypeOfName(filename: string): FileMediaType | undefined {
 }
 
 /**
- * The name to save a file under. Operating systems open a file by its extension, whatever its media type: a
- * program that was uploaded as a PDF must not become a program again. A type that is not allowed becomes
- * `bin`.
+ * The name to save a file under. Operating systems open a file by its extension, whatever its media type, so
+ * a program that was uploaded as a PDF is saved with the extension `pdf`. A media type that is not allowed
+ * gets `bin`.
  */
 export function savedFilename(filename: string, mediaType: string): string {
   const type = fileMediaTypes.find((allowed) => allowed === mediaType);

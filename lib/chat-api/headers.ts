@@ -8,9 +8,7 @@ export const headerNames = {
   rateLimitReset: "RateLimit-Reset",
 } as const;
 
-/**
- * Only between the page and its own server: names the caller, so that each side notices a change of caller.
- */
+/** Names the caller between the page and its own server, so that each side notices a change of caller. */
 export const callerHeader = "X-Chat-Caller";
 
 /** The base path of the chat's server, unless the host sets another one. */

@@ -10,7 +10,7 @@ export interface Operation {
   method: "GET" | "POST";
   /** Below `/v1/channels/{channelKey}` in the Chat API, below the base path (`/api/chat`) in the BFF. */
   path: string;
-  /** Writes require an `Idempotency-Key`. A replay returns 200. */
+  /** True for a write: it requires an `Idempotency-Key`, and a replay returns 200. */
   writes: boolean;
   /** Status of a first execution. */
   status: 200 | 201;
@@ -18,7 +18,7 @@ export interface Operation {
   maxBodyBytes: number;
   /** True if `Accept: text/event-stream` streams the response. */
   streams: boolean;
-  /** In addition to the global ones. */
+  /** Errors in addition to `globalErrorCodes`. */
   errors: readonly ChatApiErrorCode[];
 }
 

@@ -3,7 +3,7 @@ import type { Message, MessagePage } from "./message.ts";
 
 /**
  * True if the second page is older than the first. docs/chat-api.md, "Operations" says that a page runs from
- * its oldest message to its newest, but not which way `nextCursor` leads. Unknown times decide nothing.
+ * its oldest message to its newest, but not which way `nextCursor` leads. False if a page has no known time.
  */
 export function leadsToPast(first: MessagePage, following: MessagePage): boolean {
   const [time, followingTime] = [timeOf(first.items), timeOf(following.items)];

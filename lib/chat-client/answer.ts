@@ -63,7 +63,7 @@ async function readJson(connection: Connection, settings: ClientSettings): Promi
   try {
     return JSON.parse(text);
   } catch {
-    // The engine's error quotes the text.
+    // The engine's error would quote the body.
     throw contractError(connection, "unreadable", "the answer's JSON cannot be read");
   }
 }

@@ -146,7 +146,7 @@ for (const parse of [undefined, contractParser]) {
   );
 }
 
-test("rejects an incomplete turn even without the server's field checks", async () => {
+test("rejects an incomplete turn in a browser, which checks only the outline", async () => {
   const turn = aTurn("Hello");
   for (const item of [
     { ...turn, message: null },
@@ -221,7 +221,7 @@ test("sends a prepared upload unchanged with its type, even on retry", async () 
   }
 });
 
-test("lists without a query, or adds one to the address", async () => {
+test("adds a query to the URL of a list only when one is given", async () => {
   const { client, sent } = open([() => jsonResponse(page), () => jsonResponse(page)]);
   await client.listMessages(chatId);
   expect(sent[0]?.address).not.toContain("?");
@@ -257,7 +257,7 @@ test("does not quote an invalid header in the error", async () => {
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("ck_secret");
 });
 
-test("asks for the headers before every attempt, even asynchronously", async () => {
+test("calls the headers option before every attempt and awaits it", async () => {
   let asked = 0;
   const { client, sent } = open(
     [() => errorResponse("internal_error", 500), () => jsonResponse({ item: aChat() })],
@@ -292,7 +292,8 @@ test.each(jsonOperations)(
 );
 
 /**
- * "Send the same request again", "wait, then try again", "upload it again" (docs/chat-api.md, "Error codes").
+ * The codes whose meaning in docs/chat-api.md, "Error codes", asks to send again, to try again or to upload
+ * again.
  */
 const sentAgain: ReadonlySet<string> = new Set([
   "internal_error",
@@ -327,7 +328,7 @@ test.each(
   }
 });
 
-test("waits for Retry-After and keeps a longer one on the error", async () => {
+test("waits for a short Retry-After and leaves a long one to the caller", async () => {
   const { client, waits } = open([
     () =>
       errorResponse("service_unavailable", 503, { headers: { "retry-after": "3" }, retryAfterSeconds: 4 }),
@@ -353,7 +354,7 @@ test("classifies a non-JSON or endless error response by its status", async () =
   }
 });
 
-test("retries a success that is not JSON, which is often truncated", async () => {
+test("retries a successful response whose body is truncated or not JSON", async () => {
   const half = () => new Response('{"item":{"id', { headers: { "content-type": "application/json" } });
   const html = () => new Response("<html>", { headers: { "content-type": "text/html" } });
   const empty = () => new Response(null, { status: 200 });
@@ -444,7 +445,7 @@ test("removes its listener from the caller's signal, however the call ends", asy
   }
 });
 
-test("asks the policy's gate before every attempt and reports every outcome", async () => {
+test("calls the policy before every attempt and reports every outcome to it", async () => {
   const seen: unknown[] = [];
   const { client } = open(
     [() => errorResponse("internal_error", 500), () => jsonResponse({ item: aChat() })],
@@ -480,7 +481,7 @@ test("does not report an attempt that the caller aborted", async () => {
   expect(observed).toEqual([]);
 });
 
-test("neither sends nor reports an attempt that the gate refuses, but lets the policy retry it", async () => {
+test("retries an attempt that the policy refuses, without sending or reporting it", async () => {
   let refusals = 2;
   const observed: unknown[] = [];
   const retry: RetryPolicy = {
@@ -504,7 +505,7 @@ test("neither sends nor reports an attempt that the gate refuses, but lets the p
   expect(sent).toHaveLength(1);
 });
 
-/** The download that the peer answers like this. */
+/** Downloads a file from a peer with this response. */
 const download = (answer: () => Response) => open([answer]).client.downloadFile(chatId, fileId);
 
 const downloadHeaders = {
@@ -567,7 +568,7 @@ test("rejects a download answered with an error or a redirect", async () => {
   });
 });
 
-test("asks the peer for no more of a download than its reader has asked for", async () => {
+test("pulls a chunk of a download only when its reader asks for one", async () => {
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>(
     {

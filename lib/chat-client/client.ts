@@ -65,7 +65,7 @@ export interface ChatClient {
   createChat(body: CreateChatBody, call: WriteCall): Promise<WriteResult<Chat>>;
   getChat(chatId: string, call?: ReadCall): Promise<Chat>;
   sendMessage(chatId: string, body: SendMessageBody, call: WriteCall): Promise<WriteResult<MessageTurn>>;
-  /** The same with a streamed reply. May also throw StreamInterruptedError. */
+  /** `sendMessage` with a streamed reply. May also throw StreamInterruptedError. */
   streamMessage(chatId: string, body: SendMessageBody, call: WriteCall): TurnStream;
   listMessages(chatId: string, query?: MessagesQuery, call?: ReadCall): Promise<MessagePage>;
   uploadFile(chatId: string, upload: Upload | EncodedUpload, call: WriteCall): Promise<WriteResult<File>>;

@@ -19,7 +19,7 @@ const drainBytes = 64 * 1024;
 
 const systemCodePattern = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** `code` of the error, or of the cause that Node's `fetch` puts inside. */
+/** `code` of the error or of its cause: Node's `fetch` wraps the system's error. */
 function systemCodeOf(error: unknown): string | undefined {
   for (let depth = 0, at = error; depth < 3 && at instanceof Error; depth += 1, at = at.cause) {
     if ("code" in at && typeof at.code === "string" && systemCodePattern.test(at.code)) return at.code;
@@ -71,7 +71,7 @@ export async function connect(call: Call, settings: ClientSettings): Promise<Con
 interface Attempt {
   call: Call;
   exchange: Exchange;
-  /** Notified of a timeout or an abort: first the wait for the response, then the read of its body. */
+  /** Called on a timeout or an abort. Ends the wait for the response, and later the reading of its body. */
   giveUp: ((failure: unknown) => void) | undefined;
   /** Why the attempt was aborted. */
   lost: unknown;

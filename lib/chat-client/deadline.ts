@@ -10,7 +10,7 @@ export class Deadline {
   #endsAt = 0;
   #hasExpired = false;
 
-  /** @param end Called once at most: time is up, or the caller has aborted. */
+  /** @param end Called at most once: when time is up or the caller aborts. */
   constructor(caller: AbortSignal | undefined, end: () => void) {
     this.#caller = caller;
     this.#end = end;
@@ -25,8 +25,7 @@ export class Deadline {
   /** Ends the attempt in `milliseconds` unless the timer is restarted or stopped. */
   set(milliseconds: number): void {
     this.#endsAt = performance.now() + milliseconds;
-    // Set again for each delta of a stream, so a running timer is left alone: it checks the time when it
-    // fires.
+    // A stream calls this for each delta, so a running timer is kept: it checks the time when it fires.
     if (this.#timer !== undefined && milliseconds === this.#runsFor) return;
     this.stop();
     this.#runsFor = milliseconds;

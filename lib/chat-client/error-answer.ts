@@ -6,7 +6,7 @@ import type { AnswerHeaders } from "./exchange.ts";
 import { isRecord } from "./plain-parser.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-/** The meaning of 410 for operations where it is not the chat. */
+/** The code of a 410 response without one, where it is not `chat_not_found`. */
 const goneCodes: Partial<Record<OperationName, ErrorCode>> = {
   createChat: "idempotency_resource_gone",
   listMessages: "cursor_expired",
@@ -32,8 +32,8 @@ function codeOfStatus(status: number | undefined, operation: OperationName): Err
     case 425:
       return "service_unavailable";
     case 409:
-      // The cautious interpretation of an unknown conflict: "Result unknown. List messages before sending
-      // anything new."
+      // The cautious interpretation of an unknown conflict: it makes the caller list the messages before
+      // sending anything new.
       return "operation_interrupted";
     case 410:
       return goneCodes[operation] ?? "chat_not_found";

@@ -114,7 +114,7 @@ test("decodes ten thousand events from one chunk", () => {
 
 test.each([
   ["an endless line", "data: xxxxxxxxxxxx"],
-  ["a line without end of a multi-line event", `data: x\n`.repeat(40)],
+  ["an endless event of short lines", `data: x\n`.repeat(40)],
   ["an event that arrives at once", `data: ${"x".repeat(101)}\n\n`],
 ])("rejects %s as too long", (_, text) => {
   const chunks = Array.from({ length: 20 }, () => bytesOf(text));
@@ -140,7 +140,7 @@ test("decodes the same events from any chunks", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       stream,
-      // Of a chunk; otherwise the whole event is one chunk.
+      // The sizes of the chunks; null puts a whole event into one chunk.
       fc.array(fc.option(fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 20 }),
       ({ events, lineBreak, comments }, sizes) => {
         const chunks: Uint8Array[] = [];
@@ -159,7 +159,7 @@ test("decodes the same events from any chunks", { timeout: 60_000 }, () => {
 });
 
 test("decodes malformed UTF-8 as the platform does, wherever the chunks end", () => {
-  // Beginnings and continuations of characters, in any order.
+  // UTF-8 continuation bytes, lead bytes and "a", in any order.
   const byte = fc.oneof(
     fc.integer({ min: 0x80, max: 0xbf }),
     fc.integer({ min: 0xc0, max: 0xff }),

@@ -81,7 +81,7 @@ export class EventDecoder {
     const isWhole = end === joined.byteLength;
     this.#begun = isWhole ? undefined : joined.slice(end);
     const text = decoder.decode(isWhole ? joined : joined.subarray(0, end));
-    // Nearly every chunk is one delta, and the parser's state would cost each its cache misses
+    // Nearly every chunk is one delta; the parser's state would cost cache misses for each of them
     // (`npm run bench -- delta-path`).
     const data = this.#isBetweenEvents ? deltaPattern.exec(text)?.[1] : undefined;
     if (data !== undefined) this.#pass({ id: undefined, event: "delta", data });

@@ -52,7 +52,7 @@ export function fetchRequests(fetch: Fetch): SendRequest {
       }),
       abort() {
         controller.abort();
-        // Not every body listens to its request's signal; cancelling also ends a pending read of those. The
+        // A body need not listen to its request's signal; cancelling ends its pending read as well. The
         // response is abandoned, so a failed cancellation does not matter.
         reader?.cancel().catch(() => undefined);
       },

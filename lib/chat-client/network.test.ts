@@ -160,7 +160,7 @@ test.each(Object.entries(framings))(
   },
 );
 
-test("reports a lost connection for a stream whose error is always truncated", async () => {
+test("reports a lost connection when a stream's error response is always truncated", async () => {
   const { client } = await serve((socket) => socket.end(framings["by its length"](20)));
   expect(await failureOf(collect(client.streamMessage(chatId, { text: "x" }, key)))).toMatchObject({
     name: "ChatConnectionError",
@@ -196,7 +196,7 @@ test("stops an endless response and closes its socket", async () => {
   await expect.poll(() => closed).toBe(true);
 });
 
-test("resumes a stream that is reset, closed or cut between chunks", async () => {
+test("resumes a stream that is reset, closed, ended early or malformed", async () => {
   const lose = [
     (socket: Socket) => socket.resetAndDestroy(),
     (socket: Socket) => socket.end(),
@@ -221,7 +221,7 @@ test("resumes a stream that is reset, closed or cut between chunks", async () =>
   expect(requests.join("")).not.toMatch(/last-event-id|origin:/i);
 });
 
-test("reuses the socket of a stream or response that ended well", async () => {
+test("reuses the socket of a stream or response that ended normally", async () => {
   let lost = 0;
   let ends = 0;
   const { client } = await serve((socket, request, number) => {

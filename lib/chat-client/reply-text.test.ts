@@ -26,7 +26,7 @@ function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] 
   return shown;
 }
 
-test("shows only the rest of an attempt that repeats the text", () => {
+test("shows only the new text of an attempt that repeats the shown text", () => {
   expect(
     show([
       [start(), delta("We de")],
@@ -35,7 +35,7 @@ test("shows only the rest of an attempt that repeats the text", () => {
   ).toEqual([start(), delta("We de"), delta("liver"), done("We deliver")]);
 });
 
-test("survives an attempt that is lost before it catches up", () => {
+test("keeps the shown text when an attempt ends before it has repeated all of it", () => {
   const events = show([
     [start(), delta("We deliver")],
     [start(), delta("We"), delta(" d")],
@@ -46,7 +46,7 @@ test("survives an attempt that is lost before it catches up", () => {
   expect(events).toEqual([start(), delta("We deliver"), delta(" to"), done("We deliver to")]);
 });
 
-test("starts again for a different text and shows all of it", () => {
+test("shows a new start and the whole text when an attempt's text differs", () => {
   expect(
     show([
       [start(), delta("We deliver")],
@@ -55,7 +55,7 @@ test("starts again for a different text and shows all of it", () => {
   ).toEqual([start(), delta("We deliver"), start(), delta("We do"), done("We do")]);
 });
 
-test("treats a shorter final text as a different text", () => {
+test("treats a final text shorter than the shown text as a different text", () => {
   expect(
     show([
       [start(), delta("Yes, we")],
@@ -64,7 +64,7 @@ test("treats a shorter final text as a different text", () => {
   ).toEqual([start(), delta("Yes, we"), start(), delta("Yes"), done("Yes")]);
 });
 
-test("starts again for another reply, even with the same text", () => {
+test("shows a new start for another reply, even with the same text", () => {
   expect(
     show([
       [start("a"), delta("We")],
@@ -102,7 +102,7 @@ test("ends with the last attempt's text, each character once", { timeout: 60_000
   );
 });
 
-test("never starts again for attempts of the same reply, wherever they are cut", { timeout: 60_000 }, () => {
+test("shows one start for truncated attempts at the same reply", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1 }),

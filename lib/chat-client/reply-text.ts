@@ -6,7 +6,7 @@ import type { StreamedEvent } from "./parser.ts";
 
 type Start = Extract<StreamedEvent, { type: "start" }>;
 
-/** Arguments of one call, far below the engines' limits. */
+/** Arguments of one `String.fromCharCode` call, far below the engines' limits. */
 const unitsPerCall = 8_192;
 
 /**
@@ -53,7 +53,7 @@ export class ReplyText {
   #shownStart: Start | undefined;
   /** The attempt's own `start`. */
   #start: Start | undefined;
-  /** How much of the shown text the attempt has repeated; all of it once the attempt is ahead. */
+  /** How much of the shown text the attempt has repeated: all of it once it has sent new text. */
   #repeatedLength = 0;
 
   /** @param show Called with each event for the reader. */

@@ -32,7 +32,7 @@ test.each([
   ["the form of RFC 850", "Monday, 02-Mar-26 09:30:09 GMT", 9],
   ["the form of asctime", "Mon Mar  2 09:30:09 2026", 9],
   ["a past date", "Mon, 02 Mar 2026 09:29:00 GMT", 0],
-  ["a date that is none", "Mon, 99 Mar 2026 09:29:00 GMT", 1],
+  ["an impossible date", "Mon, 99 Mar 2026 09:29:00 GMT", 1],
 ])("counts a date from the response's own date: %s", (_, value, seconds) => {
   expect(readRetryAfter(header(value), undefined)).toBe(seconds);
 });
@@ -44,7 +44,7 @@ test("falls back to the local clock without a Date header", () => {
   expect(seconds).toBeLessThanOrEqual(10);
 });
 
-test("takes the larger of header and body, or nothing", () => {
+test("takes the longer wait of header and body; undefined if both are absent", () => {
   expect(readRetryAfter(header("3"), 5)).toBe(5);
   expect(readRetryAfter(header("5"), 3)).toBe(5);
   expect(readRetryAfter(new Headers(), 2.2)).toBe(3);

@@ -5,7 +5,10 @@ import type { ClientSettings } from "./options.ts";
 import type { Call } from "./request.ts";
 import type { Attempt, AttemptError } from "./retry-policy.ts";
 
-/** A stream may live long and be cut often, so retries older than this no longer count. Milliseconds. */
+/**
+ * Retries of a stream older than this no longer count, because a long stream may be interrupted often.
+ * Milliseconds.
+ */
 const repeatWindow = 60_000;
 
 export type RetryLoop = ReturnType<typeof createRetryLoop>;
@@ -19,7 +22,7 @@ function isAttemptError(error: unknown): error is AttemptError {
 export function createRetryLoop(call: Call, settings: ClientSettings, streams: boolean) {
   const { retry: policy, now, random } = settings;
   const startedAt = now();
-  /** Reset by `alive`. */
+  /** When the call began; later, when bytes of its stream last arrived. */
   let aliveSince = startedAt;
   /** Incremented with each attempt of the call. */
   let number = 0;

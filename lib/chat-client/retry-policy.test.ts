@@ -22,7 +22,7 @@ function failed(overrides: Partial<FailedAttempt> = {}): FailedAttempt {
 const limited = (code: "rate_limited" | "service_unavailable", retryAfterSeconds: number) =>
   new ChatApiError(code, { retryAfterSeconds });
 
-test("triples the waits, jitters them down to zero and stops", () => {
+test("triples the longest wait, jitters from zero and gives up after three retries", () => {
   const delays = [0, 1, 2, 3].map((repeats) => policy.delay(failed({ repeats, random: () => 1 })));
   expect(delays).toEqual([300, 900, 2_700, null]);
   expect(policy.delay(failed({ repeats: 2, random: () => 0 }))).toBe(0);
@@ -44,7 +44,7 @@ test.each([
   expect(shortest).toEqual([150, 450, 1_350, 2_250, 2_250]);
 });
 
-test("retries a stream answered with an error as often as other calls", () => {
+test("retries a stream three times, like other calls, when a running server fails", () => {
   const delays = [0, 1, 2, 3].map((repeats) =>
     policy.delay(failed({ streams: true, repeats, random: () => 1 })),
   );
@@ -58,21 +58,21 @@ test("waits for Retry-After and slightly longer, never shorter", () => {
   expect(policy.delay(failed({ error: limited("service_unavailable", 0), random: () => 0.5 }))).toBe(150);
 });
 
-test("leaves a longer Retry-After to the caller", () => {
+test("leaves a Retry-After above the limit to the caller", () => {
   expect(policy.delay(failed({ error: limited("service_unavailable", 5) }))).not.toBeNull();
   expect(policy.delay(failed({ error: limited("service_unavailable", 6) }))).toBeNull();
   expect(policy.delay(failed({ error: limited("rate_limited", 2) }))).not.toBeNull();
   expect(policy.delay(failed({ error: limited("rate_limited", 3) }))).toBeNull();
 });
 
-test("starts no retry after the budget", () => {
+test("starts no retry after the time budget", () => {
   expect(policy.delay(failed({ elapsed: 14_850 }))).toBe(150);
   expect(policy.delay(failed({ elapsed: 14_851 }))).toBeNull();
   expect(policy.delay(failed({ streams: true, elapsed: 59_850 }))).toBe(150);
   expect(policy.delay(failed({ streams: true, elapsed: 59_851 }))).toBeNull();
 });
 
-test("retries after a lost connection or an unreadable response, not after an invalid one", () => {
+test("retries a lost connection or an unreadable response, but no other breach", () => {
   const contract = (fault: "unreadable" | "shape" | "redirect" | "sequence" | "too_large") =>
     policy.delay(failed({ error: new ContractError("getChat", fault, "x", undefined) }));
   expect(policy.delay(failed({ error: new ChatConnectionError("getChat", "cut") }))).toBe(150);
@@ -81,14 +81,14 @@ test("retries after a lost connection or an unreadable response, not after an in
     expect(contract(fault)).toBeNull();
 });
 
-test("retries a message whose file is not ready twice, an upload as usual", () => {
+test("retries file_not_ready twice for a message, three times for an upload", () => {
   const error = new ChatApiError("file_not_ready");
   expect(policy.delay(failed({ operation: "sendMessage", error, repeats: 1 }))).not.toBeNull();
   expect(policy.delay(failed({ operation: "sendMessage", error, repeats: 2 }))).toBeNull();
   expect(policy.delay(failed({ operation: "uploadFile", error, repeats: 2 }))).not.toBeNull();
 });
 
-test("has an option for every number", () => {
+test("applies the waits, the budget and the limits of its options", () => {
   const own = createRetryPolicy({
     delays: [10],
     budget: 5,

@@ -45,15 +45,15 @@ export interface RetryPolicy {
 export interface RetryOptions {
   /** Longest waits before the first, second, … retry, in milliseconds; jittered from 0. */
   delays: readonly number[];
-  /** The same while the server of `streamMessage` is unavailable, as during a restart; jittered from half. */
+  /** Longest waits of `streamMessage` while its server is unavailable or restarts; jittered from half. */
   streamDelays: readonly number[];
   /** No retry of a JSON call or a download starts later than this many milliseconds after the call. */
   budget: number;
   /** No retry of a stream starts after this many milliseconds of silence or unavailability. */
   streamBudget: number;
-  /** A longer `Retry-After` is left to the caller, who can show it. Milliseconds. */
+  /** The longest `Retry-After` to wait for, in milliseconds. A longer one is left to the caller. */
   longestWait: number;
-  /** The same for `rate_limited`. */
+  /** `longestWait` for `rate_limited`. */
   longestRateLimitWait: number;
 }
 
@@ -68,16 +68,22 @@ export const defaultRetryOptions: RetryOptions = {
   longestRateLimitWait: 2_000,
 };
 
-/** A wait exceeds `Retry-After` by up to this share, so that equal waits do not end at once. */
+/**
+ * The random part that is added to a requested `Retry-After`, at most, as a share of it: clients that were
+ * asked for the same wait do not return all at once.
+ */
 const retryAfterSpread = 0.2;
 
-/** Jittered from zero, a stream's waits could add up to less than a restart takes. */
+/**
+ * Lower bound of the jitter of a stream's waits, as a share of the backoff: with full jitter they could add
+ * up to less than a restart takes.
+ */
 const shortestStreamShare = 0.5;
 
-/** Only the customer can fix a message whose file stays unready, by uploading it again. */
+/** Retries of a message whose file is not ready. After them only the customer can help: by a new upload. */
 const fileRepeats = 2;
 
-/** The server is unreachable or announces its return. Any other error comes from a server that is running. */
+/** True if no Chat API responded or it asks to come back later. Other errors come from a running server. */
 function isUnavailable(error: AttemptError): boolean {
   return !(error instanceof ChatApiError) || error.code === "service_unavailable";
 }

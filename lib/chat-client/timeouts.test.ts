@@ -22,7 +22,7 @@ beforeEach(() => {
 const key = { idempotencyKey };
 const second = 1_000;
 
-/** A client with the test's clock and timers. A retry would find no response. */
+/** A client that does not retry, on the test's fake timers. */
 function clientOf(fetch: ChatClientOptions["fetch"], overrides: Partial<ChatClientOptions> = {}) {
   return createChatClient({
     url: (operation) => `https://chat.test/${operation}`,
@@ -160,7 +160,7 @@ test("gives up a stream whose responses have no bytes after 90 seconds", async (
   expect(requests).toBe(2);
 });
 
-test("cuts a download that stalls for 45 seconds, unless its reader pauses", async () => {
+test("fails a download that stalls for 45 seconds, unless its reader pauses", async () => {
   const fetch = async () =>
     new Response(
       bodyAt([
@@ -181,7 +181,7 @@ test("cuts a download that stalls for 45 seconds, unless its reader pauses", asy
   expect(third.error).toMatchObject({ name: "ChatConnectionError", fault: "timeout" });
 });
 
-test("has an option for every timeout, and Infinity for none", async () => {
+test("applies the timeouts of its options, where Infinity means none", async () => {
   const call = watch(clientOf(silence, { timeouts: { headers: 5 } }).getChat(chatId));
   await vi.advanceTimersByTimeAsync(5);
   expect(call.error).toMatchObject({ fault: "timeout" });
@@ -203,7 +203,7 @@ test("leaves no timer behind", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("leaves no timer behind when its reader aborts, before the last event or at it", async () => {
+test("leaves no timer behind when a reader aborts, even when all bytes have arrived", async () => {
   for (const events of [[aStart()], aStream(["a"])]) {
     const controller = new AbortController();
     const fetch = async () => new Response(bodyAt([[0, encodeStream(events)]]), { headers: eventStream });
@@ -231,7 +231,7 @@ test("ends a wait when the signal aborts, or at once if it has aborted", async (
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("lets the response to an upload take as long as a slow upload", async () => {
+test("applies the timeout of an upload to the upload's response", async () => {
   const item = { id: "file_0001" };
   const pieces = [[4 * 60 * second, bytesOf(JSON.stringify({ item }))]] as const;
   const fetch = async () => {

@@ -17,9 +17,9 @@ export interface TurnAttempt {
   settings: ClientSettings;
   /** The stream's deadline, by the settings' clock. */
   endsAt: number;
-  /** Takes every event but `done`. */
+  /** Receives every event but `done`. */
   reply: ReplyText;
-  /** The time of the last bytes, by the settings' clock. Called when no more are read, if there were any. */
+  /** Called after the reading, if bytes arrived, with the time of the last ones by the settings' clock. */
   onAlive(at: number): void;
   onDone(event: StreamedEvent): void;
 }
@@ -83,8 +83,8 @@ class EventReader implements ChunkReader {
   /** Set by the `start` of this attempt. */
   #isStarted = false;
   /**
-   * Bytes since the last event. The parser drops lines that are not fields of an event, so it does not limit
-   * them.
+   * Bytes since the last event. The parser drops lines that are not fields of an event, so its own limit does
+   * not apply to them.
    */
   #fruitlessBytes = 0;
 

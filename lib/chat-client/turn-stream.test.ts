@@ -52,7 +52,7 @@ function eventStream(body: ReadableStream<Uint8Array> | null): Response {
   return new Response(body, { status: 201, headers: { "content-type": "text/event-stream" } });
 }
 
-/** The text that a reader ends with, and how the stream ended. */
+/** The events that a reader receives, and the error that ended the stream, if any. */
 async function outcome(stream: AsyncIterable<TurnEvent>) {
   const events: TurnEvent[] = [];
   try {
@@ -91,7 +91,7 @@ for (const parse of [undefined, contractParser]) {
   const how = parse === undefined ? "in a browser" : "in a server";
 
   test.each(["end", "error"] as const)(
-    `${how}, resumes without loss or repetition after a cut at any byte (%s)`,
+    `${how}, resumes without loss or repetition after an interruption at any byte (%s)`,
     exhaustive,
     async (ending) => {
       for (let cut = 0; cut < recorded.length; cut += 1) {
@@ -122,7 +122,7 @@ test("yields the same events from every split in two and from single bytes", exh
   expect(await collect(stream)).toEqual(expected);
 });
 
-test("converges after any number of cuts with any chunks", exhaustive, async () => {
+test("yields the whole reply once after any interruptions, whatever the chunks", exhaustive, async () => {
   const anyCuts = fc.array(fc.record({ at: fc.nat(), packing: fc.integer({ min: 1, max: 5 }) }), {
     maxLength: 5,
   });
@@ -148,7 +148,7 @@ test("converges after any number of cuts with any chunks", exhaustive, async () 
   );
 });
 
-test("starts the reply again when the agent answered anew", async () => {
+test("yields a second start when a retry streams a different text", async () => {
   const { stream } = open([
     serve([aStart(), { type: "delta", text: "Yes, we" }]),
     serve(aStream(["No, ", "sadly"]), 200),
@@ -163,7 +163,7 @@ test("starts the reply again when the agent answered anew", async () => {
   ]);
 });
 
-test("carries a reply's question in done, beside the streamed text", async () => {
+test("yields a done event whose text differs from the streamed text", async () => {
   const events: TurnEvent[] = [
     aStart(),
     { type: "delta", text: "Let me see" },
@@ -173,20 +173,20 @@ test("carries a reply's question in done, beside the streamed text", async () =>
   expect(await collect(stream)).toEqual(events);
 });
 
-test("has no reply while the chat is with the team", async () => {
+test("yields no delta while the chat is with the team", async () => {
   const events: TurnEvent[] = [aStart({ replyId: null }), { type: "done", item: aTurn(null) }];
   const { stream } = open([serve(events)]);
   expect(await collect(stream)).toEqual(events);
 });
 
-test("reports a replay, even when a cut follows", async () => {
+test("reports a replay, even when the stream is then interrupted", async () => {
   const { stream } = open([() => streamResponse([recorded.subarray(0, 300)], { status: 200 }), whole]);
   expect(stream.replayed).toBeUndefined();
   await collect(stream);
   expect(stream.replayed).toBe(true);
 });
 
-test("reports no replay after a cut when this call began the turn", async () => {
+test("reports no replay when the stream is interrupted after this call began the turn", async () => {
   const { stream } = open([cutAt(300), whole]);
   await collect(stream);
   expect(stream.replayed).toBe(false);
@@ -206,7 +206,7 @@ test("yields the same turn from a peer that ignores Accept and sends JSON", asyn
   ]);
 });
 
-test("yields nothing of a reply in JSON that is longer than a streamed one may be", async () => {
+test("yields no event of a JSON reply longer than the limit of a streamed one", async () => {
   const { stream } = open([() => jsonResponse({ item: aTurn(reply) })], {
     limits: { eventLength: reply.length - 1 },
   });
@@ -228,7 +228,7 @@ test("skips unknown events, comments and fields", async () => {
   expect(await collect(stream)).toEqual(aStream(parts));
 });
 
-test("reads nothing after done", async () => {
+test("ignores events after done", async () => {
   const { stream } = open([
     serve([...aStream(parts), { type: "delta", text: "late" }, { type: "done", item: aTurn("late") }]),
   ]);
@@ -312,13 +312,13 @@ test.each([
   const { stream } = open([() => eventStream(body)]);
   const { error } = await outcome(stream);
   expect(error).toMatchObject({ name: "ContractError", fault: "too_large" });
-  // For the endless event, a quarter of the served code units counts.
+  // Of the endless event, only the data and its line breaks count: a quarter of the served code units.
   expect(served).toBeLessThan(4.1 * 1024 * 1024);
 });
 
 const sendCodes = [...operations.sendMessage.errors, "internal_error", "rate_limited"].filter(isErrorCode);
 
-test.each(sendCodes)("repeats or throws an error event with %s as the table says", async (code) => {
+test.each(sendCodes)("retries or throws an error event with %s as errorRules says", async (code) => {
   const event: TurnEvent = { type: "error", error: { code, message: "x", requestId: "req_1" } };
   const failing = [aStart(), { type: "delta", text: parts[0] ?? "" } as const, event];
   const { stream, sent } = open([serve(failing), whole]);
@@ -345,7 +345,7 @@ test("waits for an error event's delay", async () => {
   expect(waits).toEqual([2_200]);
 });
 
-test("throws error events without a start or with an unknown code", async () => {
+test("retries an error event with an unknown code, then throws internal_error", async () => {
   const unknown = `event: error\ndata: {"error":{"code":"brand_new","requestId":"req_9"}}\n\n`;
   const { stream, sent } = open(Array.from({ length: 4 }, () => () => streamResponse([bytesOf(unknown)])));
   const { error } = await outcome(stream);
@@ -353,7 +353,7 @@ test("throws error events without a start or with an unknown code", async () => 
   expect(sent).toHaveLength(4);
 });
 
-test("throws or repeats an error response before and after a cut", async () => {
+test("retries or throws error responses, before and after an interruption", async () => {
   const refused = open([() => errorResponse("chat_closed", 409)]);
   expect((await outcome(refused.stream)).error).toMatchObject({ code: "chat_closed" });
   const later = open([
@@ -366,7 +366,7 @@ test("throws or repeats an error response before and after a cut", async () => {
   expect(error).toMatchObject({ code: "chat_not_found" });
 });
 
-test("reports a stream that never comes back as interrupted", async () => {
+test("reports a stream that cannot be resumed as interrupted", async () => {
   const { stream, sent, waits } = open([
     cutAt(400),
     ...Array.from({ length: 5 }, () => () => Promise.reject(new TypeError("fetch failed"))),
@@ -386,13 +386,13 @@ test("reports a stream that never began as a lost connection", async () => {
   expect((await outcome(stream)).error).toMatchObject({ name: "ChatConnectionError", fault: "unreachable" });
 });
 
-test("gives up a stream that is always cut at the same byte", async () => {
+test("gives up a stream that is always interrupted at the same byte", async () => {
   const { stream, sent } = open(Array.from({ length: 6 }, () => cutAt(400)));
   expect((await outcome(stream)).error).toBeInstanceOf(StreamInterruptedError);
   expect(sent).toHaveLength(6);
 });
 
-test("lets a long stream be cut often, since old retries no longer count", async () => {
+test("resumes a long stream often, since old retries no longer count", async () => {
   const pieces = Array.from({ length: 12 }, (_, index) => `part ${index} `);
   const bytes = aStream(pieces).map(encodeTurnEvent);
   const cuts = pieces.map((_, index) => {
@@ -520,7 +520,7 @@ test("rejects a missing or malformed key before sending, without quoting it", as
   expect(sent).toHaveLength(0);
 });
 
-test("repeats an HTML page in place of the stream, then reports a breach", async () => {
+test("retries an HTML page in place of the stream, then reports a breach", async () => {
   const page = () =>
     new Response("<h1>Sign in to the network</h1>", { headers: { "content-type": "text/html" } });
   const healed = open([page, whole]);
@@ -529,7 +529,7 @@ test("repeats an HTML page in place of the stream, then reports a breach", async
   expect((await outcome(stuck.stream)).error).toMatchObject({ name: "ContractError", fault: "unreadable" });
 });
 
-test("treats a proxy's page inside the stream as a cut", async () => {
+test("treats a proxy's error page inside the stream as a truncated stream", async () => {
   const { stream } = open([
     () =>
       streamResponse([recorded.subarray(0, 300), bytesOf("\n\n<html>\n<h1>502 Bad Gateway</h1>\n</html>\n")]),
@@ -538,7 +538,7 @@ test("treats a proxy's page inside the stream as a cut", async () => {
   expect(textOf(await collect(stream))).toBe(reply);
 });
 
-test("treats a missing body as a cut", async () => {
+test("treats a missing body as a truncated stream", async () => {
   const { stream } = open([
     () => new Response(null, { status: 201, headers: { "content-type": "text/event-stream" } }),
     whole,
@@ -546,7 +546,7 @@ test("treats a missing body as a cut", async () => {
   expect(textOf(await collect(stream))).toBe(reply);
 });
 
-test("treats a truncated JSON body like a cut-off stream", async () => {
+test("treats a truncated JSON body as a truncated stream", async () => {
   const cut = () =>
     new Response(bodyOf([bytesOf('{"item":')], "error"), {
       status: 201,

@@ -13,9 +13,9 @@ import { readTurn } from "./turn-attempt.ts";
  * One streamed reply. Nothing is sent before the first event is requested.
  *
  * It yields `start`, deltas, then `done`, and ends. A connection lost before `done` is hidden: the request is
- * repeated with the same key, and only text that has not been yielded yet is. If the repeated attempt streams
- * a different text (the agent answered anew) or another reply, it yields `start` again. Each `start` begins a
- * new text, so a reader discards the earlier one.
+ * repeated with the same key, and of the repeated text only the new part is yielded. If the repeated attempt
+ * streams a different text (the agent answered anew) or another reply, the stream yields `start` again. Each
+ * `start` begins a new text, so a reader discards the earlier one.
  *
  * `break`, or aborting the call's signal, ends it without `done` and without an error; otherwise it ends
  * with `done` or throws:
@@ -28,9 +28,9 @@ export interface TurnStream extends AsyncIterable<StreamedEvent> {
   /** Whether the first response was a replay (200, not 201). Undefined before the first event. */
   readonly replayed: boolean | undefined;
   /**
-   * Reads the stream with callbacks: without a promise per event, which costs a server that forwards many
-   * events more than the events themselves. Resolves where the iteration would end; rejects with what it
-   * would throw, or with the error of `onEvent`.
+   * Reads the stream with callbacks. An iterator creates a promise per event, which costs a server that
+   * forwards many events more than the events themselves. Resolves when the iterator would end; rejects with
+   * what it would throw, or with an error that `onEvent` throws.
    */
   read(onEvent: (event: StreamedEvent) => void): Promise<void>;
 }
@@ -151,7 +151,7 @@ async function readTurns({ call, settings, state, onEvent }: TurnReading): Promi
       if (call.signal?.aborted) return;
       await loop.failed(error).catch((last: unknown) => {
         if (call.signal?.aborted) return;
-        // `replayed` is known once there was a response.
+        // `replayed` is set once a stream has begun.
         const interrupted = last instanceof ChatConnectionError && state.replayed !== undefined;
         throw interrupted ? new StreamInterruptedError(last) : last;
       });

@@ -33,7 +33,7 @@ export async function generateMetadata({ params }: CentreProps): Promise<Metadat
   };
 }
 
-/** Longer texts are not queries. */
+/** Characters of a query that are searched for; the rest is ignored. */
 const maxLength = 120;
 
 /** The help centre, or its search results, in every language. */

@@ -1,4 +1,4 @@
-/** Measures the memory of the test's own thread, without garbage and other threads of the process. */
+/** Measures the memory of the test's own thread, without the process's other threads. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
