@@ -1,7 +1,7 @@
 /**
  * Headers of everything except the chat's server, whose pipeline sets its own: a header set in both places
  * would be sent twice. Pages get their Content Security Policy, with a nonce, from `proxy.ts`. The policy
- * below is for paths where that does not run.
+ * below is for the paths that the proxy skips.
  */
 const headers = [
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
@@ -31,7 +31,7 @@ const galleryFiles = {
   destination: "/shop/products/:name.svg",
 };
 
-/** Two servers cannot share a build folder. Tests that start a server beside the usual one set another. */
+/** Two servers cannot share a build folder: tests that start a second server set another folder. */
 const distDir = process.env["NEXT_DIST_DIR"];
 
 /** @type {import("next").NextConfig} */
@@ -45,13 +45,13 @@ const config = {
   // default of 10 MB a hundred requests would hold a gigabyte.
   experimental: { proxyClientMaxBodySize: "16kb" },
   productionBrowserSourceMaps: false,
-  // The optimiser fetches addresses that an answer names (SSRF, decoding attacks); pictures are shown with
-  // <img>.
+  // Next's optimiser would fetch addresses that a reply names (SSRF, decoding attacks), so pictures are shown
+  // with <img>.
   images: { unoptimized: true },
   typescript: {
     // Types are checked by `npm run check` with the same tsconfig.
     ignoreBuildErrors: true,
-    // Next adds the folder to tsconfig.json, but not to a file that extends another.
+    // Next would add the build folder to tsconfig.json, but leaves alone a file that extends another.
     ...(distDir === undefined ? {} : { tsconfigPath: "e2e/development/tsconfig.json" }),
   },
   headers: async () => [

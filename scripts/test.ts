@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests, and no further part after a failure. The random faults mostly wait, so they run
- * beside the checks and the build; whether they failed counts after the build.
+ * Runs all checks and tests and stops after the first part that fails. The random faults mostly wait, so they
+ * run in parallel with the checks and the build, and their result counts after the build.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ const started = Date.now();
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
 const summary: string[] = [];
 
-// Live channels of the shell or `.env.local` are only for `npm run test:live`, which asks for confirmation.
+// A live channel that the shell or `.env.local` names is only for `npm run test:live`, which asks first.
 for (const name of ["CHAT_BASE_URL", "CHAT_CHANNEL_KEY", "CHAT_KEY"]) delete process.env[name];
 const env = hideSettingsFiles(process.env);
 
@@ -60,7 +60,7 @@ const havePassed =
   (await faults) &&
   (await run("test:unit")) &&
   (await run("test:e2e"));
-// Awaited in any case: it stops the programs that it has started.
+// Awaited even after a failure: the run stops the programs that it has started.
 await faults;
 const end = havePassed ? "All parts passed in" : "npm test failed after";
 console.log(`\n${summary.join("\n")}\n${end} ${seconds(started)}.`);

@@ -3,7 +3,7 @@ import { ChatApiError } from "../chat-api/errors.ts";
 import { ContractError } from "../chat-client/errors.ts";
 import { failureOf } from "./failure.ts";
 
-test("treats an unreadable answer as a lost connection, a wrong one as the shop's fault", () => {
+test("treats an unreadable response as connection_lost, others as internal_error", () => {
   const of = (fault: "unreadable" | "shape" | "redirect" | "too_large" | "sequence") =>
     failureOf(new ContractError("sendMessage", fault, "the answer", "req_1"));
   expect(of("unreadable")).toMatchObject({ code: "connection_lost", requestId: null });
@@ -11,7 +11,7 @@ test("treats an unreadable answer as a lost connection, a wrong one as the shop'
     expect(of(fault), fault).toMatchObject({ code: "internal_error", requestId: "req_1" });
 });
 
-test("keeps a refusal's details and its time", () => {
+test("keeps the details of a refusal and the time when it happened", () => {
   const before = Date.now();
   const refused = new ChatApiError("rate_limited", {
     requestId: "req_1",

@@ -69,7 +69,7 @@ test("fills a field with an accepted answer only", () => {
   expect(shown("unknown")).toBe("");
 });
 
-test("is filled in once it is complete and has an answer or a refusal", () => {
+test("counts a form as filled in once complete with an answer or a refusal", () => {
   const filledIn = (complete: boolean, ...values: CollectionValue[]) => {
     const form = aForm([aField("size"), aField("day")], { values }, false);
     const asked = { ...form, request: form.request && { ...form.request, complete } };
@@ -110,7 +110,7 @@ test("finds invalid answers before sending", () => {
   expect(answerFault(note, "\u0000x")).toBe("not_storable");
 });
 
-test("submits typed answers and names skipped fields", () => {
+test("names the optional fields that were left empty", () => {
   const form = aForm(
     [aField("item"), aField("note")],
     { version: 4, values: [aValue("item", "Fell 2")] },
@@ -126,7 +126,7 @@ test("submits typed answers and names skipped fields", () => {
   });
 });
 
-test("names at most as many skipped fields as a submission takes", () => {
+test("names at most as many skipped fields as a submission allows", () => {
   const form = aForm(
     Array.from({ length: 25 }, (_, index) => aField(`q${index}`)),
     {},
@@ -196,10 +196,10 @@ test("tells the customer about a teammate's different answer", () => {
   expect(answerText(onlyEntry(after), typed)).toBe("Tuesday");
   expect(answerText(onlyEntry(after), nothing)).toBe("Friday");
   expect(changedMeanwhile(onlyEntry(after), keepTyped(typed, formEntries(after)))).toBeNull();
-  // Refused and disputed values have their own note (`statusNote`).
+  // Values that are not accepted have their own note (`statusNote`).
   const disputed = aForm([aField("day")], { values: [{ ...changed, status: "disputed" }] });
   expect(changedMeanwhile(onlyEntry(disputed), typed)).toBeNull();
-  // Also after a reload, and not when both wrote the same.
+  // The notice survives a reload, and is absent when both wrote the same.
   const restored = parseTyped(encodeTyped(typed));
   expect(changedMeanwhile(onlyEntry(before), restored)).toBeNull();
   expect(changedMeanwhile(onlyEntry(after), restored)).toBe(changed);
@@ -207,7 +207,7 @@ test("tells the customer about a teammate's different answer", () => {
   expect(changedMeanwhile(onlyEntry(after), same)).toBeNull();
 });
 
-test("drops typed answers of another form version", () => {
+test("drops malformed typed answers from storage", () => {
   expect(parseTyped('[["a",{"text":7}],["b"],7]').size).toBe(0);
   expect(parseTyped("{").size).toBe(0);
   expect(parseTyped(null).size).toBe(0);

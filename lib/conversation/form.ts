@@ -72,7 +72,7 @@ export function changedMeanwhile(entry: FormEntry, typed: TypedAnswers): Collect
   return isChanged ? entry.stored : null;
 }
 
-/** The customer has seen the newer value and keeps their own answer. */
+/** The typed answers after the customer has chosen them over newer stored values, which count as seen. */
 export function keepTyped(typed: TypedAnswers, entries: readonly FormEntry[]): TypedAnswers {
   const kept = new Map(typed);
   for (const entry of entries) {

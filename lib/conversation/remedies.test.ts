@@ -50,7 +50,7 @@ const buttons: Record<RemedyButton | "none", readonly FailureCode[]> = {
   none: [],
 };
 
-test("every code offers the step that the specification names", () => {
+test("offers the specified step for every code", () => {
   const codes = Object.values(buttons).flat();
   expect(new Set(codes)).toEqual(
     new Set([...chatApiErrorCodes, ...bffErrorCodes, "connection_lost", "outdated"]),
@@ -60,7 +60,7 @@ test("every code offers the step that the specification names", () => {
   }
 });
 
-test("offers to send a message again that is not in the chat", () => {
+test("offers to send a message again when the chat does not contain it", () => {
   for (const code of ["operation_interrupted", "internal_error", "upstream_unreachable"] as const)
     expect(remedyFor(failure(code, { isListed: false }))).toMatchObject({
       text: "send_again",
@@ -70,7 +70,7 @@ test("offers to send a message again that is not in the chat", () => {
     expect(remedyFor(failure(code, { isListed: false }))).toEqual(remedyFor(failure(code)));
 });
 
-test("offers to ask again for a stored, unanswered message only while the agent answers", () => {
+test("offers to ask again for an unanswered message only while the agent answers", () => {
   const listed = (code: FailureCode, mode: "agent" | "waiting" | "teammate" | "resolved") => {
     const { text, button } = remedyFor(failure(code, { isListed: true, mode }));
     return [text, button];
@@ -89,7 +89,7 @@ test("shows the contact line where the chat cannot help", () => {
   expect(remedyFor(failure("rate_limited")).showsContact).toBe(false);
 });
 
-test("counts Retry-After from the answer and caps it at an hour", () => {
+test("counts Retry-After from the response and caps it at an hour", () => {
   const refused = failure("rate_limited", { at: 1_000_000, retryAfterSeconds: 90 });
   expect(pausedUntil(refused, 1_000_000)).toBe(1_090_000);
   expect(pausedUntil(refused, 1_060_000)).toBe(1_090_000);
@@ -98,7 +98,7 @@ test("counts Retry-After from the answer and caps it at an hour", () => {
   expect(pausedUntil({ ...refused, retryAfterSeconds: 1e9 }, 1_000_000)).toBe(1_000_000 + 60 * 60 * 1_000);
 });
 
-test("speaks of a message only where there is one", () => {
+test("uses the general remedy when the refused request was not a message", () => {
   expect(remedyFor({ code: "idempotency_conflict" }).text).toBe("could_not_be_sent");
   expect(remedyFor({ code: "idempotency_conflict", isListed: false }).text).toBe("send_again");
 });

@@ -35,7 +35,7 @@ function remedy<Text extends string>(
   return { text, button, showsContact };
 }
 
-/** For a refusal whose own remedy concerns something that the request or the chat does not have. */
+/** For a code whose usual remedy does not apply, such as editing a request without a text. */
 export const generalRemedy = remedy("could_not_be_sent", "try_again");
 
 const remedies = {

@@ -4,7 +4,7 @@ import { phoneLink, safePictureUrl, safeUrl, textParts } from "./text-parts.ts";
 const linksIn = (text: string) =>
   textParts(text).flatMap((part) => (part.kind === "link" ? [part.text] : []));
 
-test("the parts of a text add up to the text", () => {
+test("splits a text into parts that add up to it", () => {
   for (const text of [
     "",
     "plain",
@@ -19,7 +19,7 @@ test("the parts of a text add up to the text", () => {
   }
 });
 
-test("web addresses become links without the punctuation of their sentence", () => {
+test("links web addresses without the punctuation that follows them", () => {
   expect(linksIn("See https://a.example/x?y=1#z, please.")).toEqual(["https://a.example/x?y=1#z"]);
   expect(linksIn("(https://a.example/b)")).toEqual(["https://a.example/b"]);
   expect(linksIn("https://en.wiki.example/Tarn_(lake).")).toEqual(["https://en.wiki.example/Tarn_(lake)"]);

@@ -11,7 +11,7 @@ export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: st
  */
 const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
 const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
-/** Per text. Links are expensive to render, and a reply renders again with each delta. */
+/** Links in one text. They are expensive to render, and a reply renders again with each delta. */
 const maxAddresses = 100;
 
 export function textParts(text: string): TextPart[] {

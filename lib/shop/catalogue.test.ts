@@ -11,7 +11,7 @@ test("shows everything for an empty filter, featured products first", () => {
   expect(found.at(-1)?.featured).toBe(false);
 });
 
-test("keeps the catalogue's order when filtering", () => {
+test("does not reorder the catalogue when it sorts the found products", () => {
   const before = catalogue.map(({ id }) => id);
   filterProducts({ sort: "price-down" });
   expect(catalogue.map(({ id }) => id)).toEqual(before);

@@ -60,13 +60,13 @@ test("has every help page in English and the main ones in every language", () =>
   }
 });
 
-test("has one page in German only", () => {
+test("has exactly one help page without an English version: in German", () => {
   const slugs = helpPages.filter(({ locale }) => locale === "en").map(({ slug }) => slug);
   const others = helpPages.filter(({ slug }) => !slugs.includes(slug));
   expect(others.map(({ locale }) => locale)).toEqual(["de"]);
 });
 
-test("puts every page with a URL on exactly one shelf", () => {
+test("lists every help page with a URL in exactly one group", () => {
   const shelved = helpGroups.flatMap(({ pages }): readonly string[] => pages);
   const addressed = new Set(helpPages.flatMap(({ slug, path }) => (path === null ? [] : slug)));
   expect([...shelved].sort()).toEqual([...addressed].sort());
@@ -89,7 +89,7 @@ test("derives URLs from slug and language, with valid dates, unique anchors and 
   }
 });
 
-test("has four customers and valid orders of theirs", () => {
+test("has four customers, and valid orders that belong to them", () => {
   expect(customers).toHaveLength(4);
   for (const { locale } of customers) expect(isLocale(locale)).toBe(true);
   for (const order of orders) {
@@ -191,7 +191,7 @@ test("gives the same amounts in translations as in English", () => {
   }
 });
 
-test("keeps currency signs on the right side in Arabic pages", () => {
+test("puts a left-to-right mark before every pound sign in Arabic pages", () => {
   for (const page of helpPages.filter(({ locale }) => locale === "ar")) {
     const text = `${JSON.stringify(page.facts)} ${page.sections.map(({ blocks }) => plainText(blocks)).join(" ")}`;
     expect(text.match(/(?<!\u200e)£/g), page.slug).toBeNull();

@@ -30,7 +30,7 @@ export interface HelpSection {
   anchor: string;
   heading: string;
   blocks: TextBlock[];
-  /** In addition to the page's own. */
+  /** The section's topics, in addition to the page's. */
   topics: readonly string[];
 }
 
@@ -45,7 +45,7 @@ interface HelpMetadata {
   topics: readonly string[];
   sectionTopics: Readonly<Record<string, readonly string[]>>;
   summary: string;
-  /** Slugs. */
+  /** Slugs of other pages. */
   related: readonly string[];
   /** Label and value. */
   facts?: readonly (readonly [string, string])[];

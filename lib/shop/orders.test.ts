@@ -5,7 +5,7 @@ test("finds an order by reference and e-mail, however they are typed", () => {
   expect(findOrder(" tt-100482 ", "Maya.Okafor@Example.com ")?.status).toBe("Out for delivery");
 });
 
-test("finds nothing for another customer's e-mail, as for an unknown reference", () => {
+test("finds nothing for another customer's e-mail or an unknown reference", () => {
   expect(findOrder("TT-100482", "kenji.mori@example.com")).toBeUndefined();
   expect(findOrder("TT-000000", "maya.okafor@example.com")).toBeUndefined();
 });
@@ -17,6 +17,6 @@ test("exports an order without its owner and e-mail", () => {
   expect(Object.keys(order ?? {})).not.toContain("email");
 });
 
-test("gives a guest no orders", () => {
+test("finds no orders for an unknown customer ID", () => {
   expect(ordersOf("nobody")).toEqual([]);
 });

@@ -41,7 +41,7 @@ export function openingState(store: Store, now: Date): OpeningState {
   if (today.hours !== null && today.hours[0] <= time && time < today.hours[1]) {
     return { open: true, until: today.hours[1] };
   }
-  // The longest closure is two holidays and three closed weekdays.
+  // The longest closure is four days: two holidays and two weekdays on which the shop is closed.
   for (let daysAhead = 0; daysAhead <= 14; daysAhead++) {
     const day = addDays(date, daysAhead);
     const { hours } = hoursOn(store, day);
@@ -86,7 +86,7 @@ export function goodFriday(year: number): string {
   return addDays(`${year}-${pad(month)}-${pad(day)}`, -2);
 }
 
-/** In the shops' time zone. */
+/** Date and time of day in the shops' time zone. */
 export function localTime(now: Date): { date: string; time: string } {
   // The Swedish locale formats dates as ISO 8601.
   const text = new Intl.DateTimeFormat("sv-SE", {

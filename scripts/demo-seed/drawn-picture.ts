@@ -1,11 +1,12 @@
-/** Generated PNG files of a photograph's size, different for each number. */
+/** Generates PNG files as large as a photograph, a different one for each number. */
 import sharp from "sharp";
 
 const width = 960;
 const height = 739;
 
 /**
- * Draws a sun over hills in the number's own colours, uncompressed so that all pictures have the same size.
+ * Draws a sun over hills. The number decides their colours and shapes. The PNG is uncompressed, so that all
+ * pictures have the same size.
  */
 export async function drawPicture(number: number): Promise<Uint8Array<ArrayBuffer>> {
   const tint = (number * 37) % 60;

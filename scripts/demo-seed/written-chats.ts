@@ -14,7 +14,7 @@ export const answersKept = seedOf("demo-answers-kept");
 export const failedHandoff = seedOf("demo-handoff-failed");
 export const waiting = seedOf("demo-waiting");
 export const fromElsewhere = seedOf("demo-imported");
-/** A user ID that is valid to read and not to send: no session can own it. */
+/** Its user ID is valid in responses but not in requests, so no session can own the chat. */
 export const ofNobody = seedOf("demo-imported-m7");
 
 function seedOf(id: string): Seed {

@@ -46,7 +46,7 @@ test("trusts a certificate authority from the file in the running process", () =
   delete process.env["NODE_EXTRA_CA_CERTS"];
   setDefaultCACertificates([]);
   loadSettings(join(folder, ".env.local"));
-  // The same certificate with other line lengths.
+  // Node returns the certificate with other line lengths.
   expect(getCACertificates().map((one) => one.replace(/\s/g, ""))).toEqual([authority.replace(/\s/g, "")]);
 });
 
@@ -69,7 +69,7 @@ test("hides settings files from Next's server", () => {
   });
 });
 
-test("starts the demo's channel for keys without an address and warns", () => {
+test("warns about keys that are set without the Chat API's address", () => {
   const env = { NODE_ENV: "test" } as const;
   expect(strayKeys(env)).toBeUndefined();
   expect(strayKeys({ ...env, CHAT_BASE_URL: "https://chat.example", CHAT_KEY: "ck_a" })).toBeUndefined();
@@ -80,7 +80,7 @@ test("starts the demo's channel for keys without an address and warns", () => {
   expect(strayKeys({ ...env, CHAT_KEY: "ck_secret" })).not.toContain("ck_secret");
 });
 
-test("needs three variables in development and a session secret in production", () => {
+test("generates a session secret in development, but not in production", () => {
   const dataDir = aFolder({});
   const env = { NODE_ENV: "test", CHAT_BASE_URL: "https://chat.example", CHANNEL_DATA_DIR: dataDir } as const;
   const secret = shopEnvironment("dev", env)["SESSION_SECRET"];
@@ -101,18 +101,18 @@ test("polls the shop where it listens, whatever its host", () => {
   expect(localOf("::")).toBe("http://[::1]:3160");
 });
 
-test("polls the channel at a concrete address when it listens at all of them", () => {
+test("polls the channel at the loopback address when it listens on all addresses", () => {
   expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "0.0.0.0" }).channel).toBe("http://127.0.0.1:4010");
   expect(addresses({ NODE_ENV: "test", CHANNEL_HOST: "::1" }).channel).toBe("http://[::1]:4010");
 });
 
-test("keeps idle connections longer than the proxy in front", () => {
+test("makes the production server keep idle connections longer than proxies do", () => {
   const args = nextArguments("start", { NODE_ENV: "test" });
   expect(Number(args[args.indexOf("--keepAliveTimeout") + 1])).toBeGreaterThan(60_000);
   expect(nextArguments("dev", { NODE_ENV: "test" })).not.toContain("--keepAliveTimeout");
 });
 
-test("starts the shop with short pauses, as the chat server without Next", () => {
+test("starts the shop and the chat server without Next with a small young generation", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(nextArguments("start", { NODE_ENV: "test" })[0]).toBe(shortPauses);
   expect(scripts.bff).toContain(shortPauses);

@@ -15,7 +15,7 @@ const peers = { next: ">=15", react: ">=19", "react-dom": ">=19" };
 
 /** Entries that hold the chat key. */
 const forServers = ["server", "next", "node", "pages"];
-/** Replaces them in bundles for browsers. */
+/** The module that replaces these entries in bundles for browsers. */
 export const notForBrowsers = {
   file: "not-for-browsers.js",
   code: 'throw new Error("This part of shop-chat holds the chat key and is for servers. A page imports shop-chat/react.");\n',

@@ -19,7 +19,7 @@ test("finds added and removed names, and whole sections", () => {
   expect(changedNames(surface, now).toSorted()).toEqual(["GET /c", "POST /b", "locale", "shop-chat:open"]);
 });
 
-test("a changed name must be mentioned under Unreleased", () => {
+test("finds changed names that the section Unreleased does not mention", () => {
   const changelog = "# Changelog\n\n## Unreleased\n\n- `GET /c` is new.\n\n## 1.2.3\n\n- `POST /b`\n";
   expect(unmentioned(["GET /c", "POST /b"], changelog)).toEqual(["POST /b"]);
   expect(unmentioned(["POST /b"], "# Changelog\n\n## 1.2.3\n\n- `POST /b`\n")).toEqual(["POST /b"]);

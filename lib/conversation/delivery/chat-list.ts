@@ -39,7 +39,7 @@ export function parseChatList(stored: string | null): RememberedChat[] {
   });
 }
 
-/** Adds this chat to the front of the list. */
+/** Merges `change` into this chat's entry. The list is sorted by `openedAt`, latest first, and truncated. */
 export function remember(
   chats: readonly RememberedChat[],
   chatId: string,
@@ -65,8 +65,8 @@ export function parseConversationRef(stored: string | null): ConversationRef | n
 
 /**
  * The cursors at which a chat's pages begin, oldest first; null is the list's beginning. Each page ends where
- * the next begins, as long as all are read with the same limit. With them the next opening starts at the
- * chat's end.
+ * the next begins, as long as all are read with the same limit. They let the chat open at its end the next
+ * time.
  */
 export type PageStarts = readonly (string | null)[];
 

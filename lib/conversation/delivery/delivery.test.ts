@@ -32,7 +32,7 @@ function stepsOf(failed: Failure): string[] {
   return steps;
 }
 
-test("every code ends with the customer's decision or a look-up", () => {
+test("the retries of every error code end with a refusal or a look-up", () => {
   for (const code of [
     ...chatApiErrorCodes,
     ...bffErrorCodes,
@@ -56,7 +56,7 @@ test("retries a lost connection with growing waits for about two minutes", () =>
   expect(steps).toHaveLength(12);
 });
 
-test("waits for the network without a time limit", () => {
+test("keeps retrying without a limit while the browser is offline", () => {
   const attempts = { code: "connection_lost", count: 1_000, since: 0 } as const;
   expect(nextStep(failure("connection_lost"), attempts, now, true)).toEqual({
     step: "resend",
@@ -65,7 +65,7 @@ test("waits for the network without a time limit", () => {
   expect(nextStep(failure("connection_lost"), attempts, now, false)).toEqual({ step: "refuse" });
 });
 
-test("waits two minutes for another turn, then asks the customer", () => {
+test("waits longer each time while another turn runs, up to eight seconds", () => {
   expect(stepsOf(failure("turn_in_progress")).slice(0, 4)).toEqual([
     "resend 2000",
     "resend 4000",
@@ -74,7 +74,7 @@ test("waits two minutes for another turn, then asks the customer", () => {
   ]);
 });
 
-test("honours Retry-After once and for at most a minute", () => {
+test("waits for a Retry-After as long and as often as its code allows", () => {
   expect(stepsOf(failure("rate_limited", { retryAfterSeconds: 12 }))).toEqual(["resend 12000", "refuse"]);
   expect(stepsOf(failure("rate_limited", { retryAfterSeconds: 61 }))).toEqual(["refuse"]);
   expect(stepsOf(failure("capacity_limited", { retryAfterSeconds: 3 }))).toEqual([
@@ -87,14 +87,14 @@ test("honours Retry-After once and for at most a minute", () => {
   expect(stepsOf(failure("chat_limit_reached"))).toEqual(["refuse"]);
 });
 
-test("shows a long Retry-After with a button instead of waiting", () => {
+test("does not wait for a Retry-After above a minute", () => {
   for (const code of ["turn_in_progress", "service_unavailable", "file_not_ready"] as const) {
     expect(stepsOf(failure(code, { retryAfterSeconds: 60 }))[0], code).toBe("resend 60000");
     expect(stepsOf(failure(code, { retryAfterSeconds: 3_600 })).length, code).toBe(1);
   }
 });
 
-test("renews a lost session and a used create key once", () => {
+test("renews a missing session or an unusable create key once", () => {
   expect(stepsOf(failure("session_required"))).toEqual(["start_session", "refuse"]);
   expect(stepsOf(failure("idempotency_key_expired"))).toEqual(["renew_create_key", "refuse"]);
   expect(stepsOf(failure("idempotency_resource_gone"))).toEqual(["renew_create_key", "refuse"]);
@@ -113,7 +113,7 @@ test("asks the customer before it sends a message that is a day old", () => {
   expect(isOutdated(record, now + day)).toBe(true);
 });
 
-test("finds a sent message as the first equal one after the last one seen", () => {
+test("finds a sent message as the first equal one after the last message seen", () => {
   const earlier = aMessage({ role: "visitor", text: "Hello" });
   const seen = aMessage();
   const delivered = aMessage({ role: "visitor", text: "Hello" });
@@ -133,7 +133,7 @@ const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode:
 const sent = aMessage({ role: "visitor", text: "Hello" });
 const hello = aRecord({ text: "Hello" });
 
-test("after a look-up reports only unanswered and absent messages", () => {
+test("reports only unanswered and absent messages after a look-up", () => {
   const interrupted = failure("operation_interrupted");
   expect(afterLookUp(interrupted, hello, inList())).toEqual({ ...interrupted, isListed: false });
   expect(afterLookUp(interrupted, hello, inList(sent))).toEqual({
@@ -146,7 +146,7 @@ test("after a look-up reports only unanswered and absent messages", () => {
   expect(afterLookUp(failure("idempotency_conflict"), hello, inList(sent))).toBeNull();
 });
 
-test("counts a teammate's message as an answer, a notice not", () => {
+test("counts a teammate's message as an answer, but not a system notice", () => {
   const unsure = failure("upstream_unreachable");
   expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "system" })))?.isListed).toBe(true);
   expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "teammate" })))).toBeNull();
@@ -201,7 +201,7 @@ test("counts the different failures of a restart as one outage", () => {
   expect(attempts).toEqual({ code: "connection_lost", count: 3, since: now });
 });
 
-test("repeats a request with an unknown outcome before it looks it up", () => {
+test("repeats a request with an unknown outcome before it lists the messages", () => {
   expect(stepsOf(failure("upstream_unreachable", { retryAfterSeconds: 2 })).slice(0, 4)).toEqual([
     "resend 2000",
     "resend 2000",

@@ -56,7 +56,7 @@ interface FailedAttempt {
   asked: number | null;
   /** The server asked for a wait that is too long to hide from the customer. */
   isTooLong: boolean;
-  /** The first of these failures is recent. */
+  /** The first of these failures is more recent than `conversationLimits.patience`. */
   isPatient: boolean;
   /** The browser knows that it has no network: the message then waits for it, however long that takes. */
   isOffline: boolean;
@@ -69,7 +69,10 @@ const { connectionTries, connectionWaits, errorTries, turnWaits } = conversation
 const resendAfter = (waits: readonly number[], { asked, count }: FailedAttempt) =>
   resend(Math.max(asked ?? 0, waits[Math.min(count, waits.length) - 1] ?? 0));
 
-/** Resends up to `tries` times after the requested wait, else `wait`; then the customer decides. */
+/**
+ * Resends up to `tries` times, after the requested wait or else `wait`. After the last try, and for a wait
+ * above `longest`, the customer decides.
+ */
 const resendTimes =
   (tries: number, wait: number, longest = conversationLimits.longestAutomaticWait): DeliveryRule =>
   ({ asked, count }) =>
@@ -159,7 +162,7 @@ export function afterLookUp(
   }
 }
 
-/** The team answers later, so only a superseded turn is worth mentioning. */
+/** Whether to mention the missing answer. The team answers later, so then only for a superseded turn. */
 function awaitsAnswer({ code }: Failure, mode: ChatMode): boolean {
   if (code === "operation_superseded") return true;
   return mode === "agent" && code !== "outdated" && code !== "idempotency_conflict";

@@ -13,7 +13,7 @@ export interface Draft {
 
 export const emptyDraft: Draft = { text: "", files: [], lost: [] };
 
-/** The server deletes uploaded files that were never sent after a day. */
+/** The stored draft. Of expired files, which the server has deleted, only the names are kept. */
 export function parseDraft(stored: string | null, now: number): Draft {
   const value = parseJson(stored);
   if (!isRecord(value)) return emptyDraft;
@@ -32,7 +32,7 @@ export function isEmptyDraft({ text, files, lost }: Draft): boolean {
   return text === "" && files.length + lost.length === 0;
 }
 
-/** The customer has to choose the files of these names again. */
+/** Adds names of files that the customer has to choose again. */
 export function withLost(draft: Draft, names: readonly string[]): Draft {
   return { ...draft, lost: [...draft.lost, ...names] };
 }
@@ -42,7 +42,7 @@ export function withoutFiles(draft: Draft): Draft {
   return withLost({ ...draft, files: [] }, namesOf(draft.files));
 }
 
-/** Removes each of the names once: two files can have the same one. */
+/** Removes each of the names once: two files can have the same name. */
 export function withoutNames(from: readonly string[], names: readonly string[]): readonly string[] {
   return names.reduce((left, name) => {
     const at = left.indexOf(name);

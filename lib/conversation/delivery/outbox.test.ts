@@ -60,13 +60,13 @@ test("includes records that wait for the chat's creation", () => {
   expect(recordsOf(records, { chatId: "chat_other_1", createKey: "create-b-1" })).toEqual([other]);
 });
 
-test("builds the same request body at every attempt", () => {
+test("omits an empty text and an empty file list from the request body", () => {
   const file = aFile();
   expect(bodyOf(aRecord({ text: "Hello" }))).toEqual({ text: "Hello" });
   expect(bodyOf(aRecord({ text: "", files: [file] }))).toEqual({ fileIds: [file.id] });
 });
 
-test("keeps the key after a lost connection, not for a stored message", () => {
+test("keeps the key while the outcome is unknown, not after an interrupted turn", () => {
   expect(keepsKey(failure("connection_lost"))).toBe(true);
   expect(keepsKey(failure("internal_error"))).toBe(true);
   expect(keepsKey(failure("outdated"))).toBe(true);

@@ -17,7 +17,7 @@ export interface OutboxRecord {
   createKey: string;
   /** Null until the chat has been created. */
   chatId: string | null;
-  /** Language of the chat to be created: part of the request, so the same at every attempt. */
+  /** Language of the chat to be created: part of the request, so the same in every attempt. */
   locale: string;
   text: string;
   /** Uploaded files that go with the message. */
@@ -55,7 +55,7 @@ export function recordsOf(records: readonly OutboxRecord[], conversation: Conver
   return records.filter((record) => isSameConversation(record, conversation));
 }
 
-/** The request body. It must be the same at every attempt, because the server compares it under the key. */
+/** The request body. It must be the same in every attempt, because the server compares it under the key. */
 export function bodyOf(record: OutboxRecord): { text?: string; fileIds?: string[] } {
   return {
     ...(record.text === "" ? {} : { text: record.text }),

@@ -17,7 +17,7 @@ test("remembers thirty chats, the latest first", () => {
   expect(forget(chats, "chat_number_39")).toHaveLength(29);
 });
 
-test("a change of one entry keeps the others", () => {
+test("keeps the other fields of a remembered chat when one changes", () => {
   const chats = remember(remember([], "chat_number_1", { seenId: "m1" }), "chat_number_1", {
     awaitsTeam: true,
   });
@@ -26,7 +26,7 @@ test("a change of one entry keeps the others", () => {
   ]);
 });
 
-test("drops impossible dates from storage", () => {
+test("clamps stored times to those that a Date can hold", () => {
   for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {
     const [chat] = parseChatList(JSON.stringify([{ chatId: "chat_number_1", openedAt }]));
     expect(new Date(chat?.openedAt ?? Number.NaN).toISOString()).toMatch(/^[+-]\d{6}-/);
@@ -49,7 +49,7 @@ test("drops page starts that are not a complete chain", () => {
   expect(parsePageStarts('["abc"]')).toEqual([null]);
 });
 
-test("a conversation keeps its identity when its chat is created", () => {
+test("treats a conversation as the same one after its chat is created", () => {
   const unstarted = { chatId: null, createKey: "create-0000-1" };
   expect(isSameConversation(unstarted, { chatId: "chat_1", createKey: "create-0000-1" })).toBe(true);
   expect(isSameConversation({ chatId: "chat_1", createKey: "a" }, { chatId: "chat_1", createKey: "b" })).toBe(
@@ -79,7 +79,7 @@ test("puts a returned text before newly typed text", () => {
   expect(joinDrafts({ ...emptyDraft, text: " " }, first).text).toBe("First");
 });
 
-test("checks a file before the upload", () => {
+test("rejects empty, large, excess and unsupported files before the upload", () => {
   const file = { name: "a.png", type: "image/png", size: 1 };
   expect(attachmentFault(file, 0)).toBeNull();
   expect(attachmentFault(file, 4)).toBe("too_many");
@@ -96,7 +96,7 @@ test("derives an unknown media type from the file name", () => {
   expect(mediaTypeOf({ name: "constructor", type: "" })).toBeNull();
 });
 
-test("a file name cannot claim another type", () => {
+test("removes characters that let a file name pose as another type", () => {
   expect(shownName("\u202egnp.exe", "")).toBe("gnp.exe");
   expect(shownName("a\r\nb\u2066.txt", "")).toBe("ab.txt");
   expect(shownName("Größe 🚲.png", "")).toBe("Größe 🚲.png");

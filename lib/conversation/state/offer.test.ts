@@ -20,13 +20,13 @@ function acceptable(
   return isAcceptable(aConversation({ chat, messages: [message] }), message.id);
 }
 
-test("an offer is open while the agent answers", () => {
+test("accepts an offer only while the agent has the chat", () => {
   expect(acceptable("2026-06-02T09:59:00.000Z", null)).toBe(true);
   for (const mode of ["waiting", "teammate", "resolved"] as const)
     expect(acceptable("2026-06-02T09:59:00.000Z", null, mode), mode).toBe(false);
 });
 
-test("keeps an offer closed after its request failed; a later offer is open", () => {
+test("accepts only offers made after the last handoff request, even a failed one", () => {
   for (const status of ["failed", "claimed", "resolved", "waiting"] as const) {
     expect(acceptable("2026-06-02T09:59:00.000Z", status), status).toBe(false);
     expect(acceptable("2026-06-02T10:00:00.000Z", status), status).toBe(false);
@@ -35,7 +35,7 @@ test("keeps an offer closed after its request failed; a later offer is open", ()
   }
 });
 
-test("only the latest offer may be accepted", () => {
+test("accepts only the latest offer", () => {
   const [first, second] = [aMessage({ handoffOffer }), aMessage({ handoffOffer })];
   const state = aConversation({ messages: [first, second] });
   expect(isAcceptable(state, first.id)).toBe(false);

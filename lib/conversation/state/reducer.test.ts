@@ -20,7 +20,7 @@ const sending: ConversationAction[] = [
   { type: "turn_delta", key: record.key, text: "Yes, " },
 ];
 
-test("a turn leads from the outbox through deltas to two messages", () => {
+test("turns a sent message and its streamed reply into two messages", () => {
   const writing = reduceAll(sending);
   expect(statusOf(writing)).toBe("streaming");
   expect(writing.reply?.text).toBe("Yes, ");
@@ -52,7 +52,7 @@ test("keeps the text of a repeated turn until the new one is as long", () => {
   expect(further.reply?.text).toBe("Yes, we do.");
 });
 
-test("replaces streamed text by the text of `done`", () => {
+test("replaces streamed text with the text of `done`", () => {
   const question = { ...turn, reply: { ...reply, text: "Which bike is it?" } };
   const done = reduceAll([...sending, { type: "turn_done", key: record.key, turn: question }]);
   expect(done.messages.at(-1)?.text).toBe("Which bike is it?");
@@ -100,7 +100,7 @@ test("opens the form of a new message unless a newer version is known", () => {
   expect(read([earlier, asking], { ...shown, collection: answered })).toBe(answered);
 });
 
-test("keeps the latest page when it has a gap to the known messages", () => {
+test("drops known messages that a gap separates from the latest page", () => {
   const at = (minute: number) => aMessage({ createdAt: `2026-06-02T09:${minute}:00.000Z` });
   const [first, second, third, fourth] = [at(10), at(20), at(30), at(40)];
   const end = [second, third];
@@ -118,7 +118,7 @@ test("keeps the latest page when it has a gap to the known messages", () => {
   expect(read([first, second])).toEqual([first, second, third]);
 });
 
-test("Stop freezes the shown text; the finished answer still arrives", () => {
+test("freezes the shown text on Stop and still adds the finished answer", () => {
   const stopped = reduceAll([
     ...sending,
     { type: "stop_showing" },
@@ -148,7 +148,7 @@ test("removes the note when a refused message is sent again", () => {
   expect(pending[0]?.delivery.state).toBe("checking");
 });
 
-test("keeps the text of a broken answer until a better one comes", () => {
+test("keeps an interrupted reply's text until a new attempt or the stored reply", () => {
   const doubtful = reduceAll([
     ...sending,
     { type: "delivery_changed", key: record.key, delivery: { state: "unsure" } },
@@ -179,7 +179,7 @@ test("marks unread messages below the last one seen", () => {
   expect(unseen.unreadAfterId).toBe(sent.id);
 });
 
-test("marks only a crossing message as unread until it is seen", () => {
+test("marks a message inserted above the last seen one as unread until it is seen", () => {
   const crossing = aMessage({ role: "teammate" });
   const read: ConversationAction = { type: "news_read", messages: [sent, crossing, reply] };
   const unread = (state: ConversationState) => unreadMessagesOf(state).map(({ id }) => id);
@@ -232,7 +232,8 @@ test("clears a failed poll with the next success", () => {
   expect(reduceAll([{ type: "news_read", messages: [] }], failed).syncFailure).toBeNull();
 });
 
-test("waits for the collection of a chat that is read again, because messages may carry an older form", () => {
+// Messages may carry an older form, so the collection itself is read.
+test("takes no form from the messages of a chat that is read again", () => {
   const [known, asking] = [aMessage(), aMessage({ collection: aCollection() })];
   const opened = reduceConversation(aConversation({ messages: [known] }), {
     type: "end_read",

@@ -21,7 +21,8 @@ export type ConversationAction =
   | { type: "chat_created"; chat: Chat }
   | { type: "chat_read"; chat: Chat }
   /**
-   * The chat is gone, or nobody knows whether it was created: its messages go to a new one, under this key.
+   * The chat is gone, or nobody knows whether it was created: its unsent messages go to a new chat, which is
+   * created under this key.
    */
   | { type: "restarted"; createKey: string; isGone: boolean }
   /** The latest messages are being requested. */
@@ -187,7 +188,7 @@ function collectionRead(state: ConversationState, read: Collection): Conversatio
   return { ...state, collection, endedForm: hasEnded && isLoose ? state.collection : state.endedForm };
 }
 
-/** A late answer may be older than the known state. */
+/** The newer version of the collection: a late response may be older than the known state. */
 function withCollection(known: Collection | null, read: Collection | null): Collection | null {
   return (known?.version ?? 0) > (read?.version ?? 0) ? known : read;
 }

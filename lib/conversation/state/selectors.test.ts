@@ -51,7 +51,7 @@ test("offers the newest message's suggested replies until one is sent or the cha
   expect(offered({ syncFailure: failure("connection_lost") })).toBe(messages[1]?.id);
 });
 
-test("stops polling while a message's outcome is unknown, not after a refusal", () => {
+test("is idle after a refusal, but not while a message's outcome is unknown", () => {
   const record = aRecord();
   const status = (state: "unsure" | "sending" | "queued") =>
     statusOf(aConversation({ pending: [{ record, delivery: { state } }] }));

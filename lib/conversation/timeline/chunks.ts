@@ -13,7 +13,7 @@ const { chunkLength, firstChunks, chunksPerStep, marginAbove } = conversationLim
 export type ChunkBounds = readonly string[];
 
 export interface RowChunk {
-  /** The first message's ID, or that of the only row. */
+  /** The ID of the first row that is not a heading. */
   id: string;
   rows: readonly TimelineRow[];
 }
@@ -73,7 +73,7 @@ function indexOf(messages: readonly Message[], id: string | undefined): number {
   return id === undefined ? -1 : messages.findIndex((message) => message.id === id);
 }
 
-/** The rows by chunk. Rows between two messages belong to the lower one. */
+/** The rows by chunk. Headings between two messages go into the chunk of the lower one. */
 export function chunksOf(rows: readonly TimelineRow[], bounds: ChunkBounds): RowChunk[] {
   const begins = new Set(bounds);
   const chunks: { id: string; rows: TimelineRow[] }[] = [];

@@ -19,7 +19,7 @@ import { awaitedKey } from "./timeline.ts";
 const dayOf = (time: string | null) => time?.slice(0, 10) ?? null;
 const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind);
 
-test("names a day once, before its first message", () => {
+test("shows one date heading per day, above the day's first message", () => {
   const messages = [
     aMessage({ createdAt: "2026-06-01T22:00:00.000Z" }),
     aMessage({ createdAt: "2026-06-02T08:00:00.000Z" }),
@@ -116,7 +116,7 @@ test("shows a listed message once, with its note below it", () => {
   }
 });
 
-test("hides a broken reply without text and never calls it streaming", () => {
+test("shows an interrupted reply as cut off, and hides it when it has no text", () => {
   const record = aRecord();
   const pending = [{ record, delivery: { state: "unsure" } as const }];
   const reply = aReply(record.key);
@@ -139,7 +139,7 @@ test("merges adjacent equal notes", () => {
   expect(notes).toEqual([[], [keys[0], keys[1]], [keys[2]], [keys[3]]]);
 });
 
-test("offers no Edit in a closed chat", () => {
+test("marks the notes of a closed chat as closed", () => {
   const pending = [aPending({ state: "refused", failure: failure("rate_limited") })];
   const isClosed = (state: ConversationState) =>
     timelineOf(state, dayOf).flatMap((row) => (row.kind === "note" ? [row.isClosed] : []));
@@ -213,7 +213,7 @@ test("keeps an ended form without a message where it was until the next form", (
   expect(forms(endedThere)).toEqual([]);
 });
 
-test("awaits a message from sending it to the first word of its answer", () => {
+test("counts a message as awaited from sending until the first word of its answer", () => {
   const record = aRecord({ attempted: false });
   const waits = (delivery: Delivery, reply: ConversationState["reply"] = null) =>
     awaitedKey(aConversation({ pending: [{ record, delivery }], reply })) === record.key;

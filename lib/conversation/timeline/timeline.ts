@@ -32,7 +32,7 @@ export type TimelineRow =
       kind: "note";
       id: string;
       pending: PendingMessage;
-      /** The messages that the button is for; none if the note below has the same one. */
+      /** The keys of the messages that the button acts on; none if the next note shows the same button. */
       keys: readonly string[];
       /** The message is in the list and cannot be withdrawn. */
       isListed: boolean;
@@ -171,8 +171,8 @@ function replyTo(
 }
 
 /**
- * The message is stored and its reply is being written, but cannot be watched: until the turn is
- * over, a channel may reject the request that a reloaded page repeats (`turn_in_progress`).
+ * True if the message is stored and its reply is being written, but cannot be streamed here: until the turn
+ * is over, a channel may reject the request that a reloaded page repeats (`turn_in_progress`).
  */
 function isAwaitingReply(
   { record, delivery }: PendingMessage,

@@ -5,7 +5,7 @@ import { findOrder as findShopOrder, ordersOf } from "../orders.ts";
 import { readObject, ShopRefusal, shopRoute } from "./shop-request.ts";
 import { customerOf } from "./sign-in.ts";
 
-/** A guest has none. */
+/** The signed-in customer's orders; a guest has none. */
 export const listOrders = shopRoute(async (request) => {
   const customer = customerOf(request);
   return Response.json({ items: customer === null ? [] : ordersOf(customer.id) });
@@ -13,7 +13,7 @@ export const listOrders = shopRoute(async (request) => {
 
 const longest = { reference: 64, email: 254 };
 
-/** A wrong reference, a wrong e-mail and another's order are answered alike, so guessing reveals nothing. */
+/** An unknown reference and another customer's order get the same response, so guessing reveals nothing. */
 export const findOrder = shopRoute(async (request) => {
   const { reference, email } = await readObject(request);
   if (typeof reference !== "string" || reference.length > longest.reference)

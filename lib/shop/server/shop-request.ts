@@ -33,7 +33,7 @@ export async function readObject(request: Request): Promise<Readonly<Record<stri
   throw new ShopRefusal(400, "invalid_request", "The body must be a JSON object.");
 }
 
-/** A route for the shop's own pages: browsers send the kind of origin in `Sec-Fetch-Site`. */
+/** A route that rejects requests from other origins' pages, which browsers mark in `Sec-Fetch-Site`. */
 export function shopRoute(answer: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     const site = request.headers.get("sec-fetch-site");

@@ -10,7 +10,7 @@ const cookieName = "shop_session";
 const tokenBytes = 16;
 const maxAgeSeconds = 30 * 24 * 60 * 60;
 
-/** Sessions signed out in this process: ends open streams in other tabs, whose cookies were valid. */
+/** Sessions signed out in this process. Other tabs' streams, opened with a valid cookie, end with them. */
 const ended = new LRUCache<string, true>({ max: 10_000 });
 
 /** The signed-in customer; null for a guest. */
