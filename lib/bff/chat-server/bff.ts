@@ -48,7 +48,7 @@ export interface BffOptions {
   sleep?: Sleep | undefined;
 }
 
-/** About the duration of an upload. */
+/** `Retry-After` when no upload slot is free: about the duration of an upload. */
 const uploadRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions): Bff {
@@ -119,7 +119,8 @@ function observedPolicy(
         attempt.operation,
         error === undefined ? "ok" : "code" in error ? error.code : error.fault,
       );
-      // A success, or a refusal of this chat or request alone, proves that the Chat API serves the shop.
+      // A success, or an error that concerns only this chat or request, proves that the Chat API serves the
+      // shop.
       if (error === undefined || (error instanceof ChatApiError && error.rule.relay === "pass"))
         faults.clear();
     },

@@ -1,4 +1,6 @@
-/** The object that a host creates: its base path, settings, and behaviour without a configuration. */
+/**
+ * The chat server that a host creates: its base path, its settings, and its answers without a configuration.
+ */
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Environment } from "../configuration/env.ts";
 import { startHostileUpstream } from "../testing/hostile-upstream.ts";
@@ -52,7 +54,7 @@ test("logs each configuration fault once and answers chat_unavailable", async ()
     expect(answer.headers.get("retry-after")).toBe("60");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   }
-  // The host's process is healthy.
+  // Only the chat lacks a configuration: the host's process is alive.
   expect((await get("/api/chat/health/live")).status).toBe(200);
   const faults = lines.filter(({ event }) => event === "configuration_fault");
   expect(faults.map(({ variable }) => variable).toSorted()).toEqual([

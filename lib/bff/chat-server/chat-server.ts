@@ -17,9 +17,12 @@ import { answerRequest } from "./endpoints.ts";
 import { loadConfiguration } from "./load-configuration.ts";
 
 export interface ChatServerOptions {
-  /** The host's sign-in, asked for every request. Without it every caller is a guest. */
+  /**
+   * Returns the customer who is signed in to the host. Called on each request. Without it, every caller is a
+   * guest.
+   */
   customerOf?: CustomerOf;
-  /** The base path at which the host mounts it. Pass the same path to the widget (`api`). */
+  /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */
   basePath?: string;
   /** Settings by the names of their environment variables (`CHAT_BASE_URL`, …), which they override. */
   configuration?: Environment;
@@ -56,10 +59,10 @@ interface Program {
 
 const pathPattern = /^(?:\/[\w.~-]+)+$/;
 
-/** The parts behind each chat server, which the adapters need and hosts must not see. */
+/** The internal parts of each chat server, which the adapters need and hosts must not see. */
 const programs = new WeakMap<ChatServer, () => Program>();
 
-/** `handle` for an adapter that reads the requests and writes the answers itself. */
+/** `handle` without the platform's `Request` and `Response`, for adapters that have cheaper objects. */
 export function handleReceived(chat: ChatServer, received: ReceivedRequest): Promise<ChatResponse> {
   const { bff, observer } = programOf(chat);
   return bff === undefined
@@ -81,7 +84,7 @@ export function createChatServer(options: ChatServerOptions = {}): ChatServer {
   return chatServerOf(options.basePath ?? defaultBasePath, () => open(options));
 }
 
-/** The chat server over the parts that `make` creates. Tests pass parts of their own. */
+/** Creates a chat server from the parts that `make` returns. Tests pass their own parts. */
 export function chatServerOf(basePath: string, make: () => Program): ChatServer {
   if (!pathPattern.test(basePath)) {
     throw new TypeError(`basePath must be a path such as ${defaultBasePath}, without a slash at its end`);
@@ -139,7 +142,8 @@ export function chatServerOf(basePath: string, make: () => Program): ChatServer 
 }
 
 /**
- * An unreachable collector must not keep the process running. Spans that it does not accept at once are lost.
+ * Limits the time for sending the last spans, because an unreachable collector must not keep the process
+ * running.
  */
 async function sendLastTraces({ log }: Bff, stopTraces: () => Promise<void>): Promise<void> {
   try {
@@ -160,7 +164,10 @@ function open({ customerOf, configuration, limits, log: destination }: ChatServe
   return { bff: undefined, observer: unboundObserver(log, false) };
 }
 
-/** The host is healthy. The missing configuration was logged, and only its operator can fix it. */
+/**
+ * Answers `chat_unavailable`, except to the liveness check: the host's process is alive, and only its
+ * operator can fix the configuration.
+ */
 function answerUnavailable(
   observer: Observer,
   basePath: string,

@@ -51,7 +51,7 @@ interface Endpoint {
   routes: readonly Route[];
 }
 
-/** Endpoints by their number of segments, including the empty one before the first slash. */
+/** Endpoints by the number of segments in their paths, including the empty one before the first slash. */
 const byLength: Endpoint[][] = [];
 for (const [path, routes] of Object.entries(endpoints)) {
   const pattern = path.split("/");

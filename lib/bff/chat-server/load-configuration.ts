@@ -1,4 +1,4 @@
-/** The configuration and its log, or a log that reports the configuration's faults. */
+/** Reads the configuration and creates the log, which also works while the configuration has faults. */
 import {
   type Config,
   ConfigurationError,

@@ -7,7 +7,7 @@ import { createPageStarts, type PageStart } from "./page-starts.ts";
 
 const chatId = "chat_0001";
 
-/** A list with pages of fifty messages under these cursors, which the Chat API may forget. */
+/** A message list whose pages of 50 begin at these cursors. `renew` lets the Chat API forget them. */
 function aList(cursors: readonly PageStart[]) {
   const asked: PageStart[] = [];
   const known = createPageStarts();
@@ -16,7 +16,7 @@ function aList(cursors: readonly PageStart[]) {
   return {
     asked,
     known,
-    /** Moves the page starts; the old cursors now fail with this code. */
+    /** Replaces the cursors. The old ones then fail with this code. */
     renew(renewed: readonly PageStart[], code: ErrorCode) {
       pages = [...renewed];
       fault = code;
@@ -43,7 +43,7 @@ function aList(cursors: readonly PageStart[]) {
   };
 }
 
-test("remembers where pages begin, so that the end takes one read", async () => {
+test("reads only the last page when it remembers where the pages begin", async () => {
   const list = aList([null, "a", "b"]);
   expect((await list.read()).starts).toEqual([null, "a", "b"]);
   list.asked.length = 0;
@@ -84,15 +84,15 @@ test("treats a repeated cursor as the end", async () => {
   expect(loop.asked).toEqual([null, "a", "b"]);
 });
 
-test("does not remember a page start that only one caller knows", async () => {
+test("does not remember a cursor that it did not reach from the first page", async () => {
   const list = aList([null, "a", "b"]);
   expect((await list.read("b")).starts).toEqual(["b"]);
   expect(list.known.of(chatId)).toEqual([]);
 });
 
-test("stops following a long list after some seconds, and the caller continues from there", async () => {
+test("stops following a long list at the time limit and returns the next cursor", async () => {
   const list = aList([null, "a", "b", "c"]);
-  // Each page takes as long as a whole request may.
+  // Each page takes almost the time limit of the whole request.
   const now = () => list.asked.length * (bffLimits.latestMessagesTime - 1);
   expect(await list.read(null, now)).toEqual({ items: [], starts: [null, "a"], first: 2, nextCursor: "b" });
   const { items, nextCursor } = await list.read("b");

@@ -1,9 +1,11 @@
 /**
- * Reads a chat's latest messages. The API lists messages from the beginning and cannot start at the end
- * (docs/chat-api.md, "Operations"), so its pages must be read one after the other. The BFF is close to the
- * API: it reads them for one request of the browser, and remembers where they begin for later requests.
+ * Reads a chat's latest messages. The Chat API lists messages from the beginning and cannot start at the end
+ * (docs/chat-api.md, "Operations"), so its pages must be read one after the other. The BFF, which is close to
+ * the Chat API, reads them all within one request of the browser, and remembers where they begin for later
+ * requests.
  *
- * The list is not trusted to end: cursors may repeat, and the length has no bound.
+ * Reading stops at a limit, because a faulty list may never end: its cursors may repeat, and its length has
+ * no bound.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { MessagePage } from "../../chat-api/message.ts";
@@ -14,19 +16,22 @@ import type { PageStart, PageStarts } from "./page-starts.ts";
 /** The response of `GET /api/chat/chats/{chatId}/messages/latest`. */
 export interface LatestMessages extends MessagePage {
   /**
-   * The starts of the pages of 50, the requested cursor's first. Empty for a list whose pages lead to the
-   * past: then `nextCursor` belongs to the page before the items.
+   * The cursors at which the pages of 50 begin, from the requested one on. Empty for a list whose next pages
+   * contain older messages: then `nextCursor` is the cursor of the messages before the items.
    */
   starts: PageStart[];
   /** Index of the first item's page in `starts`. */
   first: number;
-  /** Null at the end. Otherwise time ran out and there are no items: request again with this cursor. */
+  /**
+   * Null if the items are the chat's latest. Otherwise the limit of time or pages was reached and there are
+   * no items: request again with this cursor.
+   */
   nextCursor: string | null;
 }
 
 export interface LatestQuery {
   chatId: string;
-  /** A page start that the caller knows: a later one saves reads. */
+  /** A page start that the caller knows. The later it is, the fewer pages are read. */
   cursor: PageStart;
   /** Reads one page of 50. */
   list(cursor: PageStart): Promise<MessagePage>;
@@ -34,7 +39,7 @@ export interface LatestQuery {
   now?: () => number;
 }
 
-/** @throws ChatApiError from `list`. The pages read so far are remembered. */
+/** @throws ChatApiError from `list`. The cursors found until then are remembered. */
 export async function readLatestMessages(query: LatestQuery): Promise<LatestMessages> {
   const from = whereToBegin(query);
   try {
@@ -49,7 +54,9 @@ export async function readLatestMessages(query: LatestQuery): Promise<LatestMess
   }
 }
 
-/** The known pages from the requested one on; all known pages if it is not among them. */
+/**
+ * The known page starts from the requested one on; all of them if it is not known; it alone if none is known.
+ */
 function whereToBegin({ chatId, cursor, known }: LatestQuery): readonly PageStart[] {
   const starts = known.of(chatId);
   if (starts.length === 0) return [cursor];
@@ -91,7 +98,8 @@ async function follow(query: LatestQuery, from: readonly PageStart[]): Promise<L
 }
 
 /**
- * Shares page starts that are known from the first page on. A start that only one caller named is not shared.
+ * Remembers page starts that were reached from the first page. Only the caller vouches for the others, so no
+ * other request may use them.
  */
 function remember({ chatId, known }: LatestQuery, starts: readonly PageStart[]): void {
   const before = known.of(chatId);

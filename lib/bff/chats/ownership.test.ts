@@ -6,7 +6,7 @@ import { createOwnership } from "./ownership.ts";
 
 const chat = aChat({ userId: "maya" });
 
-/** An ownership check whose reads return these results in turn. */
+/** An ownership check whose reads of the chat return these results in turn. */
 function ownershipOf(answers: (Chat | ChatApiError)[], requireOpen: () => void = () => undefined) {
   const waits: number[] = [];
   let reads = 0;
@@ -26,7 +26,7 @@ function ownershipOf(answers: (Chat | ChatApiError)[], requireOpen: () => void =
 const unreachable = new ChatApiError("upstream_unreachable");
 const unavailable = new ChatApiError("service_unavailable");
 
-test("continues a write when the Chat API is back", async () => {
+test("retries a write's owner check until the Chat API is reachable again", async () => {
   const { ownership, waits, reads } = ownershipOf([unreachable, unavailable, unreachable, chat]);
   expect(await ownership.require("maya", chat.id, true)).toBe(chat);
   expect(waits).toHaveLength(3);
@@ -34,7 +34,7 @@ test("continues a write when the Chat API is back", async () => {
   expect(reads()).toBe(4);
 });
 
-test("does not wait after an error or for a foreign chat", async () => {
+test("does not retry after chat_not_found or for a foreign chat", async () => {
   const gone = ownershipOf([new ChatApiError("chat_not_found")]);
   await expect(gone.ownership.require("maya", chat.id, true)).rejects.toMatchObject({
     code: "chat_not_found",
@@ -46,7 +46,7 @@ test("does not wait after an error or for a foreign chat", async () => {
   expect([...gone.waits, ...foreign.waits]).toEqual([]);
 });
 
-test("waits no longer than a browser does, reads included", async () => {
+test("counts the time of slow reads towards the deadline of an owner check", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   let reads = 0;
   const ownership = createOwnership({
@@ -59,11 +59,11 @@ test("waits no longer than a browser does, reads included", async () => {
     requireOpen: () => undefined,
   });
   await expect(ownership.require("maya", chat.id, true)).rejects.toBe(unreachable);
-  // 10 s, 2 s, 10 s. Another read after 2 s would end later than 25 s.
+  // Reads begin at 0, 12 and 24 s. A fourth would begin after the deadline of 25 s.
   expect(reads).toBe(3);
 });
 
-test("stops waiting when the process stops", async () => {
+test("stops retrying the owner check when the process stops", async () => {
   const { ownership, waits } = ownershipOf([unreachable], () => {
     throw unavailable;
   });

@@ -32,8 +32,8 @@ export interface OwnershipOptions {
 
 export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptions) {
   const owners = new LRUCache<string, string>({ max: bffLimits.ownedChats, ttl: bffLimits.ownedChatTime });
-  // Concurrent reads of one chat are shared: a page that opens requests the chat, its messages and its form
-  // at once. Entries are removed when their reads end.
+  // Concurrent reads of one chat are shared: a page requests the chat, its messages and its form at once when
+  // it opens. Entries are removed when their reads end.
   const reads = new Map<string, Promise<Chat>>();
 
   function read(asked: ChatRead): Promise<Chat> {
@@ -61,9 +61,9 @@ export function createOwnership({ readChat, sleep, requireOpen }: OwnershipOptio
 
   return {
     /**
-     * Resolves for the owner: with the chat if it was read, with undefined if the owner was cached. With
-     * `waits`, for writes: if the owner is unknown and the Chat API is unreachable, for example after a
-     * restart of both, it retries for nearly as long as a browser waits.
+     * Resolves if this user owns the chat: with the chat if it was read, with undefined if the owner was
+     * cached. Writes set `waits`: while the owner is not cached and the Chat API is unreachable, for example
+     * after a restart of both, the read is retried for nearly as long as a browser waits.
      * @throws ChatApiError `chat_not_found`, the same for foreign, unknown and deleted chats.
      */
     async require(userId: string, chatId: string, waits: boolean, note?: Note) {

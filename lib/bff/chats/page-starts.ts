@@ -1,6 +1,7 @@
 /**
  * Remembers where the pages of chats begin, so that the end of a long chat takes one read. This is a cache: a
- * forgotten chat is read again. Ownership is checked before, so a customer only reaches their own chats.
+ * chat that it dropped is read again from its beginning. The pipeline checks ownership first, so customers
+ * only reach the entries of their own chats.
  */
 import { LRUCache } from "lru-cache";
 import { bffLimits } from "../configuration/limits.ts";

@@ -19,7 +19,7 @@ function faultsOf(environment: Environment): ConfigurationError {
   throw new Error("expected a fault");
 }
 
-test("has defaults for everything except the channel and the secret", () => {
+test("has defaults for every variable except the Chat API's and the secret", () => {
   const { CHAT_BASE_URL, CHAT_CHANNEL_KEY, CHAT_KEY, SESSION_SECRET } = good;
   expect(readConfig({ CHAT_BASE_URL, CHAT_CHANNEL_KEY, CHAT_KEY, SESSION_SECRET, PORT: "3140" })).toEqual({
     production: true,
@@ -70,7 +70,7 @@ test("names each invalid variable with a remedy and without its value", () => {
   expect(error.message).not.toContain("7391");
 });
 
-test("rejects a chat key with line breaks, blanks, other letters or no prefix, without printing it", () => {
+test("rejects a malformed chat key without printing it", () => {
   for (const key of ["ck_se\ncret", "ck_se cret", "ck_secret€", "secret", "ck_", "ck_a\r\nx: y"]) {
     const error = faultsOf({ ...good, CHAT_KEY: key });
     expect(error.faults.map(({ variable }) => variable)).toEqual(["CHAT_KEY"]);
@@ -91,7 +91,7 @@ test("accepts plain http only for loopback addresses", () => {
   expect(error.faults.map(({ variable }) => variable)).toEqual(["APP_ORIGIN", "CHAT_BASE_URL"]);
 });
 
-test("keeps a base URL's path, removes its slash and rejects a version", () => {
+test("keeps a base URL's path, removes its trailing slash and rejects a version", () => {
   const baseUrl = (CHAT_BASE_URL: string) => readConfig({ ...good, CHAT_BASE_URL }).upstream.baseUrl;
   expect(baseUrl("https://api.example/chat/")).toBe("https://api.example/chat");
   for (const wrong of [
@@ -121,7 +121,7 @@ test("accepts any percent-encoded character in the Redis password", () => {
   }
 });
 
-test("accepts picture hosts as hosts or origins", () => {
+test("accepts IMAGE_HOSTS as host names or https origins", () => {
   expect(readConfig({ ...good, IMAGE_HOSTS: "cdn.example, https://img.example:8443" }).imageHosts).toEqual([
     "https://cdn.example",
     "https://img.example:8443",
@@ -131,7 +131,7 @@ test("accepts picture hosts as hosts or origins", () => {
   expect(faultsOf({ ...good, IMAGE_HOSTS: "cdn.example; script-src *" }).faults).toHaveLength(1);
 });
 
-test("accepts whole numbers in digits within their range", () => {
+test("accepts only decimal whole numbers within their range", () => {
   const numbers = { TRUST_PROXY_HOPS: "2", MAX_STREAMS: "1000", MAX_CHATS_PER_DAY: "250" };
   expect(readConfig({ ...good, ...numbers })).toMatchObject({
     trustProxyHops: 2,

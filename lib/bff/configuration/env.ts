@@ -10,13 +10,15 @@ export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "s
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {
-  /** False under `next dev`, where the pages' policy must allow Next's development runtime. */
+  /**
+   * False under `next dev`, where the pages' Content Security Policy must allow Next's development runtime.
+   */
   production: boolean;
-  /** `APP_ORIGIN`: the only origin whose pages may call, such as `https://shop.example`. */
+  /** `APP_ORIGIN`: the only origin whose pages may call the BFF, such as `https://shop.example`. */
   appOrigin: string;
   /** `CHAT_BASE_URL`, without a trailing slash; `CHAT_CHANNEL_KEY`; `CHAT_KEY`. */
   upstream: { baseUrl: string; channelKey: string; chatKey: string };
-  /** `SESSION_SECRET`: the first one seals, all of them unseal. */
+  /** `SESSION_SECRET`: the first secret seals cookies; each of them unseals. */
   sessionSecrets: readonly [string, ...string[]];
   /** `REDIS_URL`: the Redis that holds the shared limits of several BFFs. */
   redisUrl: string | undefined;
@@ -26,16 +28,16 @@ export interface Config {
    * `MAX_STREAMS`: number of replies that this process streams at once. One address may have half of them.
    */
   maxStreams: number;
-  /** `MAX_CHATS_PER_DAY`: how many chats all customers together may start. */
+  /** `MAX_CHATS_PER_DAY`: how many chats all customers together may start in a day. */
   maxChatsPerDay: number;
   /** `IMAGE_HOSTS`: origins that product pictures may come from, besides the shop's own. */
   imageHosts: readonly string[];
   logLevel: LogLevel;
   /** `METRICS_TOKEN`: bearer token of `/metrics` below the base path, which answers 404 without it. */
   metricsToken: string | undefined;
-  /** True where an OTLP endpoint is set and `OTEL_SDK_DISABLED` is not `true`. */
+  /** True if an OTLP endpoint is set and `OTEL_SDK_DISABLED` is not `true`. */
   traces: boolean;
-  /** `CSP_REPORT_URL`: where browsers report what the pages' policy blocked. */
+  /** `CSP_REPORT_URL`: the URL to which browsers report violations of the pages' Content Security Policy. */
   cspReportUrl: string | undefined;
 }
 
@@ -103,7 +105,7 @@ class Reader {
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** True for http addresses on loopback, where plain http exposes nothing. */
+/** True for loopback hosts, to which plain http exposes nothing to the network. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname) || url.hostname.endsWith(".localhost");
 }
@@ -269,7 +271,7 @@ export function readConfig(environment: Environment): Config {
 
 /** Warnings about settings that work but are probably a mistake, each with its remedy. */
 export function configurationWarnings(config: Config): Fault[] {
-  // This server speaks http, so a proxy in front must speak https.
+  // This server speaks plain http, so an https origin needs a proxy in front of it.
   if (!config.appOrigin.startsWith("https:") || config.trustProxyHops > 0) return [];
   return [
     {

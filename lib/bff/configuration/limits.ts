@@ -9,44 +9,50 @@ const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
 
 export const bffLimits = {
-  /** Time for a caller to send its headers, and a whole request. The slowest upload takes less. */
+  /** Time for a caller to send its headers, and its whole request. The latter is longer than `uploadTime`. */
   headersTime: 15 * second,
   requestTime: 150 * second,
-  /** Next blocks its only thread for 260 ms to parse four thousand parameters, and 1 ms for this many. */
+  /** Next blocks its only thread for 260 ms while it parses 4,000 parameters, and for 1 ms at this limit. */
   queryParameters: 256,
   /**
-   * The number that browsers keep per site. Next rewrites its response headers for each cookie: 2,100 cookies
-   * took two seconds.
+   * Browsers keep this many cookies per site. Next rewrites its response headers for each cookie: 2,100
+   * cookies took two seconds.
    */
   cookies: 180,
-  /** A JSON body has 2 MiB at most, so a slower one counts as an attack. */
+  /** JSON bodies are small (`collectionBodyBytes` at most), so one that takes longer counts as an attack. */
   jsonBodyTime: 10 * second,
-  /** A slow phone line needs much time for a file, but makes no long pauses. */
+  /** A slow mobile connection takes long to send a file, but does not pause for long. */
   uploadIdleTime: 10 * second,
   uploadTime: 2 * minute,
   /**
-   * How much of a rejected body the BFF still reads, so that the caller receives the response. `lingerTime`
-   * is for a body that a route had begun to read; the server's request timeout ends any other.
+   * How long and how much of a rejected body the BFF still reads, so that the caller receives the response.
+   * `lingerTime` applies to bodies that a route has begun to read; the server's request timeout ends the
+   * others.
    */
   lingerTime: 10 * second,
   lingerBytes: 64 * mebibyte,
   /** Overhead of multipart: one boundary twice and a few header lines. */
   multipartOverheadBytes: 8 * kibibyte,
-  /** Files are kept in memory for retries: at most this many times 4 MiB. */
+  /** Uploaded files are kept in memory for retries: at most this many times `fileBytes`. */
   concurrentUploads: 10,
-  /** One message's files, so that one session cannot take all upload slots. */
+  /**
+   * The number of files in one message. A lower number than `concurrentUploads`, so that one session cannot
+   * take all upload slots.
+   */
   uploadsPerSession: 4,
 
   connectTime: 5 * second,
 
   /** How long the browser may read nothing while data waits. */
   readerStallTime: 30 * second,
-  /** The process's number is `MAX_STREAMS` (`env.ts`). A customer's streams on all devices count together. */
+  /**
+   * The limit per process is `MAX_STREAMS` (`env.ts`). A customer's streams on all devices count together.
+   */
   streamsPerSession: 3,
   /** How long a turn may wait for its acknowledgement after its browser has left. Then the BFF aborts it. */
   detachTime: 15 * second,
 
-  /** Time and pages that one request for the latest messages may take. Then the browser requests the rest. */
+  /** Time and pages that one request for the latest messages may take. The browser then requests the rest. */
   latestMessagesTime: 5 * second,
   latestMessagesPages: 400,
   /** A last page with fewer messages is sent with the page before it, so that together they fill a screen. */
@@ -55,13 +61,17 @@ export const bffLimits = {
   rememberedPageStarts: 8 * mebibyte,
 
   /**
-   * Age from which a session counts as an established customer, not as one of many that a program creates.
+   * Age from which a session counts as established. Younger ones may be among the many that a program
+   * creates.
    */
   newcomerTime: 5 * minute,
 
   ownedChats: 10_000,
   ownedChatTime: 10 * minute,
-  /** How long a write waits for an unreachable owner check: a little less than a browser waits. */
+  /**
+   * How long a write retries its owner check while the Chat API is unreachable: a little less than a browser
+   * waits.
+   */
   ownerTime: 25 * second,
   ownerWait: 2 * second,
   ownerTries: 12,

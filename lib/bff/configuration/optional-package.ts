@@ -20,7 +20,7 @@ interface Packages {
  */
 const bases = () => [import.meta.url, pathToFileURL(join(process.cwd(), "package.json"))];
 
-// Not imported: webpack replaces an imported `createRequire` with nothing.
+// `createRequire` is not imported, because webpack would replace it with nothing.
 const { createRequire } = process.getBuiltinModule("node:module");
 
 export function loadOptional<Name extends keyof Packages>(name: Name): Packages[Name] | undefined {

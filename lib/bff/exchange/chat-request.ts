@@ -1,6 +1,6 @@
 /**
- * The parts of a request that the pipeline reads. The platform's `Request` implements it; on Node's own
- * sockets a cheaper object does (`node/incoming-request.ts`).
+ * The part of a request that the pipeline reads. The platform's `Request` implements it, and so does a
+ * cheaper object for Node's own sockets (`node/incoming-request.ts`).
  */
 export interface ChatRequest {
   readonly method: string;
@@ -17,14 +17,17 @@ export interface RequestBody {
 }
 
 export interface BodyPieces {
-  /** Without a promise if bytes have arrived already. */
+  /** Returns the piece itself instead of a promise if bytes have already arrived. */
   read(): BodyPiece | Promise<BodyPiece>;
   cancel(): Promise<void>;
 }
 
 export type BodyPiece = { done: false; value: Uint8Array } | { done: true; value?: unknown };
 
-/** The platform's `Request`, for the host. Only the pipeline reads the body. */
+/**
+ * The request as a platform `Request` for the host's `customerOf`. It has no body, which only the pipeline
+ * reads.
+ */
 export function platformRequest({ url, headers }: ChatRequest): Request {
   return new Request(url, { headers: [...headers] });
 }

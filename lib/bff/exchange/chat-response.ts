@@ -9,7 +9,7 @@ export interface ChatResponse {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | PushedBody | null;
 }
 
-/** The destination of the bytes, for example a socket. */
+/** The destination of a pushed body, for example a socket. */
 export interface BodySink {
   /** False when the source must wait for `drained`. */
   write(text: string): boolean;
@@ -53,7 +53,7 @@ function streamOf(pushed: PushedBody): ReadableStream<Uint8Array> {
       pull: () => pushed.drained(),
       cancel: () => pushed.left(),
     },
-    // Buffers nothing ahead of the socket, so that waiting deltas are joined.
+    // The stream buffers nothing, so that deltas wait in the source, which joins them.
     { highWaterMark: 0 },
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Sends a file to the browser. A customer wrote it, so its declared type is not trusted: it gets one of the
- * contract's types or none, is shown inline only if its bytes are a picture, and never runs.
+ * Sends a file to the browser. A customer may have made it, so its declared type is not trusted: a type
+ * outside the contract becomes `application/octet-stream`, only a file with a picture's bytes is shown
+ * inline, and a Content Security Policy keeps it from running.
  */
 import { savedFilename } from "../../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../../chat-api/limits.ts";
@@ -15,7 +16,8 @@ const signatureBytes = 16;
 export type FileOutcome = "done" | "failed" | "left" | "stalled";
 
 /**
- * @param begin Called when the response is sure to begin. The returned function is called once, at the end.
+ * @param begin Called when the file's first bytes have arrived. The function that it returns is called once,
+ *   when the download has ended.
  */
 export async function fileResponse(
   answer: Response,
@@ -54,13 +56,16 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
   return Buffer.concat(pieces);
 }
 
-/** A browser that reads nothing would hold the connection to the Chat API, so it is dropped. */
+/**
+ * The response's body. A browser that reads nothing would keep the connection to the Chat API open, so both
+ * are closed.
+ */
 function rest(
   head: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
   onEnd: (outcome: FileOutcome) => void,
 ): ReadableStream<Uint8Array> {
-  // Runs while the browser has data to read.
+  // Runs while data waits for the browser to read it.
   let stallTimer: NodeJS.Timeout | undefined;
   // Set once, by the first outcome.
   let ended = false;
@@ -75,8 +80,8 @@ function rest(
     stallTimer = setTimeout(() => {
       end("stalled");
       controller.error(new Error("The reader stalled"));
-      // Only closes the Chat API's connection: the outcome is already reported, and later errors of the body
-      // do not matter.
+      // Closes the connection to the Chat API. The outcome is already reported, so a later error does not
+      // matter.
       reader.cancel().catch(() => undefined);
     }, bffLimits.readerStallTime);
   }

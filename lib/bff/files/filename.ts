@@ -1,4 +1,4 @@
-/** File names, which customers write, other people see and headers contain. */
+/** Makes file names safe: customers choose them, other people see them, and headers contain them. */
 import { encodeExtendedValue } from "../../chat-api/file-names.ts";
 import { decodedUri, isStorableText } from "../../chat-api/text.ts";
 

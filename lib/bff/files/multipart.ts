@@ -2,8 +2,8 @@
  * Reads an upload, `multipart/form-data` with the one part `file` (docs/chat-api.md, "Operations"), and
  * encodes it again for the Chat API. `request.formData()` would accept any number of parts and bytes. The
  * whole file stays in memory (4 MiB at most), because it must be sent again if the response is lost. It is
- * held in buffers, whose size the garbage collector knows. It does not know the size of a `Blob`, so those of
- * hundreds of uploads would stay until something else triggers a collection.
+ * held in buffers, because the garbage collector knows their size. It does not know the size of a `Blob`, so
+ * hundreds of uploads as blobs would stay in memory until something else triggers a collection.
  */
 import { randomBytes } from "node:crypto";
 import { ChatApiError } from "../../chat-api/errors.ts";
@@ -59,7 +59,7 @@ const lineBreak = "\r\n";
 function createPartReader(boundary: string) {
   const opening = `--${boundary}${lineBreak}`;
   const delimiter = Buffer.from(`${lineBreak}--${boundary}`);
-  // Grows until the part's headers are complete, then stays.
+  // Grows until the part's headers are complete.
   let head = Buffer.alloc(0);
   let part: Part | undefined;
   // The bytes after the headers.
@@ -86,8 +86,8 @@ function createPartReader(boundary: string) {
 
   /** Finds the part's closing delimiter as soon as it arrives, and rejects a second part. */
   function findEnd(piece: Buffer): void {
-    // The delimiter may begin in the tail. Joined with the tail only as far as needed, because a copy of each
-    // piece would be a second file in memory.
+    // The delimiter may begin in the tail. Only the piece's beginning is joined with the tail, because copies
+    // of whole pieces would be a second file in memory.
     const seam = Buffer.concat([tail, piece.subarray(0, delimiter.length + 1)]);
     const inSeam = seam.indexOf(delimiter);
     const begun = inSeam >= 0 && inSeam < tail.length;

@@ -120,7 +120,7 @@ function padded(object: string, bytes: number): string {
   return `${object.slice(0, -1)}${" ".repeat(bytes - object.length)}}`;
 }
 
-test("accepts bodies up to the limit: whole, in chunks and with a false length", async () => {
+test("accepts bodies up to the limit, however they are sent and declared", async () => {
   const submission = '{"collectionRequestId":null,"expectedVersion":1,"action":"save"}';
   const cases: [string, string, number, number][] = [
     [messages, '{"text":"a"}', 32_768, 201],
@@ -151,7 +151,7 @@ test("stops reading an endless body at the limit", async () => {
   expect(sent).toBeLessThan(64 * 1024);
 });
 
-test("needs no extra memory for a body of 300,000 single bytes", async () => {
+test("needs little memory for a body that arrives in 300,000 chunks of one byte", async () => {
   const length = 300_000;
   let sent = 0;
   const before = heldMemory();
@@ -172,7 +172,7 @@ test("needs no extra memory for a body of 300,000 single bytes", async () => {
   expect(atTheEnd - before).toBeLessThan(8 * 1024 * 1024);
 }, 30_000);
 
-test("gives up a slow body at its deadline", async () => {
+test("stops reading a slow body at its deadline", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"] });
   const started = Promise.withResolvers<void>();
   let dripping: NodeJS.Timeout | undefined;
@@ -235,7 +235,7 @@ test("forwards text that is hard to render unchanged", async () => {
   }
 });
 
-// e2e/contract proves the schemas.
+// One case per schema: `e2e/contract` tests the schemas themselves.
 test.each<[path: string, body: object, field: string]>([
   ["/api/chat/chats", { locale: "en_US" }, "/locale"],
   [messages, { text: " " }, "/text"],

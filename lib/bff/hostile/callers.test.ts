@@ -51,7 +51,7 @@ test("rejects form posts of another site in all three encodings", async () => {
   expect(upstream.seen).toEqual([]);
 });
 
-test("rejects fetches from other origins, sites and sister sites without CORS headers", async () => {
+test("rejects cross-site and same-site requests and sends no CORS headers", async () => {
   for (const site of ["cross-site", "same-site", "none"]) {
     for (const mode of ["cors", "no-cors", "navigate"]) {
       const headers = { ...jsonPost, "x-chat-client": "1", "sec-fetch-site": site, "sec-fetch-mode": mode };

@@ -1,4 +1,4 @@
-/** Connections that end too early, at the BFF's handlers behind Node's HTTP server. */
+/** Connections that end too early, at a Node HTTP server with the BFF's handlers. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { listenLocally } from "../../../testing/local-server.ts";
@@ -57,7 +57,7 @@ test.each([0, 10, 50, 100])(
   },
 );
 
-test("does not answer unreadable data after a request into that request's stream", async () => {
+test("writes no error for unreadable data into the stream of the request before it", async () => {
   upstream.on("POST /chats/chat_0001/messages", (_, answer) => beginStream(answer));
   const socket = connect(port, "127.0.0.1");
   let answer = "";

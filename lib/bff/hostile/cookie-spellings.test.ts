@@ -37,7 +37,7 @@ async function copies(bff: TestBff): Promise<TestBrowser[]> {
   });
 }
 
-/** 404 with a session, 401 without one. */
+/** The status of reading an unknown chat: 404 with a session, 401 without one. */
 const statusOf = async (copy: TestBrowser) => (await copy.get("/api/chat/chats/chat_9999")).status;
 
 test("accepts only the spelling that the BFF wrote", async () => {
@@ -77,7 +77,7 @@ test("accepts each of the seal's nine parts only in its exact text", async () =>
   );
   const change = fc.record({
     part: fc.nat(parts.length - 1),
-    // At both ends, where encodings have unused bits.
+    // Often near either end, where encodings have unused bits.
     at: fc.oneof(fc.nat(4), fc.integer({ min: -4, max: -1 }), fc.nat(400)),
     removed: fc.nat(2),
     inserted: fc.array(character, { maxLength: 3 }).map((characters) => characters.join("")),

@@ -106,7 +106,7 @@ test("reads the same file from chunks of any length", async () => {
   }
 });
 
-test("accepts uploads up to 4 MiB: whole, in chunks and with a false length", async () => {
+test("accepts uploads up to 4 MiB, however they are sent and declared", async () => {
   const [fits, over] = [
     multipart({ bytes: Buffer.alloc(limits.fileBytes, 1) }),
     multipart({ bytes: Buffer.alloc(limits.fileBytes + 1, 1) }),
@@ -188,12 +188,12 @@ test("rejects 200,000 parts, 20,000 headers and a header of 1 MB early", async (
       },
     });
     await expectRefused(post(body, ofBoundary("xyz")), "invalid_request", undefined, "/file");
-    // Unread data uses no memory.
+    // The BFF has stopped reading, so the rest takes no memory.
     expect(sent).toBeLessThan(64 * 1024);
   }
 });
 
-test("accepts boundaries of 70 characters, rejects a preamble and a missing end, ignores an epilogue", async () => {
+test("accepts 70-character boundaries and an epilogue, not a preamble or a missing end", async () => {
   const long = "b".repeat(70);
   expect(await postRaw(multipart({ boundary: long }), ofBoundary(long))).toMatchObject({ status: 201 });
   expect(await postRaw(multipart({ boundary: "a b" }), ofBoundary('"a b"'))).toMatchObject({ status: 201 });
@@ -267,7 +267,7 @@ test("removes paths, line breaks, quotes, NUL, bidi marks and excess length from
   expect(received().filename).toMatch(/^(\u{1f600})+\.jpeg$/u);
 });
 
-test("forwards neither a truncated upload, which may be retried, nor one without its closing delimiter", async () => {
+test("does not forward a truncated upload or one without its closing delimiter", async () => {
   const body = multipart({ bytes: Buffer.alloc(10_000, 7) });
   for (let tenth = 0; tenth < 10; tenth += 1) {
     const cut = Math.floor((body.length * tenth) / 10);
@@ -293,7 +293,7 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
     const slots = Math.min(running.length + uploadsPerSession, concurrentUploads);
     while (running.length < slots) running.push(postRaw(multipart()));
     await expect.poll(() => waiting.length).toBe(slots);
-    // This customer has reached the limit per session. Another one may upload until the process's limit.
+    // This customer has reached the limit per session. Others may upload up to the limit per process.
     await expectRefused(postRaw(multipart()), "rate_limited");
     browser = await anotherOwner(t);
   }
@@ -304,7 +304,7 @@ test("limits concurrent uploads per process and per customer with Retry-After", 
   expect(await postRaw(multipart())).toMatchObject({ status: 201 });
 });
 
-/** An upload whose body never arrives, and its response, if there is one. */
+/** Sends an upload whose body never arrives. `leave` disconnects. */
 function silentUpload(from: TestBrowser, chatId: string, headers: Record<string, string> = {}) {
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   const init: RequestInit = {
@@ -330,7 +330,7 @@ test("rejects silent uploads to unknown chats before they take a slot", async ()
       silentUpload(guest, "no"),
     );
   }
-  // Answered before the first byte of the body.
+  // The BFF answers before the first byte of the body.
   const statuses = await Promise.all(silent.map(async ({ answer }) => (await answer).status));
   expect(statuses.filter((status) => status === 404)).toHaveLength(bffLimits.concurrentUploads * 2);
   expect(statuses.filter((status) => status === 400)).toHaveLength(bffLimits.concurrentUploads);
@@ -487,7 +487,9 @@ test("ignores Range and sends the whole file", async () => {
   expect(await response.text()).toBe("whole");
 });
 
-/** A response whose file never ends. `closed` resolves when the Chat API has lost the connection. */
+/**
+ * Requests a file that never ends. `closed` resolves when the BFF has closed its connection to the Chat API.
+ */
 async function openFile(): Promise<{ response: Response; closed: Promise<void> }> {
   const closed = Promise.withResolvers<void>();
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
@@ -498,13 +500,13 @@ async function openFile(): Promise<{ response: Response; closed: Promise<void> }
   return { response: await browser.get(filePath), closed: closed.promise };
 }
 
-test("frees the connection to the Chat API when the browser leaves", async () => {
+test("closes the connection to the Chat API when the browser cancels a download", async () => {
   const { response, closed } = await openFile();
   await response.body?.cancel();
   await closed;
 });
 
-test("closes the connections to a browser that reads nothing of a file and to the Chat API", async () => {
+test("closes both connections of a download that the browser does not read", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { response, closed } = await openFile();
   await vi.advanceTimersByTimeAsync(bffLimits.readerStallTime);

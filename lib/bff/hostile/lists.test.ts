@@ -1,6 +1,6 @@
 /**
- * Message lists that loop, never end, forget their cursors or run backwards. The BFF finds the end of the
- * chat or gives up.
+ * Message lists that loop, never end, forget their cursors or list newer pages first. The BFF finds the end
+ * of the chat or stops at a limit.
  */
 import { beforeEach, expect, test, vi } from "vitest";
 import { bffLimits } from "../configuration/limits.ts";
@@ -66,7 +66,7 @@ test("follows an endless list for a limited number of pages, then continues from
   expect(asked[before]).not.toBeNull();
 });
 
-test("recognises pages that lead to the past", async () => {
+test("recognises a list whose next pages contain older messages", async () => {
   const asked = list((cursor) => ({
     items: cursor === null ? [messageAt(8), messageAt(9)] : [messageAt(6), messageAt(7)],
     nextCursor: cursor === null ? "older" : "oldest",
@@ -100,7 +100,7 @@ test("stops following the pages when the browser leaves", async () => {
     if (at === 5) leaving.abort();
     return { items: [messageAt(at)], nextCursor: `${at + 1}` };
   });
-  // A response is still made, although nobody receives it and nothing has failed.
+  // The BFF still creates a response, which nobody receives, and logs no fault.
   const answer = await browser.send("/api/chat/chats/chat_0001/messages/latest", { signal: leaving.signal });
   expect(answer.status).toBe(499);
   expect(t.lines.filter(({ event }) => event === "fault")).toEqual([]);

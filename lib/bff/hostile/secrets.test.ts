@@ -1,6 +1,6 @@
 /**
- * Secrets in responses and logs. `e2e/bff` searches the build, client-import.services.test.ts compiles it,
- * and env.test.ts covers the start.
+ * Secrets in responses and logs. `e2e/bff` searches the build for secrets, client-import.services.test.ts
+ * proves that browser code cannot import the server, and env.test.ts covers configuration faults.
  */
 import { createServer } from "node:net";
 import { beforeEach, expect, test } from "vitest";
@@ -89,7 +89,7 @@ test("names no host, port or system error of an unreachable address", async () =
   resets.close();
 }, 60_000);
 
-test("redacts every configured secret, and the Redis password in both forms", () => {
+test("redacts every configured secret, and the Redis password encoded and decoded", () => {
   const config = readConfig({
     ...environment,
     SESSION_SECRET: `${"n".repeat(32)},${"o".repeat(32)}`,
@@ -210,7 +210,7 @@ test("logs no text, e-mail address, name, answer, cookie or key of a customer", 
   }
 });
 
-test("logs one line per request with both IDs, the route, the status and the time", async () => {
+test("logs one line per request with both request IDs, route, status and duration", async () => {
   const browser = await ownerOfChat(t, upstream);
   t.lines.length = 0;
   const response = await browser.get("/api/chat/chats/chat_0001");

@@ -10,7 +10,7 @@ import { freshKey, testSecret } from "../testing/test-bff.ts";
 const { upstream, environment } = await hostilePeer();
 const t = sharedBff(environment);
 
-/** The status of reading a chat that does not exist, with this cookie header. */
+/** The statuses of reading a chat that does not exist: with a guest's cookie, and without a session. */
 const guest = 404;
 const nobody = 401;
 async function whoWith(cookie: string, bff = t): Promise<number> {
@@ -132,7 +132,7 @@ test("parses a cookie full of blanks in linear time", async () => {
   const value = `${sessionCookieName}=a${" \t".repeat(7_500)}b`;
   const before = process.cpuUsage();
   for (let request = 0; request < 3; request += 1) expect(await whoWith(value)).toBe(401);
-  // Quadratic matching took a second for each.
+  // Quadratic matching took a second for each request.
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500);
 });
 
@@ -176,7 +176,7 @@ test("replaces two sessions in one browser with a new one", async () => {
   const again = t.browser();
   again.cookie = `${planted.cookie}; ${healed}`;
   expect((await again.start()).status).toBe(200);
-  // It replaces no other browser's session.
+  // The new session replaces only the two that were sent when it started, so a third one conflicts with it.
   expect(await whoWith(`${later.cookie}; ${healed}`)).toBe(nobody);
 
   victim.cookie = `${planted.cookie}; ${later.cookie}; ${healed}`;
@@ -185,7 +185,7 @@ test("replaces two sessions in one browser with a new one", async () => {
   expect(await whoWith(String(planted.cookie))).toBe(guest);
 });
 
-test("starts a session although more planted cookies than it unseals come first", async () => {
+test("starts a session behind more planted cookies than the BFF unseals", async () => {
   const others = Array.from({ length: 6 }, () => t.browser());
   for (const browser of others) await browser.start();
   // Browsers send cookies with longer paths first, so these come before ours. Another program on this machine
@@ -227,12 +227,12 @@ test("reads a cookie that has replaced four others", async () => {
   const crowded = t.browser();
   crowded.cookie = browsers.map(({ cookie }) => cookie).join("; ");
   expect((await crowded.start()).status).toBe(201);
-  // The browser has replaced its last cookie with the new one, too.
+  // `whoWith` also sends the new cookie in place of the fifth one, which the browser has overwritten with it.
   const planted = browsers.slice(0, 4).map(({ cookie }) => cookie);
   expect(await whoWith([...planted, crowded.cookie].join("; "))).toBe(guest);
 });
 
-test("answers session_required when a session vanishes before a retry, without a second chat", async () => {
+test("answers session_required and creates no chat for a retry without its cookie", async () => {
   const browser = await newGuest(t);
   upstream.createsChats();
   const headers = { "idempotency-key": freshKey() };
@@ -243,7 +243,7 @@ test("answers session_required when a session vanishes before a retry, without a
   expect(upstream.seen).toHaveLength(1);
 });
 
-test("keeps the existing session when a tab starts one again", async () => {
+test("keeps the existing session when another tab starts one", async () => {
   const browser = t.browser();
   expect((await browser.start()).status).toBe(201);
   const { cookie } = browser;

@@ -72,7 +72,7 @@ function opening(events: TurnEvent[], answers: ServerResponse[] = []): Answering
   };
 }
 
-/** Also reports when the BFF has closed the connection. */
+/** Answers messages with `answering`. Resolves when the BFF has closed a connection. */
 function untilClosed(answering: Answering) {
   const closed = Promise.withResolvers<void>();
   onSend((answer) => {
@@ -82,7 +82,7 @@ function untilClosed(answering: Answering) {
   return closed.promise;
 }
 
-/** Answers the requests to send a message, one after the other. */
+/** Answers each request to send a message with the next of these, all later ones with the last. */
 function onSend(...answers: Answering[]): void {
   let request = 0;
   upstream.on("POST /chats/chat_0001/messages", (_, answer) => {
@@ -162,7 +162,7 @@ test("never forwards events that breach the contract or belong to another chat",
   }
 });
 
-test("starts the reply again when the agent starts it again after a cut", async () => {
+test("forwards a second start when the agent begins again after a broken stream", async () => {
   onSend(
     (answer) => {
       streamHead(answer);
@@ -174,7 +174,7 @@ test("starts the reply again when the agent starts it again after a cut", async 
   const events = await readTurn(send());
   expect(types(events)).toBe("start delta start delta done");
   expect(textOf(events)).toBe("Another answer");
-  // Every `start` that reaches the browser has the ID of its own request.
+  // Both `start` events have the ID of the browser's request.
   expect(new Set(events.flatMap((event) => (event.type === "start" ? event.requestId : []))).size).toBe(1);
 });
 
@@ -195,7 +195,7 @@ test("resumes a stream after three missed keep-alive comments as one reply", asy
   await vi.advanceTimersByTimeAsync(defaultTimeouts.idle - 1);
   expect(sends()).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
-  // The dead connection is closed, too.
+  // The BFF has closed the dead connection.
   await silent.promise;
   expect(types(await events)).toBe("start delta delta done");
   expect(textOf(await events)).toBe("part two");
@@ -235,19 +235,19 @@ test("answers an error before the first event with its own status", async () => 
   expect((await send()).status).toBeGreaterThanOrEqual(400);
 });
 
-test("answers in JSON or with 406 by Accept", async () => {
+test("answers JSON or 406 according to Accept", async () => {
   onSend((answer) => json(answer, 201, { item: { message: aMessage(), reply: null, chat: aChat(maya) } }));
   const response = await send({ accept: "text/event-stream;q=0, */*" });
   expect(response.headers.get("content-type")).toContain("application/json");
   upstream.seen.length = 0;
-  // A client of the Chat API would get a stream.
+  // The Chat API would answer this header with a stream.
   const refused = await send({ accept: "text/*" });
   expect(refused.status).toBe(406);
   expect((await refused.json()).error.code).toBe("unsupported_accept");
   expect(sends()).toEqual([]);
 });
 
-test("closes the connections to a reader that reads nothing and to the Chat API", async () => {
+test("closes both connections of a stream that the browser does not read", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const closed = untilClosed(opening([start, delta("part")]));
   const response = await send();
@@ -290,7 +290,7 @@ test("leaves half of all streams to others when 67 guests share an address", asy
     return Promise.all([1, 2, 3].map(() => send({ address })));
   };
   const answers: Response[] = [];
-  // All networks of 64 bits within one of 48 bits count as one address.
+  // All /64 prefixes within one /48 prefix count as one address.
   for (let guest = 0; guest < 67; guest += 1) {
     answers.push(...(await sendFrom(`2001:db8:1:${guest.toString(16)}::1`)));
   }
@@ -299,7 +299,7 @@ test("leaves half of all streams to others when 67 guests share an address", asy
   const others = (await Promise.all([sendFrom("2001:db8:2::1"), sendFrom("192.0.2.7")])).flat();
   expect(others.map(({ status }) => status)).toEqual(Array(6).fill(201));
 
-  // The address's slot is free again when its stream has ended.
+  // When a stream of the address ends, its slot is free again.
   await opened[0]?.body?.cancel();
   const [again, ...refused] = await sendFrom("2001:db8:1::1");
   expect(again?.status).toBe(201);
@@ -307,7 +307,7 @@ test("leaves half of all streams to others when 67 guests share an address", asy
   await Promise.all([...opened, ...others, again].map((response) => response?.body?.cancel()));
 });
 
-test("frees a slot when its stream ends, and answers 429 without one", async () => {
+test("answers 429 when no slot is free, and frees a slot when its stream ends", async () => {
   const waiting: ServerResponse[] = [];
   onSend(opening([start], waiting));
   const open = await Promise.all([send(), send(), send()]);
@@ -359,7 +359,7 @@ test("frees the session's slot at once when its browser leaves before the acknow
   await Promise.all(left);
 });
 
-test("sends the message of a browser that has left without taking a slot of its session", async () => {
+test("takes no slot of a session for the message of a browser that has already left", async () => {
   const waiting: ServerResponse[] = [];
   onSend((answer) => void waiting.push(answer));
   const { streamsPerSession } = bffLimits;
@@ -423,7 +423,7 @@ test("ends a former customer's open streams at their next event in every tab", a
   }
 });
 
-test("asks the host in the request's asynchronous context, and ends the stream when it fails", async () => {
+test("calls customerOf in the request's async context and ends a stream when it fails", async () => {
   const requests = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const fails = { now: false };
@@ -449,10 +449,10 @@ test("asks the host in the request's asynchronous context, and ends the stream w
   );
 });
 
-test("awaits a host's answer that is a thenable but no instance of Promise", async () => {
+test("awaits a thenable that customerOf returns instead of a Promise", async () => {
   const requests = new AsyncLocalStorage<string>();
   const seen = new Set<string | undefined>();
-  // Like the queries of database libraries, it starts when it is awaited.
+  // The query starts when it is awaited, like those of database libraries.
   const query: PromiseLike<Customer> = {
     // biome-ignore lint/suspicious/noThenProperty: this object is a thenable on purpose
     then(...listeners) {
@@ -469,7 +469,7 @@ test("awaits a host's answer that is a thenable but no instance of Promise", asy
   expect(seen).toEqual(new Set(["this one"]));
 });
 
-test("ends a guest's open streams when a customer signs in there", async () => {
+test("ends a guest's open streams when the guest signs in", async () => {
   const guest = await newGuest(t);
   const session = await t.bff.guests.read(new Request(testOrigin, { headers: { cookie: guest.cookies() } }));
   ownChat(upstream, String(session?.userId));
