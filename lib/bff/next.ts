@@ -16,7 +16,7 @@ import { type NodeHandler, toNodeHandler } from "./node/node-handler.ts";
 import { knownMethods } from "./node/refuse-early.ts";
 import { logConsole } from "./observability/log.ts";
 
-/** Every method that Next would otherwise answer itself, without our headers. */
+/** A handler for every method, because Next answers missing ones itself, without our headers. */
 export type NextHandlers = Readonly<
   Record<(typeof knownMethods)[number], (request: Request) => Promise<Response>>
 >;
@@ -27,13 +27,13 @@ const shared: typeof globalThis & { [key]?: Loaded } = globalThis;
 
 interface Loaded {
   chat: ChatServer;
-  /** The module instance of the route. */
+  /** The Node handler from the route's module instance. */
   direct: NodeHandler;
 }
 
 /** The exports of the route file. */
 export function toNextHandler(chat: ChatServer): NextHandlers {
-  // Next loads its routes when it starts, and while it builds.
+  // Next loads its routes when it starts, but also while it builds, when nothing must start.
   if (!isBuilding()) {
     shared[key] = { chat, direct: toNodeHandler(chat) };
     void chat.start();
@@ -54,11 +54,11 @@ export interface NextServerOptions {
    */
   direct?: boolean;
   /**
-   * Also protects the app's own pages: checks their requests like the chat's, gives the headers of a request
-   * 15 s and all of it 150 s, adds the chat's security headers to responses without `X-Content-Type-Options`,
-   * such as Next's redirects, redirects pages opened at another loopback address to `APP_ORIGIN`, and sends
-   * the console output of Next and the app to the chat's log. Only for apps whose `next.config` sets that
-   * header on every page: the chat's policy forbids scripts.
+   * Also protects the app's own pages: checks their requests like the chat's, limits the time for a request's
+   * headers to 15 s and for the whole request to 150 s, adds the chat's security headers to responses without
+   * `X-Content-Type-Options`, such as Next's redirects, redirects pages opened at another loopback address to
+   * `APP_ORIGIN`, and sends the console output of Next and the app to the chat's log. Only for apps whose
+   * `next.config` sets that header on every page: the chat's policy forbids scripts.
    */
   coversPages?: boolean;
 }
@@ -84,14 +84,15 @@ export function protectNextServer({
     ...(direct && !isDevelopment() ? { direct: () => shared[key]?.direct } : {}),
   });
   watchPeers();
-  // In development Next's console output is for the developer.
+  // In development, Next's console output stays as it is for the developer.
   if (coversPages && !isDevelopment()) logConsole(log);
 }
 
 /**
- * For the app's own rate limits: the address by which the chat limits this caller, after `TRUST_PROXY_HOPS`
- * and with `protectNextServer()`. An IPv6 address is reduced to its network of 64 bits. Undefined if many
- * callers may share the address, for example behind a proxy that is not counted.
+ * The address by which the chat limits this caller, for the app's own rate limits. Respects
+ * `TRUST_PROXY_HOPS`; without proxies it needs `protectNextServer()`. An IPv6 address is reduced to its /64
+ * prefix. Undefined if many callers may share the address, for example behind a proxy that `TRUST_PROXY_HOPS`
+ * does not count.
  */
 export function callerAddressOf(request: Request, configuration?: Environment): string | undefined {
   const hops = loadConfiguration(configuration).config?.trustProxyHops ?? 0;

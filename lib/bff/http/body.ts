@@ -24,7 +24,7 @@ export interface ReadLimits {
 }
 
 /**
- * A JSON object that matches the schema.
+ * Reads a JSON object that must match the schema.
  * @throws ChatApiError `unsupported_media_type`, `payload_too_large`, `invalid_json`, `invalid_request`
  */
 export function jsonBody<S extends z.ZodType>(schema: S, maxBytes: number): BodyReader<z.output<S>> {
@@ -43,9 +43,9 @@ function requireJsonType(headers: ChatRequest["headers"]): void {
 }
 
 /**
- * The body's bytes, counted as they arrive.
+ * Yields the body's bytes and counts them as they arrive.
  * @throws ChatApiError `payload_too_large`; `unsupported_media_type` for a compressed body, which is never
- * decompressed; `service_unavailable` for one that is too slow or cut off.
+ *   decompressed; `service_unavailable` for one that is too slow or cut off.
  */
 export async function* readBody(request: ChatRequest, limits: ReadLimits): AsyncGenerator<Uint8Array> {
   if ((request.headers.get("content-encoding") ?? "identity") !== "identity") {
@@ -120,8 +120,8 @@ async function settleBefore(piece: Promise<BodyPiece>, time: number): Promise<Bo
 }
 
 /**
- * The connection to us or to a proxy was lost. An earlier attempt under the same key may have succeeded, so
- * the browser must keep the key after this response, if it receives it at all.
+ * The error for a caller that lost its connection to the BFF or to a proxy. An earlier attempt under the same
+ * key may have succeeded, so the browser must keep the key, if it receives this response at all.
  */
 function lostBody(reason: string, cause?: unknown): ChatApiError {
   const message = `${reason} Send the same request again.`;

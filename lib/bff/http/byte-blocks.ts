@@ -7,7 +7,7 @@ const blockBytes = { first: 1_024, most: 256 * 1_024 };
 export function createByteBlocks() {
   const full: Buffer<ArrayBuffer>[] = [];
   let block = Buffer.alloc(0);
-  // Used bytes of the block.
+  // The number of used bytes of the current block.
   let used = 0;
   let size = 0;
 
@@ -30,7 +30,7 @@ export function createByteBlocks() {
       }
       size += piece.byteLength;
     },
-    /** The first bytes, up to this number. */
+    /** The first `end` bytes; all of them if there are fewer. */
     until(end: number): Buffer<ArrayBuffer>[] {
       let start = 0;
       return [...full, block.subarray(0, used)].map((bytes) => {

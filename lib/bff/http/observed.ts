@@ -12,7 +12,9 @@ import { errorResponse, finishResponse } from "./responses.ts";
 /** The log facts and response headers of one request. */
 export interface RequestScope {
   readonly requestId: string;
-  /** A logger that adds the request's ID. Most requests write only their own line. */
+  /**
+   * A logger that adds the request's ID. Created on demand, because most requests log only their own line.
+   */
   log(): Logger;
   /** Adds to the request's log line. Never a customer's text. */
   note(facts: LogFacts): void;
@@ -34,7 +36,10 @@ export interface Observer {
   isSecure: boolean;
 }
 
-/** For requests that no chat server answers: it is not configured, or the path is not below its base path. */
+/**
+ * For requests that are answered without the pipeline: those that the checks in front of Next reject, and all
+ * requests while the chat has no usable configuration.
+ */
 export function unboundObserver(log: Logger, isSecure: boolean): Observer {
   return { log, metrics: noMetrics, streams: { enter: () => () => undefined }, isSecure };
 }

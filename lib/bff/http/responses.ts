@@ -50,7 +50,7 @@ export function jsonResponse(
   return { status, headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-/** docs/chat-api.md, "General rules", 5: a replay answers 200. */
+/** A replay answers 200 (docs/chat-api.md, "Idempotency"). */
 export function writeStatus(operation: OperationName, replayed: boolean): number {
   return replayed ? 200 : operations[operation].status;
 }
@@ -64,7 +64,7 @@ export function writeResponse(
 
 export function errorResponse(error: ChatApiError, requestId: string): ChatResponse {
   const { status, retryAfterSeconds } = error;
-  // docs/chat-api.md, "General rules", 4: every 429 and 503 has a `Retry-After`.
+  // Every 429 and 503 has a `Retry-After` (docs/chat-api.md, "General rules").
   const wait = retryAfterSeconds ?? (status === 429 || status === 503 ? 1 : undefined);
   const headers: Record<string, string> =
     wait === undefined ? {} : { [headerNames.retryAfter]: String(Math.ceil(wait)) };

@@ -1,6 +1,6 @@
 /**
- * The pipeline: every request below the base path passes these steps in this order, and none of them anywhere
- * else.
+ * The pipeline: every request below the base path passes these steps in this order. No other code performs
+ * them.
  *
  *   method → same origin → caller → limits → ids, key → ownership → slot → body (counted) → handle
  *   → error map → headers, log
@@ -40,7 +40,7 @@ export interface RouteSpec {
   limit: LimitName;
 }
 
-/** The checks of a read that needs no caller. */
+/** The settings of a route that anybody may read without a session. */
 export const publicRead = { method: "GET", caller: "anywhere", session: "ignored", limit: "check" } as const;
 
 /** A request whose caller has been checked. */
@@ -112,7 +112,10 @@ interface OperationSpec<Body> extends Partial<Omit<RouteSpec, "method" | "sessio
   slots?: "uploadSlots";
 }
 
-/** A route of one of the Chat API's nine operations, whose table gives IDs, ownership and idempotency key. */
+/**
+ * A route of one of the Chat API's nine operations. Their table says which IDs a request has, and whether it
+ * needs an ownership check and an idempotency key.
+ */
 export function operationRoute<Name extends OperationName, Body>(
   operation: Name,
   { body: readBody, slots, ...spec }: OperationSpec<Body>,

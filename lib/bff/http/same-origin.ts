@@ -5,8 +5,8 @@ import type { ChatRequest } from "../exchange/chat-request.ts";
 /**
  * - `anywhere`: health checks; there is nothing to protect.
  * - `own_pages`: scripts of the shop's pages only.
- * - `own_pages_or_address_bar`: also navigation. For files, which `<img>` and links request without
- *   our header.
+ * - `own_pages_or_address_bar`: any request of the shop's pages or of the address bar. For files, which
+ *   `<img>` and links request without our header.
  */
 export type PageRule = "anywhere" | "own_pages" | "own_pages_or_address_bar";
 
@@ -30,7 +30,8 @@ export function requireAllowedPage(request: ChatRequest, rule: PageRule, appOrig
 }
 
 /**
- * The usual cause in development: the page was opened at 127.0.0.1, which is another origin than localhost.
+ * The message names the usual cause in development: the page was opened at 127.0.0.1, which is a different
+ * origin from localhost.
  */
 function wrongOrigin(appOrigin: string): ChatApiError {
   return new ChatApiError("request_not_allowed", {

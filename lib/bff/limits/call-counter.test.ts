@@ -12,7 +12,7 @@ test("counts a key's calls in windows that begin with its first call", () => {
   expect([counter.count("one"), counter.count("one"), counter.count("one")]).toEqual([0, 0, 60_000]);
 });
 
-test("serves a key again at the end of its window although it kept calling", () => {
+test("admits a key again at the end of its window even if its caller kept calling", () => {
   let now = 0;
   const counter = createCallCounter({ calls: 1, milliseconds: 10_000, clock: () => now });
   expect(counter.count("one")).toBe(0);
@@ -23,7 +23,7 @@ test("serves a key again at the end of its window although it kept calling", () 
 test("frees the counts of past windows", () => {
   let now = 0;
   const counter = createCallCounter({ calls: 1, milliseconds: 1_000, clock: () => now });
-  // A hundred keys at a time, ten thousand in total: each call takes as long as the first.
+  // A window ends after a hundred further keys, so of the 10,000 keys only the latest hundred remain.
   for (let key = 0; key < 10_000; key += 1) {
     now += 10;
     expect(counter.count(`key ${key}`)).toBe(0);
@@ -31,7 +31,7 @@ test("frees the counts of past windows", () => {
   expect(counter.size()).toBeLessThanOrEqual(101);
 });
 
-test("remembers a hundred thousand keys, the latest ones", () => {
+test("remembers only the latest hundred thousand keys", () => {
   const counter = createCallCounter({ calls: 1, milliseconds: 1_000, clock: () => 0 });
   for (let key = 0; key <= 100_000; key += 1) counter.count(`key ${key}`);
   expect(counter.size()).toBe(100_000);

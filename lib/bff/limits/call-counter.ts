@@ -1,6 +1,7 @@
 /**
- * Counts calls per key in this process's memory, synchronously. The library's memory counter, to which Redis
- * falls back, creates a promise for each of the five buckets of a read.
+ * Counts calls per key in this process's memory, synchronously. The memory counter of rate-limiter-flexible,
+ * which replaces an unavailable Redis, creates a promise for each of the up to five buckets that count a
+ * read.
  */
 
 interface Window {
@@ -16,14 +17,14 @@ export interface CallCounterOptions {
 }
 
 /**
- * Guests are free to create, and windows of a day would keep a million of them. The oldest are dropped first:
- * their callers could have come back as new guests anyway. A total over all callers has a single key, which
- * is never dropped.
+ * Limits the memory: new guests cost nothing, and windows of a day could keep a million of them. The oldest
+ * keys are dropped first: their callers could have come back as new guests anyway. A total over all callers
+ * has a single key, which is never dropped.
  */
 const maxKeys = 100_000;
 
 export function createCallCounter({ calls, milliseconds, clock }: CallCounterOptions) {
-  // Ordered by their ends, because all have the same length.
+  // Ordered by their ends, because all windows have the same length.
   const windows = new Map<string, Window>();
 
   function forgetEnded(now: number): void {

@@ -26,7 +26,7 @@ test("uses the connection's address without trusted proxies, whatever the header
   }
 });
 
-test("uses the connection's address as shared when the header has too few entries", () => {
+test("treats the connection's address as shared when the header has too few entries", () => {
   for (const header of ["1.1.1.1", "", " , 1.1.1.1", undefined]) {
     expect(forwarded(header, 2, "198.51.100.4"), header).toEqual({
       host: "198.51.100.4",
@@ -36,7 +36,7 @@ test("uses the connection's address as shared when the header has too few entrie
   }
 });
 
-test("counts IPv6 by network and IPv4 by address in every notation", () => {
+test("reduces IPv6 to its /64 and /48 prefixes, and keeps IPv4, in every notation", () => {
   expect(behindProxy("2001:db8:1:2::1")).toEqual({
     host: "2001:db8:1:2",
     site: "2001:db8:1",
@@ -58,7 +58,7 @@ test("counts IPv6 by network and IPv4 by address in every notation", () => {
   expect(behindProxy("192.0.2.7")).toEqual({ host: "192.0.2.7", site: "192.0.2.7", isShared: false });
 });
 
-test("treats loopback and private addresses as shared", () => {
+test("treats a connection from a loopback or private address as shared", () => {
   const isShared = (peer: string) => forwarded(undefined, 0, peer)?.isShared;
   for (const peer of [
     "lost",

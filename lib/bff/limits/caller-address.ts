@@ -4,15 +4,17 @@ import { LRUCache } from "lru-cache";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 
 /**
- * The address of a connection that was reset before its request was read, when the system no longer knows it.
- * Without a name such requests would escape the limits per address.
+ * Stands for the address of a connection that was reset before its request was read: the operating system no
+ * longer knows it. Without this value such requests would escape the limits per address.
  */
 export const lostPeer = "lost";
 
 export interface CallerAddress {
-  /** The IPv4 address, or the IPv6 network of 64 bits, all of which belongs to one customer. */
+  /** The IPv4 address, or the IPv6 /64 prefix, whose addresses all belong to one customer. */
   host: string;
-  /** The most that one customer of a provider can have: the IPv4 address, or the IPv6 network of 48 bits. */
+  /**
+   * The IPv4 address, or the IPv6 /48 prefix, the largest that a provider usually assigns to one customer.
+   */
   site: string;
   /**
    * True if many callers may share the address: loopback and private addresses, lost addresses, and requests
@@ -22,11 +24,11 @@ export interface CallerAddress {
 }
 
 /**
- * Without trusted proxies, the connection's address, whatever the caller sends. With `hops` proxies, the
- * `hops`-th entry of `X-Forwarded-For` from the right, which the outermost proxy has appended; entries
- * further left come from the caller. If there is no such entry, the caller has bypassed a proxy or
- * `TRUST_PROXY_HOPS` is too high: the header is ignored and the connection's address counts as shared.
- * Undefined if neither is known.
+ * Returns the connection's address if no proxy is trusted, whatever the caller sends. With `hops` trusted
+ * proxies, returns the `hops`-th entry of `X-Forwarded-For` from the right, which the outermost of them has
+ * appended; entries further left come from the caller. If there is no such entry, the caller has bypassed a
+ * proxy or `TRUST_PROXY_HOPS` is too high: then the header is ignored and the connection's address counts as
+ * shared. Undefined if there is no entry and the connection's address is unknown.
  */
 export function callerAddress(
   request: ChatRequest,
@@ -106,7 +108,10 @@ function groupsOf(address: string): string[] {
   return [...first, ...zeros, ...last];
 }
 
-/** An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2). All of them are in one network. */
+/**
+ * The IPv4 address in an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2), because all of those share one
+ * /64 prefix. Undefined for other addresses.
+ */
 function mappedAddress(groups: readonly string[]): string | undefined {
   if (groups.slice(0, -2).join(":") !== mappedPrefix) return undefined;
   return groups

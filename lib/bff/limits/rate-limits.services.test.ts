@@ -52,7 +52,7 @@ test("counts together in two BFFs on one Redis, separately per session", async (
   expect(await passing(bffs, `two-${Math.random()}`, 20)).toBe(5);
 });
 
-test("treats a request that the other BFF has counted as a repetition", async () => {
+test("treats a request as a repetition if another BFF has already counted it", async () => {
   await connected();
   const [one, other] = [start(redisUrl), start(redisUrl)];
   const session = { id: `repeats-${Math.random()}`, userId: "user-12345", startedAt: 0, customer: null };
@@ -79,7 +79,7 @@ test("stores only expiring hashes in Redis, no customer ID", async () => {
   redis.disconnect();
 });
 
-test("counts per process and logs it while Redis is unavailable", async () => {
+test("counts per process and logs redis_unreachable while Redis is unavailable", async () => {
   const alone = start("redis://127.0.0.1:1");
   expect(await passing([alone], "anyone", 20)).toBe(5);
   await expect.poll(() => lines.join("")).toContain("redis_unreachable");

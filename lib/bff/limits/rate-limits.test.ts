@@ -53,7 +53,7 @@ test("rounds Retry-After up so that a caller who waits is admitted", async () =>
   expect((await browser.post("/api/chat/chats", {})).headers.get("retry-after")).toBe("1");
 });
 
-test("gives no new limits for addresses that the caller forges", async () => {
+test("gives no new allowance for a forged X-Forwarded-For", async () => {
   const chats = async (t: TestBff, address: () => string) => {
     const statuses: number[] = [];
     for (const _ of times(12)) {
@@ -77,7 +77,7 @@ async function guestsAt(t: TestBff, address: string, count: number): Promise<Tes
     times(count).map(async () => {
       const guest = t.browser();
       const at = { "x-forwarded-for": address };
-      // Starting a session has its own limit, so each guest starts from an address of its own.
+      // Without the header, because session starts have a limit per address.
       await guest.start();
       return {
         ...guest,
@@ -88,7 +88,7 @@ async function guestsAt(t: TestBff, address: string, count: number): Promise<Tes
   );
 }
 
-/** How many of their reads, this many each, are answered. */
+/** Lets each guest read this many times. Returns how many of all reads are answered. */
 async function readsOf(guests: readonly TestBrowser[], each: number): Promise<number> {
   const statuses = await Promise.all(
     guests.flatMap((guest) =>
@@ -108,7 +108,7 @@ test("limits 31 guests of one address to its allowance; others go on", async () 
   expect(t.lines.filter(({ limitedBy }) => limitedBy === "latest:address:60")).toHaveLength(280);
 });
 
-test("counts an IPv6 network of 64 bits as one address and one of 48 bits as four", async () => {
+test("counts an IPv6 /64 prefix as one address and a /48 prefix as four", async () => {
   const t = limited(proxied);
   const guests = await Promise.all(
     times(31).map((_, at) => guestsAt(t, `2001:db8:1:${at.toString(16)}::1`, 1)),
@@ -207,7 +207,7 @@ test("counts in the process while Redis does not answer, and waits for it once",
     expect(redis.keys).not.toEqual([]);
   }, 10_000);
   redis.fallSilent();
-  // Each request counts in eight buckets, and its idempotency key is remembered.
+  // Each request counts in ten buckets, and its idempotency key is remembered.
   for (const _ of times(3)) expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(201);
   expect((await guest?.post("/api/chat/chats", {}))?.status).toBe(429);
   expect((await other?.post("/api/chat/chats", {}))?.status).toBe(201);
@@ -216,7 +216,7 @@ test("counts in the process while Redis does not answer, and waits for it once",
   expect(t.lines.filter(({ event }) => event === "redis_unreachable")).toHaveLength(1);
 });
 
-test("creates no chat before the first message, and none beyond the limit", async () => {
+test("creates chats only on POST and only up to the limit", async () => {
   const t = limited();
   const browser = await newGuest(t);
   for (const path of ["/api/chat/chats", "/api/chat/health/live"]) await browser.get(path);
@@ -246,7 +246,7 @@ test("counts a chat once while it is retried against a busy Chat API", async () 
   expect(statuses.filter((seconds) => Number(seconds) > 20)).toHaveLength(2);
 });
 
-test("counts a refused chat again when it is requested again", async () => {
+test("does not treat the retry of a chat refused by the limit as a repetition", async () => {
   const t = limited();
   const browser = await newGuest(t);
   for (const _ of times(3)) expect((await browser.post("/api/chat/chats", {})).status).toBe(201);
@@ -276,7 +276,7 @@ test("limits a flood of new sessions, and serves health checks and existing sess
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
   const started = await Promise.all(times(1_300).map(async () => (await t.browser().start()).status));
-  // Part of the total allowance is reserved for established sessions. One of the 900 is the guest above.
+  // A quarter of the 1,200 is reserved for established sessions. One of the other 900 is the guest above.
   expect(started.filter((status) => status === 201)).toHaveLength(899);
   expect(upstream.seen).toEqual([]);
   // Customers with a session or a sign-in are served, whatever others do.

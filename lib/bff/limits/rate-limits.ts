@@ -46,9 +46,9 @@ export interface RateLimit {
 const perMinute = (calls: number): Rate => ({ calls, seconds: minute });
 
 /**
- * A person writes a few messages a minute, and a page reads a few times for each. The numbers are several
- * times that. The totals are the load that one process should carry and, for chats, the number that a plan
- * can afford.
+ * A person writes a few messages a minute, and a page reads a few times for each. The limits per session and
+ * address are several times higher. The totals are the load that one process should carry and, for chats, the
+ * number that a plan can afford.
  */
 export const rateLimitTable = {
   /** A new session costs nothing, but a million of them would make the limits per session worthless. */
@@ -56,7 +56,10 @@ export const rateLimitTable = {
   read: { perSession: [perMinute(240)], perAddress: [perMinute(1_200)], everyone: [perMinute(30_000)] },
   /** Opening a chat may cost the Chat API one read per page. */
   latest: { perSession: [perMinute(60)], perAddress: [perMinute(300)], everyone: [perMinute(3_000)] },
-  /** Every chat counts against the shop's plan. While the Chat API is busy, the page retries the same one. */
+  /**
+   * Every chat counts against the shop's plan. While the Chat API is busy, the page repeats the request for
+   * the same chat.
+   */
   createChat: {
     repetition: "send",
     perSession: [perMinute(3), { calls: 20, seconds: day }],
@@ -72,7 +75,7 @@ export const rateLimitTable = {
 } as const satisfies Record<string, RateLimit>;
 
 export type LimitName = keyof typeof rateLimitTable;
-/** A missing name has no limit. */
+/** Limits by name. A name without an entry has no limit. */
 export type RateLimitTable = Readonly<Partial<Record<LimitName, RateLimit>>>;
 
 export interface Caller {
@@ -83,26 +86,28 @@ export interface Caller {
   note?: ((facts: LogFacts) => void) | undefined;
 }
 
-/** An IPv6 customer may have 65,536 networks of 64 bits. Together they get the allowance of this many. */
+/**
+ * An IPv6 customer with a /48 prefix has 65,536 /64 prefixes. Together they get the allowance of this many.
+ */
 const hostsPerSite = 4;
 /** Shares of the total. */
 const newcomersPart = 0.75;
 const sharedAddressPart = 0.5;
 
-/** Longer than a customer retries by hand. */
+/** How long a counted request is remembered: longer than a customer retries by hand. */
 const repetitionSeconds = 60 * minute;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 interface BucketSpec {
-  /** Unique, because Redis distinguishes the buckets by it. */
+  /** Unique, because Redis distinguishes buckets by their names. */
   name: string;
   rate: Rate;
   /** Undefined if the bucket does not count this caller. */
   key(caller: Caller): string | undefined;
 }
 
-/** Runs `use` with the store that counts at the moment: Redis or this process's memory. */
+/** Runs `use` with the current store: Redis, or this process's memory while Redis is unavailable. */
 type Limiter = <T>(use: (store: RateLimiterAbstract) => Promise<T>) => Promise<T>;
 
 interface Bucket extends Pick<BucketSpec, "name" | "key"> {
@@ -232,7 +237,7 @@ function withDay(limit: RateLimit, calls: number): RateLimit {
   };
 }
 
-/** Hashes keys, because a caller's header may have any length and a copy of Redis must name no customer. */
+/** Hashes keys, because a caller's header may have any length and Redis must not store customer IDs. */
 function shortKey(key: string): string {
   return hash("sha256", key, "base64url").slice(0, 22);
 }

@@ -22,7 +22,7 @@ test("limits slots per session, per address and in total", () => {
   expect(slots.size()).toBe(5);
 });
 
-test("counts the slots of an IPv6 customer's whole network together", () => {
+test("counts the slots of one IPv6 /48 prefix together", () => {
   const slots = createSlots({ count: 4, perSession: 2, retryAfterSeconds: 2 });
   const take = (session: string, host: string) =>
     slots.take({ ...holder(session), address: { host, site: "2001:db8:1", isShared: false } });
@@ -45,7 +45,7 @@ test("frees a slot once, and none for a refused caller", () => {
   expect(slots.size()).toBe(1);
 });
 
-test("counts a caller that has left only for its address and the process", () => {
+test("counts a departed caller for its address and the process, not for its session", () => {
   const slots = createSlots({ count: 4, perSession: 1, retryAfterSeconds: 2 });
   const first = slots.take(holder("one", "2001:db8:1"));
   first.leave();

@@ -29,7 +29,7 @@ export interface SlotsOptions {
 }
 
 export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptions) {
-  // All sessions of one address together leave as many slots to others.
+  // All sessions of one address together may take half of the slots.
   const perAddress = Math.ceil(count / 2);
   // Slots in use per session and per address; absent for none.
   const taken = new Map<string, number>();
@@ -54,7 +54,7 @@ export function createSlots({ count, perSession, retryAfterSeconds }: SlotsOptio
         isFull(ofSession, perSession) ||
         (ofAddress !== undefined && isFull(ofAddress, perAddress));
       if (full) throw new ChatApiError("rate_limited", { retryAfterSeconds });
-      // The counters that still include this request.
+      // The counters that still include this slot.
       const counted = new Set([ofSession, ...(ofAddress === undefined ? [] : [ofAddress])]);
       for (const key of counted) add(key);
       size += 1;

@@ -43,7 +43,7 @@ async function served(answer: RequestListener = plainly, guard = guardServer) {
   return { server, port, seen, get: (path: string, headers = {}) => exchange(port, "GET", path, headers) };
 }
 
-/** Written to the socket, because `fetch` cannot send every method and request target. */
+/** Writes the request to a socket, because `fetch` cannot send every method and request target. */
 async function exchange(port: number, method: string, path: string, headers: Record<string, string> = {}) {
   const all = { host: "shop.example", connection: "close", ...headers };
   const text = await exchangeBytes(port, rawRequest(method, path, all));
@@ -71,7 +71,7 @@ test("rejects a query with too many parameters before Next reads it", async () =
   expect(seen).toHaveLength(4);
 });
 
-test("rejects more cookies than browsers keep per site, because Next's time is quadratic", async () => {
+test("rejects more cookies than browsers keep per site", async () => {
   const { get, seen } = await served();
   const cookies = (count: number) => ({
     cookie: Array.from({ length: count }, (_, at) => `c${at}=1`).join("; "),
@@ -100,7 +100,7 @@ test("answers TRACE and methods of other protocols with 405, Allow and our heade
   expect(seen).toEqual([]);
 });
 
-test("answers paths that cannot be decoded, some of which Next answers with 500", async () => {
+test("answers 400 for undecodable paths, some of which Next answers with 500", async () => {
   const { get, seen } = await served();
   for (const path of ["/api/chat/chats/%ff", "/api/chat/chats/%", "/api/chat/%c3%28/x?y=1"]) {
     const answer = await get(path);
@@ -115,14 +115,14 @@ test("answers paths that cannot be decoded, some of which Next answers with 500"
     expect((await get(path)).status, path).toBe(200);
 });
 
-test("does not answer OPTIONS *, which Next answers with 500", async () => {
+test("answers 404 for OPTIONS *, which Next answers with 500", async () => {
   const { port, seen } = await served();
   const answer = await exchange(port, "OPTIONS", "*");
   expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"]);
   expect(seen).toEqual([]);
 });
 
-test("checks an upgrade request like any other and closes its connection", async () => {
+test("checks upgrade requests like others and closes the connection of a rejected one", async () => {
   const upgraded: (string | undefined)[] = [];
   const { port } = await served(plainly, (_, server) => {
     server.on("upgrade", ({ url }, socket) => {
@@ -153,7 +153,7 @@ test.skipIf(!asksBeforeUpgrade)(
   },
 );
 
-test("removes headers that control Next's pages from API requests only", async () => {
+test("removes headers that control Next's pages from chat requests only", async () => {
   const { get, seen } = await served();
   const steering = {
     rsc: "1",
@@ -171,7 +171,7 @@ test("removes headers that control Next's pages from API requests only", async (
   expect(seen[1]?.headers).toMatchObject(steering);
 });
 
-test("rejects a router state that Next answers with 500, and accepts a page's own", async () => {
+test("rejects router states that Next answers with 500 and accepts those of its pages", async () => {
   const { get, seen } = await served();
   const tree = ["", { children: ["help", { children: ["__PAGE__", {}] }, null, null, 16] }, null, "refetch"];
   const dynamic = ["", { children: [["id", "bike", "d", null], { children: ["__PAGE__", {}] }] }];
@@ -247,7 +247,7 @@ test("leaves a host's timeouts and its answers to truncated requests alone", asy
   expect(plain.server.listenerCount("clientError")).toBe(1);
 });
 
-test("adds missing headers to Next's own responses and keeps those of pages and ours", async () => {
+test("adds missing security headers to Next's own responses and keeps existing ones", async () => {
   const { get } = await served((request, response) => {
     if (request.url === "/api/chat/broken") {
       response.statusCode = 500;
@@ -260,7 +260,8 @@ test("adds missing headers to Next's own responses and keeps those of pages and 
       response.setHeader("x-content-type-options", "nosniff").writeHead(404).end("<p>");
     else response.setHeader("content-type", "text/html; charset=utf-8").writeHead(404).end("<p>");
   });
-  // Next matches the rule of the pages' headers, which excludes the API, without regard to case.
+  // `next.config` sets the pages' headers on all paths except the API's. Next matches that rule regardless of
+  // case, so `/API` gets none from it either.
   for (const path of ["/api/chat/broken", "/moved", "/API/chat/page"]) {
     const { headers } = await get(path);
     expect(headers.get("content-security-policy"), path).toBe(apiHeaders["Content-Security-Policy"]);
@@ -271,7 +272,7 @@ test("adds missing headers to Next's own responses and keeps those of pages and 
   expect((await get("/page")).headers.get("content-security-policy")).toBeNull();
 });
 
-test("leaves Next its own paths when the chat is answered directly", async () => {
+test("passes other paths to Next when the chat's requests are answered directly", async () => {
   const direct: RequestListener = (_, response) => response.end("direct");
   let isLoaded = false;
   const ready: GuardOptions = { ...options, direct: () => (isLoaded ? direct : undefined) };
@@ -300,7 +301,7 @@ test.each([
   const endless = function* () {
     for (;;) yield new Uint8Array(65_536);
   };
-  // The sender sees EPIPE, ECONNRESET or no error, depending on whether unread bytes are under way.
+  // The sender sees EPIPE, ECONNRESET or no error, depending on whether unread bytes are in flight.
   const closed = new Promise((resolve) => socket.on("error", () => undefined).on("close", resolve));
   Readable.from(endless()).pipe(socket);
   await closed;

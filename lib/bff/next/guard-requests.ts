@@ -1,7 +1,7 @@
 /**
- * Checks the chat's requests, and all others if the host wants that, before Next parses them. Next's time
- * grows quadratically with query parameters and cookies, and some requests fail in Next before the pipeline
- * can answer them.
+ * Checks the chat's requests, and with `coversPages` all others, before Next parses them. The time that Next
+ * takes grows quadratically with the number of query parameters and cookies, and some requests fail in Next
+ * before the pipeline can answer them.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
@@ -33,7 +33,8 @@ export interface GuardOptions {
 }
 
 /**
- * Applies to every HTTP server of this process at its first connection, because Next does not expose its own.
+ * Guards every HTTP server of this process from its first connection, because Next does not expose its own
+ * server.
  */
 export function guardServers(options: GuardOptions): void {
   const guarded = new WeakSet<WebServer>();
@@ -78,9 +79,9 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
 }
 
 /**
- * The same page at `APP_ORIGIN`, for a page opened at another loopback address. Next prints such an address
- * when it starts, but the chat refuses pages of other origins. `proxy.ts` cannot redirect here, because Next
- * takes both addresses for one.
+ * The page's URL at `APP_ORIGIN`, if it was opened at another loopback address. Next prints such an address
+ * when it starts, but the chat rejects pages of other origins. `proxy.ts` cannot redirect them, because Next
+ * treats both addresses as the same.
  */
 function ownAddress(
   { coversPages, appOrigin = "" }: GuardOptions,
@@ -97,15 +98,18 @@ function isBelow({ basePath }: GuardOptions, { url = "" }: IncomingMessage): boo
   return url.startsWith(`${basePath}/`);
 }
 
-/** Next also reads upgrade requests, and keeps the connections of those that it cannot decode. */
+/**
+ * Checks upgrade requests, because Next parses them too and never closes the connections of those that it
+ * cannot decode.
+ */
 function guardUpgrades(options: GuardOptions, server: WebServer): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   const listeners = server.listeners("upgrade") as Listener[];
-  // Without a listener Node treats them as normal requests.
+  // Without a listener Node treats upgrade requests as normal ones.
   if (listeners.length === 0) return;
   server.removeAllListeners("upgrade");
-  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node calls this from version 24.9
-  // on.
+  // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node calls this function from
+  // version 24.9 on.
   Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !isBelow(options, request) });
   server.on("upgrade", (request, socket, head) => {
     if (refusalOf(options, request) === undefined)
@@ -115,8 +119,9 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
 }
 
 /**
- * Responses that are neither ours nor covered by `headers` in `next.config.mjs`, such as Next's redirects and
- * plain 500s, must not run or be cached. A body that nobody has read at their end is read to a limit only.
+ * Adds the chat's security headers to responses without them, such as Next's redirects and plain 500s, so
+ * that browsers neither run nor cache them. When a chat response ends, discards a request body that nobody
+ * has read, up to a limit.
  */
 function guardResponse(isChat: boolean, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
@@ -131,7 +136,7 @@ function guardResponse(isChat: boolean, response: ServerResponse): void {
   response.writeHead = guarded;
   if (!isChat) return;
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
-  // Not earlier: a host's handler may read the body after it has begun its answer.
+  // Discards at the end, because a host's handler may read the body after it has begun its response.
   const endUnread = (...args: unknown[]) => {
     discardBody(response.req);
     return end(...args);
@@ -147,7 +152,7 @@ function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiErro
   const { url = "", headers } = request;
   const isChat = isBelow(options, request);
   if (!isChat && !options.coversPages) return undefined;
-  // TRACE, and methods of other protocols.
+  // For example TRACE, or a method of WebDAV.
   if (!isKnownMethod(request)) return new ChatApiError("method_not_allowed");
   // `OPTIONS *` addresses the server as a whole.
   if (url === "*") return new ChatApiError("not_found");
@@ -169,7 +174,7 @@ function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiErro
   return undefined;
 }
 
-/** Next logs any other value unchanged. */
+/** The form of Next's action IDs. Next logs any other value unchanged. */
 const actionId = /^[\da-f]{42}$/;
 
 function parsed(header: string): unknown {
@@ -192,7 +197,8 @@ function isRouterState(state: unknown): boolean {
 }
 
 /**
- * Headers that control Next's pages. The chat needs none, and Next would redirect before the pipeline runs.
+ * Headers that control Next's pages. The chat needs none, and some make Next redirect before the pipeline
+ * runs.
  */
 const nextHeader = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-now-|x-matched-path$)/;
 

@@ -53,7 +53,7 @@ test("has no address outside a request", () => {
   expect(peerAddress()).toBeUndefined();
 });
 
-test("reports a connection that is reset before its request is read as lost", async () => {
+test("reports lostPeer for a connection that is reset before its request is read", async () => {
   watchPeers();
   const seen: (string | undefined)[] = [];
   const requests = 50;

@@ -20,7 +20,7 @@ export function watchPeers(): void {
   if (shared[key] !== undefined) return;
   const peers = new AsyncLocalStorage<string | undefined>();
   shared[key] = peers;
-  // `enterWith` lasts until the server's callback for this request returns, and that callback handles the
+  // `enterWith` applies to the rest of the server's callback for this request, which also handles the
   // request.
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };

@@ -14,7 +14,7 @@ export function guardConnections(server: WebServer): void {
   guardCutRequests(server);
 }
 
-/** Handles cut and unreadable requests, unless the host has a `clientError` listener of its own. */
+/** Handles truncated and unreadable requests, unless the host has a `clientError` listener of its own. */
 export function guardCutRequests(server: WebServer): void {
   if (server.listenerCount("clientError") === 0) server.on("clientError", answerUnreadable);
 }
@@ -30,10 +30,10 @@ export function createNodeServer(chat: ChatServer, options: ServerOptions = {}):
 const lost = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 
 /**
- * A request that is cut off in its headers or body is a lost connection and gets no response. Node would
- * write a bare 400, which a client takes for a rejection: it would create a new idempotency key for a message
- * that may be stored.
- * For a server's `clientError` event; other requests get Node's own response.
+ * The listener for a server's `clientError` event. A request that is cut off in its headers or body is a lost
+ * connection and gets no response. Node would write a bare 400, which a client takes for a rejection: it
+ * would create a new idempotency key for a message that may be stored. Other unreadable requests get the
+ * response that Node would write.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

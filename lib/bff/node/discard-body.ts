@@ -1,19 +1,19 @@
-/** Discards the body of a request that is answered although nobody reads it. */
+/** Discards the body of a request that is answered before anyone has read it. */
 import type { IncomingMessage } from "node:http";
 import { bffLimits } from "../configuration/limits.ts";
 
 /**
- * Node would discard it as well, but each piece would wait for the garbage collector, which does not hurry
- * for bytes outside its heap: forty uploads, most refused for want of a slot, kept 40 MiB of them (`npm run
- * bench -- many-uploads`). So the memory is freed here, unless the host or a route reads the body, or waits
- * for its first byte. A longer body than `lingerBytes` ends the connection.
+ * Node would discard the body as well, but the garbage collector is slow to free memory outside its heap:
+ * forty uploads, most of them rejected because no slot was free, held 40 MiB (`npm run bench --
+ * many-uploads`). So this function frees each piece at once, unless the host or a route reads the body or
+ * waits for its first byte. A body longer than `lingerBytes` ends the connection.
  */
 export function discardBody(incoming: IncomingMessage): void {
   const { complete, readableFlowing, readableEncoding } = incoming;
   if (complete || readableFlowing !== null || readableEncoding !== null) return;
   let left: number = bffLimits.lingerBytes;
   incoming.on("data", ({ buffer, byteLength }: Buffer<ArrayBuffer>) => {
-    // A handler may still begin to read in the event loop's turn of its answer.
+    // A handler may still begin to read in the same turn of the event loop as its response.
     if (incoming.listenerCount("data") + incoming.listenerCount("readable") > 1) return;
     left -= byteLength;
     if (left < 0) incoming.destroy();

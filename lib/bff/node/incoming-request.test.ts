@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../../testing/unit/serve.ts";
 import { IncomingRequest } from "./incoming-request.ts";
 
-/** A request with these header lines as it arrives, and the socket that it came from. */
+/**
+ * Sends a request with these header lines. Returns the received request, its response and the caller's
+ * socket.
+ */
 async function arrived(lines: readonly string[]) {
   const { promise, resolve } = Promise.withResolvers<[IncomingMessage, ServerResponse]>();
   const server = createServer((incoming, outgoing) => resolve([incoming, outgoing]));
@@ -24,7 +27,7 @@ test("joins a repeated header with a comma, and repeated cookies with a semicolo
 });
 
 test.each(["before", "after"] as const)(
-  "aborts the signal of a caller who leaves %s it is first read",
+  "aborts the signal when the caller leaves %s the first use of the signal",
   async (when) => {
     const { caller, outgoing, request } = await arrived([]);
     const early = when === "after" ? request.signal : undefined;

@@ -76,7 +76,10 @@ class IncomingHeaders {
   }
 }
 
-/** Read only as fast as it is consumed. Nothing is listened to before the first read that has to wait. */
+/**
+ * A body that is read only as fast as it is consumed. It adds no listeners before the first read that has to
+ * wait.
+ */
 class IncomingBody implements RequestBody, BodyPieces {
   readonly #incoming: IncomingMessage;
   #wake: (() => void) | undefined;
@@ -121,8 +124,8 @@ class IncomingBody implements RequestBody, BodyPieces {
 }
 
 /**
- * True when the whole body has been read. HTTP/1.1 tells before the `end` event; in HTTP/2 `complete` is also
- * true for a body that was cut off.
+ * True when the whole body has been read. For HTTP/1.1, `complete` is true before the `end` event; for HTTP/2
+ * it is also true for a body that was cut off.
  */
 function isRead({ readableEnded, complete, httpVersionMajor }: IncomingMessage): boolean {
   return readableEnded || (complete && httpVersionMajor === 1);

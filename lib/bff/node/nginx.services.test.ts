@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The document's settings without TLS, because the certificate is the shop's own. */
+/** The settings of docs/production.md without TLS, because the certificate is the shop's own. */
 function settings(port: number, nodePort: number): string {
   const page = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", "production.md"), "utf8");
   const [, block = ""] = /```nginx\n(.*?)```/s.exec(page) ?? [];
@@ -138,7 +138,7 @@ test("rejects a URL over 8 KiB in nginx, and one with too many parameters in the
   expect([answer.status, (await answer.json()).error.code]).toEqual([400, "invalid_request"]);
 });
 
-test("buffers a body to a page in nginx and rejects a large one", async () => {
+test("nginx buffers the body of a page request completely and rejects a large one", async () => {
   requests.length = 0;
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -184,7 +184,7 @@ test("gives no new allowance for a forged X-Forwarded-For", async () => {
   expect(passed.length).toBeGreaterThan(calls - 5);
 });
 
-test("serves metrics to the shop's own network and reuses connections to Node", async () => {
+test("denies metrics outside the shop's network and reuses connections to Node", async () => {
   expect((await fetch(`${origin}/api/chat/metrics`)).status).toBe(403);
   const before = connections;
   for (let call = 0; call < 20; call += 1) await (await fetch(`${origin}/api/chat/health/live`)).text();

@@ -92,12 +92,12 @@ test("streams a reply: each event arrives before the next is written", async () 
   expect(t.bff.streams.size()).toBe(1);
   arrived.resolve();
   expect((await reader?.read())?.value).toContain('{"text":"Yes"}');
-  // A browser that leaves frees its slot.
+  // The stream's slot is free again when the browser has disconnected.
   leaving.abort();
   await expect.poll(() => t.bff.streams.size()).toBe(0);
 });
 
-/** Resolves when the number has stopped growing. */
+/** Resolves with the count when it has stopped growing. */
 async function stable(count: () => number): Promise<number> {
   let before = -1;
   await expect
@@ -117,7 +117,7 @@ async function stable(count: () => number): Promise<number> {
 const muchMemory = 64 * 1024 * 1024;
 const piece = new Uint8Array(65_536);
 
-test("stops the source of a response that the page does not read", async () => {
+test("pauses the source of a response that the browser does not read", async () => {
   let sent = 0;
   const cancelled = Promise.withResolvers<void>();
   const endless = new ReadableStream<Uint8Array>({
@@ -138,7 +138,7 @@ test("stops the source of a response that the page does not read", async () => {
   await cancelled.promise;
 });
 
-test("stops the sender of a body that nobody reads", async () => {
+test("applies backpressure to the sender of a body that nobody reads", async () => {
   const headers = await owner();
   // The ownership check, which comes before the body, never resolves.
   upstream.on("GET /chats/chat_silent", () => undefined);
@@ -158,10 +158,10 @@ test("stops the sender of a body that nobody reads", async () => {
   socket.destroy();
 });
 
-test("reports a body parser in front of it to the page and the log", async () => {
+test("answers 500 and logs an error when a body parser has read the request first", async () => {
   const handler = toNodeHandler(t.chat);
   const port = await listening(async (request, response) => {
-    // Like `express.json()`.
+    // Reads the body as `express.json()` does.
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     Object.assign(request, { body: JSON.parse(Buffer.concat(pieces).toString()) });
@@ -187,11 +187,11 @@ test("answers only its own paths as Express middleware", async () => {
     expect([live.status, await live.json()]).toEqual([200, { status: "live" }]);
   }
   expect((await fetch(`http://127.0.0.1:${ports[0]}/api/chatter`)).status).toBe(418);
-  // There is no host behind it.
+  // No handler of a host follows, so the chat answers 404 itself.
   expect((await fetch(`http://127.0.0.1:${await listening()}/elsewhere`)).status).toBe(404);
 });
 
-test("answers requests that cannot become a Request", async () => {
+test("answers requests from which no platform Request can be created", async () => {
   const port = await listening();
   const ask = (line: string, headers = "Host: shop.example\r\n") =>
     exchangeBytes(port, `${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
@@ -218,7 +218,7 @@ test("answers requests that cannot become a Request", async () => {
   expect(await ask("GET http://other.example/api/chat/health/live")).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("asks the host's sign-in, whatever the Host header contains", async () => {
+test("calls customerOf whatever the Host header contains", async () => {
   const hosts: string[] = [];
   const own = startTestBff(environment, {
     customerOf: ({ url }) => {

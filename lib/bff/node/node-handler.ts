@@ -46,7 +46,7 @@ function answer(
   return handleReceived(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
 }
 
-/** Null if it cannot be parsed. Express removes the mount path from `url`. */
+/** The request's URL; null if it cannot be parsed. Express removes the mount path from `url`. */
 function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL | null {
   const { url = "/", originalUrl = url } = incoming;
   const address = String(originalUrl);

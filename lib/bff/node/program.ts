@@ -1,7 +1,7 @@
-/** For a program that only serves the chat, or a shop that must not run without it. */
+/** Start and stop of a program that only serves the chat, or of a shop that must not run without it. */
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
 
-/** Exits with every fault named if the configuration is unusable. */
+/** Prints every fault and exits if the configuration is unusable. */
 export function requireConfiguration(configuration?: Environment): void {
   try {
     readProcessConfig(configuration);
@@ -18,7 +18,7 @@ const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGTERM: 143, SIGIN
 /** Time for the last bytes to leave their sockets. */
 const flushTime = 250;
 
-/** Exits on a signal, after `stop`. Idle keep-alive connections are not awaited. */
+/** On SIGTERM or SIGINT, waits for `stop` and exits, even while idle keep-alive connections are open. */
 export function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {

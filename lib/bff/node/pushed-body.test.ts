@@ -6,7 +6,7 @@ import { writeResponse } from "./write-response.ts";
 
 const texts = ["data: a\n\n", "data: 🚲 grün\n\n", `data: ${"x".repeat(5_000)}\n\n`, "data: end\n\n"];
 
-/** Writes each text separately, then ends. */
+/** A body that writes each text separately, then ends. */
 function pushed(): PushedBody {
   let sink: BodySink | undefined;
   return {
@@ -27,7 +27,7 @@ async function answered(listener: RequestListener, request: string): Promise<str
 const answer: RequestListener = (_, response) =>
   void writeResponse({ status: 200, headers: {}, body: pushed() }, response);
 
-/** Reads a body in chunks. */
+/** Decodes a body in chunked transfer coding. */
 function joined(body: string): string {
   let [text, rest] = ["", Buffer.from(body)];
   for (;;) {
@@ -54,7 +54,7 @@ test("sends no chunks to an HTTP/1.0 client", async () => {
   expect(bodyOf(await answered(answer, "GET / HTTP/1.0\r\n\r\n"))).toBe(texts.join(""));
 });
 
-test("sends a pipelined answer whole, after the earlier one on its connection", async () => {
+test("sends a pipelined response complete and after the earlier one", async () => {
   const slow: RequestListener = (request, response) => {
     if (request.url === "/second") answer(request, response);
     else setImmediate(() => response.end("first"));
@@ -68,7 +68,7 @@ test("sends a pipelined answer whole, after the earlier one on its connection", 
   expect(joined(bodyOf(second))).toBe(texts.join(""));
 });
 
-test("passes every piece through a host's own write, such as a compressing middleware's", async () => {
+test("passes every piece through a host's own write, such as that of compression", async () => {
   const seen: string[] = [];
   const whole = await answered((request, response) => {
     const write = response.write.bind(response) as (text: string) => boolean;

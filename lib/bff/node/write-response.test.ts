@@ -7,7 +7,7 @@ import { bffLimits } from "../configuration/limits.ts";
 import type { BodySink, ChatResponse } from "../exchange/chat-response.ts";
 import { writeResponse } from "./write-response.ts";
 
-/** Serves this answer after the host's `prepare`. `written` settles with the promise of the first writing. */
+/** Serves this response after the host's `prepare`. `written` settles when the first `writeResponse` does. */
 async function serving(
   body: ChatResponse["body"],
   prepare: (outgoing: ServerResponse) => void = () => undefined,
@@ -37,7 +37,7 @@ test("frees the bytes of a body that nobody has read", async () => {
   const ended = new Promise((resolve) => {
     server.on("request", (incoming) => {
       const push = incoming.push.bind(incoming);
-      // Not a listener, which would be a reader.
+      // Replaces `push`, because a listener would count as a reader.
       incoming.push = (piece) => {
         if (piece !== null) pieces.push(piece);
         return push(piece);

@@ -1,11 +1,11 @@
-/** Writes an answer to Node's own response. */
+/** Writes the pipeline's response to Node's `ServerResponse`. */
 import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { bffLimits } from "../configuration/limits.ts";
 import { type ChatResponse, isPushed, type PushedBody } from "../exchange/chat-response.ts";
 import { discardBody } from "./discard-body.ts";
 
-/** Resolves when the answer has been written or can no longer be; for a turn stream, at once. */
+/** Resolves when Node has accepted the whole body or the connection is closed; for a turn stream, at once. */
 export async function writeResponse(
   { status, headers, body }: ChatResponse,
   outgoing: ServerResponse,
@@ -23,7 +23,8 @@ export async function writeResponse(
 }
 
 /**
- * With a timeout, because Node would keep the connection of a silent reader, and the unsent bytes, for ever.
+ * Ends the response. A timeout disconnects a reader that reads nothing, because Node would keep its
+ * connection and the unsent bytes for ever.
  */
 function end(outgoing: ServerResponse, body?: string | Uint8Array): void {
   outgoing.end(body);
@@ -33,7 +34,7 @@ function end(outgoing: ServerResponse, body?: string | Uint8Array): void {
   outgoing.prependOnceListener("finish", () => outgoing.setTimeout(0));
 }
 
-/** Copies from the Chat API's socket to the browser's without a promise in between. */
+/** Lets the source write from the Chat API's socket to the browser's without a promise in between. */
 function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
   const framed = framedSocket(outgoing);
   // Node emits `drain` on the response only after the response's own `write`, and on the socket after any
@@ -56,8 +57,8 @@ function writePushed(pushed: PushedBody, outgoing: ServerResponse): void {
 }
 
 /**
- * The socket for the chunks of a body of unknown length. Null if Node sends no chunks (HTTP/1.0, HTTP/2),
- * while an earlier answer has the socket, and if the host has replaced `write`.
+ * The socket, if chunks can be written to it directly. Null if Node sends no chunks (HTTP/1.0, HTTP/2), if an
+ * earlier pipelined response still has the socket, or if the host has replaced `write`.
  */
 function framedSocket(outgoing: ServerResponse): Socket | null {
   const isPlain = outgoing.write === ServerResponse.prototype.write && outgoing.chunkedEncoding;
@@ -70,7 +71,7 @@ function framedSocket(outgoing: ServerResponse): Socket | null {
  * bench -- streams`).
  */
 function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) => boolean {
-  // The head goes with the first piece.
+  // Node's own `write` sends the head with the first piece.
   let begun = false;
   return (text) => {
     if (!begun) {
@@ -86,7 +87,7 @@ function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) =
 
 async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  // The answer is abandoned, so a failed cancellation does not matter.
+  // The response is abandoned, so a failed cancellation does not matter.
   const left = () => void reader.cancel().catch(() => undefined);
   outgoing.once("close", left);
   try {
