@@ -84,7 +84,7 @@ const batchTime = 100;
 const batchLength = 16_384;
 
 /**
- * Writes batches of lines to standard output: a write for each line is a system call for each request.
+ * Writes batches of lines to standard output, because a write per line would be a system call per request.
  * Warnings and errors are written at once, with all pending lines. Pending lines are also written when the
  * process ends, even after a fatal error. Only SIGKILL or an unhandled signal loses the last batch.
  */
@@ -112,12 +112,12 @@ function batchedOutput(secrets: readonly string[]): pino.DestinationStream {
   };
 }
 
-/** The beginning of a request's line as pino writes it. */
+/** The beginning of an info line as pino writes it. */
 const infoStart = '{"level":"info"';
 
 /**
- * Next and other libraries write errors to the console with whatever a caller sent. From now on each becomes
- * one line of the log.
+ * Makes one line of the log of each call of `console.error` and `console.warn`: Next and other libraries
+ * write errors there with whatever a caller sent.
  */
 export function logConsole(log: Logger): void {
   Object.assign(console, {
@@ -126,7 +126,10 @@ export function logConsole(log: Logger): void {
   });
 }
 
-/** The same session gives the same eight characters, which cannot be traced back to the session. */
+/**
+ * Eight characters that stand for a session in the log: the same for each of its requests, and not traceable
+ * to its `userId`.
+ */
 export function sessionTag(userId: string): string {
   const known = sessionTags.get(userId);
   if (known !== undefined) return known;

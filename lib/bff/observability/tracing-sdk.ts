@@ -1,12 +1,12 @@
 /**
- * The OpenTelemetry SDK. The standard's variables decide where traces go and how they describe the process
- * (`OTEL_EXPORTER_OTLP_*`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). Loaded only where traces are
- * wanted.
+ * The OpenTelemetry SDK. Its standard variables say where traces go and how they describe the process
+ * (`OTEL_EXPORTER_OTLP_*`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). This module is loaded only if
+ * traces are enabled.
  */
 import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 import { requireOptional } from "../configuration/optional-package.ts";
 
-/** Next exits as soon as its last connection is closed, even with unsent spans. */
+/** Short, because Next exits as soon as its last connection is closed, even with unsent spans. */
 const sendInterval = 1_000;
 
 /** Next's own spans contain complete URLs with chat IDs and search terms, so they are not exported. */

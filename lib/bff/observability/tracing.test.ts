@@ -19,7 +19,7 @@ test("traces a request without foreign spans, addresses, chat IDs or text", asyn
   const browser = await ownerOfChat(t, upstream);
   upstream.answer("GET /chats/chat_0001/messages", 200, emptyPage);
   exporter.reset();
-  // Like Next around our handler.
+  // Next runs the handler inside a span of its own like this one.
   await trace
     .getTracer("next.js")
     .startActiveSpan("GET", { attributes: { "http.target": "/secret" } }, async (span) => {

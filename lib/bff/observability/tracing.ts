@@ -1,7 +1,8 @@
 /**
  * OpenTelemetry traces: one span per request and one per call to the Chat API inside it. Without an
- * `OTEL_EXPORTER_OTLP_…` address no SDK is loaded and spans do nothing. Spans contain routes, statuses and
- * our request IDs: no text, no URL with an ID, no key. The Chat API receives no trace context.
+ * `OTEL_EXPORTER_OTLP_…` address no SDK is loaded, and spans do nothing unless the host has an SDK. Spans
+ * contain routes, statuses and our request IDs: no text, no URL with an ID, no key. The Chat API receives no
+ * trace context.
  */
 import { loadOptional } from "../configuration/optional-package.ts";
 
@@ -26,7 +27,8 @@ export interface TracedWork {
   name: string;
   attributes?: Readonly<Record<string, string>>;
   /**
-   * Starts a trace. Next may add spans around it, which are not exported (`observability/tracing-sdk.ts`).
+   * True if the span starts a trace, also inside one of Next's spans, which are not exported
+   * (`observability/tracing-sdk.ts`).
    */
   root?: boolean;
 }

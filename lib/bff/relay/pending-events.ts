@@ -16,7 +16,7 @@ export class PendingEvents {
   }
 
   add(event: TurnEvent): void {
-    // Deltas are joined only while they wait for a slow socket.
+    // Deltas are joined only while they wait to be written.
     if (event.type === "delta") {
       this.#delta += event.text;
       return;

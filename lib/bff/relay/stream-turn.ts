@@ -75,7 +75,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
         })
         .then(() => {
           if (relay?.isDecided) return;
-          // Ended without `done`: a stream with an aborted signal ends quietly.
+          // The stream ended without `done`, because a stream whose signal is aborted ends without an error.
           throw (
             stopReason ?? new ChatApiError(relay === undefined ? "upstream_unreachable" : "internal_error")
           );
@@ -96,8 +96,9 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
 }
 
 /**
- * The customer has pressed Send, so a tab that is closed at once must not keep the message from being stored.
- * A disconnect therefore counts only after the acknowledgement, or when that takes too long.
+ * Watches for a disconnect before the acknowledgement. The customer has pressed Send, so a tab that is closed
+ * at once must not keep the message from being stored: the request is aborted only if the acknowledgement
+ * takes too long.
  */
 function watchWaitingBrowser(
   browser: AbortSignal,

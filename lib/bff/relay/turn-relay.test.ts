@@ -12,7 +12,9 @@ import { TurnRelay, type TurnRelayOptions } from "./turn-relay.ts";
 const delta = (text: string): StreamedEvent => ({ type: "delta", text });
 const done: StreamedEvent = { type: "done", item: { message: aMessage(), reply: null, chat: aChat() } };
 
-/** A relay of these events, after which the Chat API is silent, and its reports so far. */
+/**
+ * Relays these events, after which the Chat API is silent. Returns the body and what the relay has reported.
+ */
 function relayed(
   events: readonly StreamedEvent[],
   stop?: ChatApiError,
@@ -44,20 +46,20 @@ test("joins deltas that wait for a slow reader", async () => {
   expect(text).toContain('{"text":"abcdefghij"}');
 });
 
-test("sends each delta separately to a reader that keeps up", async () => {
+test("sends one start event and ends with done", async () => {
   const { body } = relayed([delta("a"), delta("b"), done]);
   const text = await new Response(body).text();
   expect(text.split("event: start")).toHaveLength(2);
   expect(text).toContain("event: done");
 });
 
-test("reports the reason when it is stopped before it is read", async () => {
+test("sends the error when the relay is stopped before its body is read", async () => {
   const { body, reports } = relayed([], new ChatApiError("session_required"));
   expect(await new Response(body).text()).toContain("session_required");
   expect(reports).toMatchObject({ outcomes: ["error"], aborts: 1, faults: [] });
 });
 
-test("drops a reader that does not take a keep-alive comment", async () => {
+test("disconnects a reader that does not read a keep-alive comment", async () => {
   vi.useFakeTimers();
   const { body, reports } = relayed([]);
   const reader = body.getReader();
@@ -69,7 +71,7 @@ test("drops a reader that does not take a keep-alive comment", async () => {
   await expect(reader.read()).rejects.toThrow("stalled");
 });
 
-test("keeps a reader that takes every comment, however long the reply takes", async () => {
+test("keeps a reader that reads every comment, however long the reply takes", async () => {
   vi.useFakeTimers();
   const { body, reports } = relayed([]);
   const reader = body.getReader();
@@ -82,7 +84,7 @@ test("keeps a reader that takes every comment, however long the reply takes", as
   expect(reports.outcomes).toEqual([]);
 });
 
-test("drops a reader that does not take the last event", async () => {
+test("disconnects a reader that does not read the last event", async () => {
   vi.useFakeTimers();
   const { body, reports } = relayed([done]);
   const reader = body.getReader();
@@ -124,7 +126,7 @@ test("writes events that arrive together at once, and a lone delta without delay
 test.each([
   ["at once", () => new ChatApiError("session_required")],
   ["later", async () => new ChatApiError("session_required")],
-])("drops waiting events when the caller has changed, learnt %s", async (_, checkCaller) => {
+])("drops waiting events when checkCaller reports a new caller %s", async (_, checkCaller) => {
   const { body, reports } = relayed([delta("not yours")], undefined, checkCaller);
   const text = await new Response(body).text();
   expect(text).toContain("session_required");

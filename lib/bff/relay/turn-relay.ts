@@ -1,7 +1,7 @@
 /**
  * Relays a turn stream to a browser. The client has parsed and validated each event, and the relay encodes it
  * again. Neither side blocks the other: a browser that leaves does not stop the turn, a slow one does not
- * fill the memory, a silent one is dropped.
+ * fill the memory, and one that reads nothing is disconnected.
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { limits } from "../../chat-api/limits.ts";
@@ -62,7 +62,7 @@ export class TurnRelay implements PushedBody {
     options.browser.addEventListener("abort", this.#disconnected, { once: true });
   }
 
-  /** True once the outcome is known: nothing that follows changes it. */
+  /** True once the outcome is known. Later events and errors are ignored. */
   get isDecided(): boolean {
     return this.#outcome !== undefined;
   }

@@ -10,7 +10,7 @@ type Refusal = ChatApiError | undefined;
 export interface TurnWriterOptions {
   /**
    * Called before each write. Returns the error to end the stream with if the request no longer has the same
-   * caller. Synchronous if the host is, because a promise per delta costs more than the delta.
+   * caller. Synchronous if the host's `customerOf` is, because a promise per delta costs more than the delta.
    */
   checkCaller(): Refusal | Promise<Refusal>;
   /** Called when the caller has changed. Returns the event to write in place of all waiting ones. */

@@ -6,12 +6,12 @@ import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { publicRead, route } from "../http/route.ts";
 
-/** The name stays the same in every version, so browsers revalidate it. */
+/** The script has the same name in every version, so browsers must revalidate it. */
 export const embed = route({ ...publicRead, name: "embed" }, ({ request }) =>
   answer(request, "embed.js", "no-cache"),
 );
 
-/** A chunk's name contains a hash of its content. */
+/** A chunk's name contains a hash of its content, so browsers may cache it for ever. */
 export const embedChunk = route({ ...publicRead, name: "embedChunk" }, ({ request, url }) => {
   const name = url.pathname.split("/").at(-1) ?? "";
   return answer(request, `embed/${name}`, "public, max-age=31536000, immutable");

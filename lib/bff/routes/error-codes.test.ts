@@ -18,7 +18,7 @@ async function freshBff() {
 }
 
 const ids = { chatId: "chat_0001", fileId: "file_0001" };
-/** The operation that this code belongs to. */
+/** An operation that can return this code. */
 const operationOf = (code: ChatApiErrorCode): OperationName => {
   const own = Object.entries(operations).find(([, { errors }]) => errors.some((error) => error === code));
   return own === undefined ? "listMessages" : (own[0] as OperationName);
@@ -45,7 +45,7 @@ const passed = chatApiErrorCodes.filter((code) => errorRules[code].relay === "pa
 const hidden = chatApiErrorCodes.filter((code) => errorRules[code].relay === "hide");
 const breaches = chatApiErrorCodes.filter((code) => errorRules[code].relay === "breach");
 
-test("covers every code in one of the three kinds", () => {
+test("assigns each of the 38 codes to one of three kinds", () => {
   expect(passed.length + hidden.length + breaches.length).toBe(38);
   expect(hidden.toSorted()).toEqual([
     "channel_disabled",
@@ -76,11 +76,11 @@ test.each(passed)("forwards %s with its status and field, our sentence and our r
   expect(response.headers.get("x-request-id")).toBe(error.requestId);
   if (response.status === 429 || response.status === 503)
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-  // Forwarded errors concern one request: the shop is served, so the readiness check passes.
+  // A forwarded error is no breach of the contract.
   expect(t.lines.filter(({ event }) => event === "contract_breach")).toEqual([]);
 });
 
-test("waits for a Retry-After of up to five seconds and forwards a longer one with jitter", async () => {
+test("waits for a Retry-After of up to 5 s and forwards a longer one with jitter", async () => {
   const { browser, waits } = await freshBff();
   refuseWith("service_unavailable", "sendMessage", { retryAfterSeconds: 4 });
   await callOperation(browser, "sendMessage");
@@ -157,7 +157,7 @@ test.each(hidden)("reports %s to the operator with a remedy and answers chat_una
   expect(await ready.text()).not.toContain(code);
 });
 
-test("does not retry a wrong key for every customer", async () => {
+test("stops calling the Chat API after it has rejected the key", async () => {
   const { browser } = await freshBff();
   refuseWith("invalid_api_key", "listMessages");
   for (let count = 0; count < 20; count += 1) await callOperation(browser, "listMessages");

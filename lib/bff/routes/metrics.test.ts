@@ -5,7 +5,7 @@ import { testEnvironment } from "../testing/test-bff.ts";
 const environment = testEnvironment({ channelUrl: "http://127.0.0.1:9", channelKey: "dep_no_one_there" });
 const token = "a-token-for-the-metrics";
 
-test("serves metrics only with the token, and rejects others cheaply", async () => {
+test("serves metrics only with the token and collects none for other callers", async () => {
   const t = ownBff({ ...environment, METRICS_TOKEN: token });
   const expose = vi.spyOn(t.bff.metrics, "expose");
   const read = (headers: Record<string, string>) => t.browser().get("/api/chat/metrics", headers);

@@ -1,4 +1,4 @@
-/** The Chat API's nine operations, and the end of a chat in one request. */
+/** The routes of the Chat API's nine operations, and of a chat's latest messages in one request. */
 import { wantsEventStream } from "../../chat-api/accept.ts";
 import { CreateChatBody } from "../../chat-api/chat.ts";
 import { SubmitCollectionBody } from "../../chat-api/collection.ts";
@@ -15,8 +15,8 @@ import { jsonResponse, writeResponse } from "../http/responses.ts";
 import { operationRoute } from "../http/route.ts";
 import { streamTurn } from "../relay/stream-turn.ts";
 
-// Writes are not aborted when the browser leaves: the customer has pressed the button, and a chat, a file or
-// a message could exist without anyone knowing.
+// Writes are not aborted when the browser leaves: the customer has pressed the button, and an aborted write
+// could leave a chat, a file or a message that nobody knows of.
 
 /** The Chat API's body without `userId`, which follows from the session. */
 const NewChatBody = CreateChatBody.omit({ userId: true });
@@ -39,7 +39,7 @@ export const listMessages = operationRoute("listMessages", { limit: "read", body
   return jsonResponse(200, await call.upstream.listMessages(call.chatId, query, { signal }));
 });
 
-/** The end of the chat in one request (`chats/latest-messages.ts`). */
+/** A chat's latest messages in one request (`chats/latest-messages.ts`). */
 export const latestMessages = operationRoute(
   "listMessages",
   { name: "latestMessages", limit: "latest", body: noBody },
@@ -88,7 +88,7 @@ export const uploadFile = operationRoute(
     writeResponse("uploadFile", await upstream.uploadFile(chatId, body, { idempotencyKey: key })),
 );
 
-/** With a type and a disposition that cannot execute anything. */
+/** Serves a file with headers that keep it from running (`files/file-response.ts`). */
 export const downloadFile = operationRoute(
   "downloadFile",
   { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },

@@ -12,7 +12,7 @@ import { callerTag } from "../session/identity.ts";
 const readNothing = jsonBody(z.strictObject({}), limits.jsonBodyBytes);
 
 /**
- * Keeps an existing guest, because two tabs that open at once, or a retry, must not lose each other's chats.
+ * Keeps an existing guest session, so that two tabs that open at once, or a retry, do not lose its chats.
  * Answers 201 with a new cookie, else 200.
  */
 export const startSession = route(
@@ -41,8 +41,8 @@ async function startGuest({ bff, request, address, note, setHeader }: Call): Pro
 }
 
 /**
- * The customer may have been this guest or sit at the same computer. After sign-out nobody must find the
- * guest's chats here.
+ * Ends the guest's session when a customer has signed in. Guest and customer may be two people at one
+ * computer, so nobody must find the guest's chats here after sign-out.
  */
 async function endGuest({ bff, request }: Call): Promise<Readonly<Record<string, string>>> {
   const guests = await bff.guests.readAll(request);

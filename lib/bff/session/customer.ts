@@ -10,7 +10,7 @@ export interface Customer {
 }
 
 /**
- * The host's sign-in: the customer of this request, or null for a guest. It is asked for every request, and
+ * The host's sign-in: the customer of this request, or null for a guest. It is called on each request, and
  * again before each write to an open stream, so it must decide by the request's content (a cookie, a token).
  */
 export type CustomerOf = (request: Request) => Promise<Customer | null> | Customer | null;

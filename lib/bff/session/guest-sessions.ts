@@ -18,8 +18,8 @@ import type { Customer } from "./customer.ts";
 export const sessionCookieName = "__Host-Http-chat";
 
 /**
- * On plain http, which is loopback only (`APP_ORIGIN`). WebKit keeps no `Secure` cookie there, and without
- * `Secure` no browser accepts the prefix.
+ * The cookie's name on plain http, which is allowed on loopback only (`APP_ORIGIN`). WebKit keeps no `Secure`
+ * cookie there, and without `Secure` no browser accepts the prefix.
  */
 const loopbackCookieName = "chat";
 
@@ -46,7 +46,7 @@ const SessionContent = z.strictObject({
   u: RandomId,
   /** Milliseconds since 1970. */
   iat: z.int().positive(),
-  /** IDs of the sessions that it replaced, which this browser may still send. */
+  /** IDs of the sessions that this one replaced. The browser may still send their cookies. */
   not: z.array(RandomId).max(maxSeals),
 });
 
@@ -136,8 +136,8 @@ export function createGuestSessions(
   // Cached, because unsealing costs more than the rest of a read and a seal's content never changes.
   const unsealed = new LRUCache<string, Unsealed>({ max: cachedSessions });
 
-  // The guest of an exact `Cookie` header: one look-up in place of the search for seals. Short headers only,
-  // so that callers cannot fill the memory.
+  // Guests by their exact `Cookie` header, which saves the search for seals. Short headers only, so that
+  // callers cannot fill the memory.
   const guests = new LRUCache<string, Unsealed>({ max: cachedSessions });
 
   const isOver = ({ session }: Unsealed) => session.startedAt + sessionLifetime <= clock();

@@ -1,4 +1,4 @@
-/** The caller's identity: asked of the host for every request, never stored. */
+/** The caller's identity, which the host is asked for on each request and which is never stored. */
 import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { hostilePeer, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
@@ -14,8 +14,9 @@ const forgets = `${sessionCookieName}=; Path=/; Max-Age=0; HttpOnly; Secure; Sam
 const ada: Customer = { id: "42", name: "Ada" };
 const bo: Customer = { id: "a@b.c", name: "Bo" };
 
-/** Creates a chat for the caller. Returns its path and its `userId` in the Chat API. */
 let chats = 0;
+
+/** Creates a chat for the caller. Returns its path and its `userId` in the Chat API. */
 async function newChat(browser: TestBrowser): Promise<{ path: string; userId: string }> {
   chats += 1;
   const id = `chat_${String(chats).padStart(4, "0")}`;
@@ -86,7 +87,7 @@ test("deletes the guest's cookie at sign-in and keeps the guest's chats apart", 
   expect((await browser.get(path)).status).toBe(404);
 });
 
-test("tags every response with its caller without revealing more", async () => {
+test("adds an opaque tag of the caller to the response of every route", async () => {
   const [guest, desk, phone] = [t.browser(), t.browser(), t.browser()];
   for (const device of [desk, phone]) device.signIn(bo);
   const tags: (string | null)[] = [];
@@ -121,7 +122,7 @@ test("rejects a request made for another caller and names the current one", asyn
   expect((await browser.get("/api/chat/chats/chat_9999", { [callerHeader]: is.caller })).status).toBe(404);
 });
 
-test("answers an error, not a guest's view, when the host's sign-in fails", async () => {
+test("answers service_unavailable when customerOf fails or returns no valid customer", async () => {
   const broken: [string, CustomerOf][] = [
     ["rejects", () => Promise.reject(new Error("no database"))],
     ["throws", () => JSON.parse("{")],

@@ -1,4 +1,4 @@
-/** Determines the caller: the customer that the host names at every request, otherwise the guest. */
+/** Determines the caller: the customer whom the host names on each request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -24,7 +24,8 @@ const longAgo = 0;
 
 export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
   /**
-   * Such a caller is not treated as a guest, who would see an empty chat. The page may repeat the request.
+   * The error when `customerOf` fails. The caller is not treated as a guest, who would see an empty chat. The
+   * page may repeat the request.
    */
   function failed(err: unknown): ChatApiError {
     log.error({ event: "fault", err }, "customerOf failed: nobody is served until it answers");
@@ -44,8 +45,8 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
       return customer === null ? guests.read(request) : sessionOf(customer);
     },
     /**
-     * Asks later whether the request still belongs to this caller. Returns the error to end the stream with,
-     * or undefined if it does. Synchronous if the host is.
+     * Returns a function that asks the host again who made this request. The function returns undefined if it
+     * is still this caller, otherwise the error to end the stream with. It is synchronous if `customerOf` is.
      */
     watch(request: ChatRequest, session: Session) {
       if (customerOf === undefined) return () => undefined;
@@ -56,7 +57,7 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
         checked(answer)?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
       const ask = () => {
         const answer = customerOf(asked);
-        // The queries of some libraries are awaited like promises, but are no instances of `Promise`.
+        // The queries of some libraries can be awaited but are not instances of `Promise`.
         return answer !== null && "then" in answer ? Promise.resolve(answer) : answer;
       };
       return () => {
@@ -76,7 +77,9 @@ function sessionOf(customer: Customer): Session {
   return { id: userId, userId, startedAt: longAgo, customer };
 }
 
-/** The value that an untyped host may return. A missing ID would merge all such customers. */
+/**
+ * Checks the customer, because the host may be untyped. All customers without an ID would share their chats.
+ */
 function checked(customer: Customer | null): Customer | null {
   if (customer === null) return null;
   const { id, name } = (customer ?? {}) as Partial<Customer>;

@@ -1,5 +1,5 @@
 /**
- * A real channel for tests: a child process with its lab on. Vitest starts one for all files of
+ * A real channel for tests: a child process with its lab enabled. Vitest starts one for all files of
  * `with-channel/` (global setup).
  */
 import { randomBytes } from "node:crypto";

@@ -18,7 +18,7 @@ import {
 /** The customer who owns `chat_0001`. */
 export const maya = userIdOfCustomer("maya-okafor");
 
-/** Before each test the upstream forgets the previous test's answers. */
+/** Starts a hostile upstream. Before each test it forgets the answers and requests of the previous one. */
 export async function hostilePeer(): Promise<{ upstream: HostileUpstream; environment: Environment }> {
   const upstream = await startHostileUpstream();
   beforeEach(() => upstream.forget());
@@ -30,7 +30,7 @@ export async function hostilePeer(): Promise<{ upstream: HostileUpstream; enviro
 export function sharedBff(environment: Environment, options: TestBffOptions = {}): TestBff {
   const t = startTestBff(environment, options);
   afterAll(async () => {
-    // Responses that no test has read would hold up the stop for as long as it waits for them.
+    // `stop` waits for responses that no test has read. Fake timers skip that wait.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const stopped = t.stop();
     await vi.advanceTimersByTimeAsync(bffLimits.drainTime + bffLimits.closeTime);
@@ -54,14 +54,14 @@ export async function newGuest(t: TestBff): Promise<TestBrowser> {
 
 let customers = 0;
 
-/** Another customer's browser, to which every chat belongs as well, for limits across callers. */
+/** The browser of a new customer who passes every ownership check, for limits across callers. */
 export async function anotherOwner(t: TestBff): Promise<TestBrowser> {
   vi.spyOn(t.bff.ownership, "require").mockResolvedValue(undefined);
   customers += 1;
   return signedIn(t, `customer-${customers}`);
 }
 
-/** A BFF of one test, until its end. */
+/** A BFF that is stopped at the end of the test. */
 export function ownBff(environment: Environment, options: TestBffOptions = {}): TestBff {
   const t = startTestBff(environment, options);
   onTestFinished(() => t.stop());
@@ -96,7 +96,7 @@ export async function outcomeOf(answer: Response | Promise<Response>): Promise<O
   return { status: response.status, code: error?.code, field: error?.field };
 }
 
-/** Expects an error with this code and its status, perhaps about this field. `what` names the case. */
+/** Expects an error with this code, its status and, if given, this field. `what` names the case. */
 export async function expectRefused(
   answer: Response | Promise<Response | Outcome>,
   code: ErrorCode,

@@ -1,4 +1,4 @@
-/** Stands in for Redis to record the keys of the limits. Each of its buckets is always empty. */
+/** A fake Redis that records the keys of the limits. It admits every call. */
 import { createServer, type Socket } from "node:net";
 import { listenLocally } from "../../../testing/local-server.ts";
 
@@ -7,7 +7,7 @@ const countCommand = /^evalsha$/i;
 const counted = "*2\r\n:1\r\n:60000\r\n";
 /** The response to `MULTI`, `GET key`, `PTTL key` for a missing key. */
 const missing = "*2\r\n$-1\r\n:-2\r\n";
-/** ioredis first asks whether the server is ready. */
+/** The response to `INFO`, with which ioredis first asks whether the server is ready. */
 const ready = "redis_version:7.0.0\r\nloading:0\r\n";
 
 export async function startRedisPeer() {
@@ -47,7 +47,7 @@ export async function startRedisPeer() {
     url: `redis://127.0.0.1:${port}`,
     /** The keys of the counted calls, in order. */
     keys,
-    /** The names of the commands since it fell silent. */
+    /** The names of the commands since `fallSilent`. */
     unanswered,
     /** Accepts commands but answers none from now on, like a hanging Redis. */
     fallSilent() {

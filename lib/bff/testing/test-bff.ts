@@ -93,7 +93,7 @@ function hostTokenOf(request: Request): string {
 
 /** Keeps cookies and sends the same headers as the shop's pages. */
 export interface TestBrowser {
-  /** Our cookie. */
+  /** The chat's cookie. */
   cookie: string | undefined;
   hostCookie: string | undefined;
   /** Both cookies, as the header contains them. */
@@ -102,7 +102,7 @@ export interface TestBrowser {
   signIn(customer: Customer): void;
   /** The host ends the session, and the browser deletes the cookie. */
   signOut(): void;
-  /** A page's first request, after signing in as this customer of the demo. */
+  /** Signs in as this customer of the demo, if given, and sends a page's first request. */
   start(customerId?: string): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;

@@ -47,7 +47,7 @@ function aCircuit() {
 
 const refused = new ChatConnectionError("getChat", "unreachable", "ECONNREFUSED");
 
-test("lets one call through each minute during a wait of days", async () => {
+test("admits a call after one minute of a Retry-After of days", async () => {
   const c = aCircuit();
   c.failed(new ChatApiError("rate_limited", { retryAfterSeconds: 86_400 }));
   c.pass(57_000);
@@ -81,7 +81,7 @@ test("closes for everyone after one success", async () => {
   expect(await c.ask()).toBe("admitted");
 });
 
-test("treats an error response as a sign that the Chat API is up", async () => {
+test("counts other error responses as signs that the Chat API is up", async () => {
   const c = aCircuit();
   c.failTimes(4, refused);
   c.failed(new ChatApiError("chat_not_found"));
@@ -89,7 +89,7 @@ test("treats an error response as a sign that the Chat API is up", async () => {
   expect(await c.ask()).toBe("admitted");
 });
 
-test("opens after repeated service_unavailable, not after cut streams", async () => {
+test("opens after repeated service_unavailable, not after broken streams", async () => {
   const c = aCircuit();
   c.failTimes(9, new ChatConnectionError("sendMessage", "cut"));
   expect(await c.ask()).toBe("admitted");

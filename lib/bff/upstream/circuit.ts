@@ -14,13 +14,16 @@ const second = 1_000;
 
 /** This many failures in a row, of any calls, are an outage. */
 const outageFailures = 5;
-/** A wrong key needs a person, and more attempts would look like guessing. */
+/**
+ * How often the open breaker admits a probe. A wrong key needs a person, and more probes would look like
+ * guessing.
+ */
 const probeIntervals = { outage: 2 * second, key: 30 * second };
-/** The browser shows longer waits itself. */
+/** Longer waits are left to the browser, which shows them to the customer. */
 const longestGateWait = 2 * second;
 const gateJitter = 0.2;
 
-/** In tenths of a retry: one per ten requests, and one per second for quiet processes, up to ten. */
+/** In tenths of a retry. Requests earn retries; time also does, for quiet processes. */
 const budget = { perRequest: 1, perSecond: 10, burst: 100, repetition: 10 };
 
 /** The retry policy of one request's calls to the Chat API. */
@@ -48,7 +51,7 @@ export function createCircuit({
   const gate = createRateGate(now);
   const breaker = createBreaker(now);
   const retries = createRetryBudget(now);
-  // Errors of this module also reach `observe`, but say nothing about the Chat API.
+  // Errors that this module throws also reach `observe`, but say nothing about the Chat API.
   const own = new WeakSet<Error>();
 
   function refuse<E extends AttemptError>(error: E): E {
@@ -95,7 +98,8 @@ export function createCircuit({
         },
         delay(failed) {
           const wait = policy.delay(failed);
-          // Resuming a stream continues existing work, and the breaker stops it in an outage.
+          // Resuming a stream costs no retry: it continues existing work, and the breaker stops it in an
+          // outage.
           return wait === null || failed.streams || retries.spend() ? wait : null;
         },
       };
@@ -109,7 +113,7 @@ function createBreaker(now: () => number) {
   let failures = 0;
   // When the next probe may pass the open breaker; undefined while it is closed.
   let probeAt: number | undefined;
-  /** Why it is open, which decides the error of other calls. */
+  /** Why the breaker is open: decides the error of the calls that it refuses. */
   let openBecause: keyof typeof probeIntervals = "outage";
 
   function open(because: typeof openBecause) {
@@ -135,13 +139,13 @@ function createBreaker(now: () => number) {
         return openBecause === "key"
           ? new ChatApiError("invalid_api_key")
           : new ChatConnectionError(operation, "unreachable", "CIRCUIT_OPEN");
-      // This call is the probe; others wait for its result.
+      // This call is the probe. Others are refused until it succeeds or the next probe is due.
       open(openBecause);
       return undefined;
     },
     noteFailure(error: AttemptError) {
       if (error instanceof ChatConnectionError) {
-        // A cut stream was served until then.
+        // A broken stream shows that the Chat API was reachable.
         if (error.fault !== "cut") fail();
       } else if (error instanceof ChatApiError) {
         if (error.code === "invalid_api_key") open("key");

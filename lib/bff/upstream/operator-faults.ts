@@ -1,6 +1,6 @@
 /**
  * Faults that only the shop's operator can fix. The customer is told that the chat is not available. The
- * operator gets one log line with the remedy, and a failing readiness check until then.
+ * operator gets a log line with the remedy, repeated now and then, and a failing readiness check.
  */
 import type { ChatApiError, ErrorCode } from "../../chat-api/errors.ts";
 import type { Logger } from "../observability/log.ts";
@@ -22,9 +22,9 @@ const hour = 60 * minute;
 export type OperatorFaults = ReturnType<typeof createOperatorFaults>;
 
 export function createOperatorFaults(log: Logger, clock: () => number = Date.now) {
-  /** Undefined while the Chat API serves us. */
+  /** Undefined while the Chat API serves the shop. */
   let current: ErrorCode | undefined;
-  // When each code was last logged. A fault recurs with every request, but is logged only now and then.
+  // When each code was last logged. A fault recurs with every request, so it is logged once per interval.
   const writtenAt = new Map<ErrorCode, number>();
 
   function once(code: ErrorCode, interval: number, write: () => void) {
@@ -52,7 +52,7 @@ export function createOperatorFaults(log: Logger, clock: () => number = Date.now
         ),
       );
     },
-    /** Called after a successful response. */
+    /** Called after a response which proves that the Chat API serves the shop. */
     clear() {
       if (current === undefined) return;
       log.info({ event: "operator_fault_over", code: current });

@@ -83,7 +83,7 @@ test.each<[string, RateHeaders | undefined]>([
   expect(gate.wait(lea)).toBeLessThanOrEqual(0);
 });
 
-test("holds back only the customer who has met a limit of their own", () => {
+test("holds back nobody else when only this customer's responses had the limit", () => {
   const gate = aGate();
   gate.served(maya, served);
   gate.served(maya, served);
@@ -101,7 +101,7 @@ test("does not shorten a wait for a later, shorter refusal", () => {
   expect(gate.wait({ customer: "ada", chatId: "chat_ada" })).toBe(40_000);
 });
 
-test("waits a second without Retry-After and a minute for one of days", () => {
+test("waits a second without Retry-After and at most a minute with one", () => {
   const gate = aGate();
   gate.refuse(maya, undefined);
   expect(gate.wait(maya)).toBe(1_000);

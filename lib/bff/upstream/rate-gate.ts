@@ -1,6 +1,6 @@
 /**
- * Waits after `rate_limited`, each for the calls that the error concerns. An error for one chat delays no
- * other, unless the Chat API shows that the limit is shared.
+ * Holds back calls after `rate_limited`, but only those that the error concerns. An error for one chat delays
+ * no other chat, unless the Chat API's responses show that the limit is shared.
  */
 import { LRUCache } from "lru-cache";
 import { headerNames } from "../../chat-api/headers.ts";
@@ -9,13 +9,13 @@ import type { AnswerHeaders } from "../../chat-client/exchange.ts";
 
 const second = 1_000;
 /**
- * The refused caller waits as long as it was told. Others may wait less, so that a wrong time cannot block
- * the shop for days.
+ * The gate holds calls back no longer than this, so that a wrong `Retry-After` cannot block the shop for
+ * days.
  */
 const longestGate = 60 * second;
 /** The wait after a `rate_limited` that names none. */
 const defaultWait = second;
-/** Per operation and chat. */
+/** Remembered waits, one per operation and chat or customer. */
 const rememberedRefusals = 10_000;
 
 /** The customer and chat of a request to the Chat API. */
@@ -58,12 +58,12 @@ export function createRateGate(now: () => number) {
   const keyOf = ({ customer, chatId }: UpstreamCaller, operation: OperationName) =>
     `${operation} ${chatId ?? customer}`;
 
-  /** True for a limit that other customers share. */
+  /** True if another customer's latest response named the same limit. */
   const isOthersLimit = ({ customer }: UpstreamCaller, rate: RateHeaders) =>
     latest.some((other) => other.customer !== customer && other.limit === rate.limit);
 
   return {
-    /** Milliseconds until this operation may be called; 0 or less for now. */
+    /** Milliseconds until this operation may be called; 0 or less if it may be called now. */
     wait: (caller: UpstreamCaller, operation: OperationName) =>
       Math.max(until.get(keyOf(caller, operation)) ?? 0, everyoneUntil) - now(),
     refused({ caller, operation, retryAfterSeconds, rate }: RateRefusal) {

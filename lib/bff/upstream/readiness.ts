@@ -10,7 +10,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 const unknownChatId = "readiness-check";
 const nobody = { customer: unknownChatId, chatId: unknownChatId };
 
-/** Load balancers check every few seconds, from several places. */
+/** How long a result is shared. Load balancers check every few seconds, from several places. */
 const freshTime = 5_000;
 
 const passing =

@@ -1,6 +1,6 @@
 /**
- * Remedies for the shop's operator when the Chat API is unreachable or wrong. They contain no configured
- * value.
+ * Remedies for the shop's operator when the Chat API is unreachable or its responses are wrong. They contain
+ * no configured value.
  */
 import type { ChatConnectionError, ContractFault } from "../../chat-client/errors.ts";
 
@@ -63,7 +63,7 @@ export function contractRemedy(fault: ContractFault): string {
 export const breachRemedy =
   "The Chat API refused what its specification allows. Report this to its provider, with the request ID.";
 
-/** An error without a known code. `remedy` belongs to the code that its status suggests. */
+/** The remedy for an error without a known code. `remedy` belongs to the code that its status suggests. */
 export function unspecifiedRemedy(message: string, remedy: string | undefined): string {
   return `${message} A proxy or firewall on the way refuses, or CHAT_BASE_URL is the address of something else.${remedy === undefined ? "" : ` Where it is the Chat API: ${remedy}`}`;
 }

@@ -14,15 +14,15 @@ export interface TranslationContext {
   random?: () => number;
 }
 
-/** How long a customer waits for a hidden fault to pass. */
+/** The `Retry-After` of `chat_unavailable`, which stands for faults that customers do not see. */
 const unavailableSeconds = 60;
 const unreachableSeconds = 2;
-/** Default wait: about the duration of a reply. */
+/** The shortest `Retry-After` of `turn_in_progress`: about the duration of a reply. */
 const turnSeconds = 2;
 /** Spreads the retries of customers who were told the same time. */
 const maxJitter = 0.2;
 
-/** The error for the browser. Other errors are returned unchanged. */
+/** Translates a failed call into the error for the browser. Internal errors are returned unchanged. */
 export function translateFailure(failure: unknown, context: TranslationContext): unknown {
   if (failure instanceof ChatApiError) return translateRefusal(failure, context);
   if (failure instanceof ContractError) {

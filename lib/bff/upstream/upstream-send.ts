@@ -97,7 +97,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 100 and 103: the answer is still to come.
+    // The answer follows provisional responses such as 100 and 103.
     if (status < 200 && status !== 101) return;
     if (status < 200 || status > 599) {
       this.#answer.reject(new UnusableStatusError(status));

@@ -49,7 +49,7 @@ const userAgent = "shop-chat-bff";
 export function createUpstream({ config, log, send, circuit, sleep, faults }: UpstreamOptions): Upstream {
   const { baseUrl, channelKey, chatKey } = config.upstream;
   const base = `${baseUrl}/v1/channels/${channelKey}`;
-  // Frozen, because undici checks it and the client does not have to.
+  // Frozen, so that the client does not check the headers of each request; undici does.
   const headers = Object.freeze({ authorization: `Bearer ${chatKey}`, "user-agent": userAgent });
 
   return {
@@ -95,7 +95,7 @@ function tracedSend(send: SendRequest, request: HttpRequest): Exchange {
 
 const maxIdLength = 100;
 
-/** Shortened for our log, because it is foreign text. */
+/** The Chat API's request ID, shortened because it is foreign text in our log. */
 function shortId(headers: AnswerHeaders): string | undefined {
   return headers.get(headerNames.requestId)?.slice(0, maxIdLength);
 }
@@ -153,7 +153,7 @@ function guarded(client: ChatClient, translate: (failure: unknown) => unknown): 
 
 type Piece = ReadableStreamReadResult<Uint8Array>;
 
-/** The response whose body `read` reads. */
+/** The response with a body whose pieces `read` reads. */
 function withBody(
   { body, status, headers }: Response,
   read: (piece: Promise<Piece>) => Promise<Piece>,

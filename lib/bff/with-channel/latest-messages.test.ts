@@ -1,4 +1,4 @@
-/** The end of a chat in one request to the BFF, and its cost in calls to a real channel. */
+/** A chat's latest messages in one request to the BFF, and the number of calls to a real channel. */
 import { afterAll, expect, inject, test } from "vitest";
 import { Lab } from "../../../testing/lab/lab-client.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
@@ -60,7 +60,7 @@ test("reads the end of 2,000 messages in one request, and from one page the next
   expect(await (await (await maya()).get(`${path}/latest`)).json()).toEqual(latest);
   expect(lastCost()).toBe(1);
 
-  // Its pages lead back to the beginning without a gap.
+  // The page before it follows without a gap.
   const query = new URLSearchParams({ limit: "50", cursor: latest.starts[38] ?? "" });
   const before: Latest = await (await browser.get(`${path}?${query}`)).json();
   expect(before.items.map(({ text }) => Number(text))).toEqual(

@@ -1,4 +1,4 @@
-/** Repeated requests through the BFF to a real channel: of a second tab, and after an upgrade. */
+/** Requests repeated through the BFF to a real channel: by a second tab, and after an upgrade of the BFF. */
 import { afterAll, expect, inject, test } from "vitest";
 import { Lab } from "../../../testing/lab/lab-client.ts";
 import { eventsOf, textOf } from "../../chat-client/testing/streams.ts";
