@@ -206,7 +206,7 @@ test("treats a body that is cut off as a lost connection and forwards nothing", 
   expect(writes()).toEqual([]);
 });
 
-test("treats a body shorter than its Content-Length as a lost connection on every route", async () => {
+test("treats a body shorter than its Content-Length as a lost connection", async () => {
   const upload = `/api/chat/chats/chat_0001/files`;
   const multipart = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n';
   const cut: [string, string, string][] = [

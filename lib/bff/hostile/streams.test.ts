@@ -342,7 +342,7 @@ test("sends the message of a browser that leaves before the acknowledgement", as
   });
 });
 
-test("frees the session's slot at once when its browser leaves before the acknowledgement", async () => {
+test("frees a session's slot when its browser leaves before the acknowledgement", async () => {
   const leaving = new AbortController();
   const waiting: ServerResponse[] = [];
   onSend((answer) => void waiting.push(answer));
@@ -371,7 +371,7 @@ test("takes no slot of a session for the message of a browser that has already l
   await Promise.all(left);
 });
 
-test("frees the slot of a browser that leaves, although nobody reads or cancels the body", async () => {
+test("frees the slot of a browser that leaves, even if nobody cancels the body", async () => {
   const closed = untilClosed(opening([start]));
   const leaving = new AbortController();
   const response = await send({ signal: leaving.signal });

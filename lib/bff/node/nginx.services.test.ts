@@ -76,7 +76,7 @@ function headersOf(cookie: string | undefined): Record<string, string> {
   return { ...pageHeaders, origin: testOrigin, cookie: String(cookie), "idempotency-key": freshKey() };
 }
 
-test("delivers a delta while the reply is being written, even to clients that accept gzip", async () => {
+test("delivers a delta during the reply, even to clients that accept gzip", async () => {
   const cookie = (await ownerOfChat(t, upstream)).cookies();
   // Writes each event when the previous one has arrived: nginx delays small chunks, but never the first.
   const arrived = { start: Promise.withResolvers<void>(), delta: Promise.withResolvers<void>() };

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog, logConsole } from "./log.ts";
 
-test("logs a library's console output as one line without secrets and control characters", () => {
+test("logs console output as one line without secrets and control characters", () => {
   const { error, warn } = console;
   onTestFinished(() => void Object.assign(console, { error, warn }));
   const lines: string[] = [];

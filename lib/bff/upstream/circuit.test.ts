@@ -97,7 +97,7 @@ test("opens after repeated service_unavailable, not after broken streams", async
   expect(await c.ask()).toBe("CIRCUIT_OPEN");
 });
 
-test("probes every thirty seconds after invalid_api_key and answers other calls with it", async () => {
+test("probes every 30 s after invalid_api_key and answers other calls with it", async () => {
   const c = aCircuit();
   c.failed(new ChatApiError("invalid_api_key"));
   expect(await c.ask()).toBe("invalid_api_key");
