@@ -58,18 +58,25 @@ function bodyAt(pieces: readonly (readonly [number, Uint8Array])[]): ReadableStr
 }
 
 /**
- * Returns a function that lists the delays of the timers that were set and not cleared. Other tests' sockets
- * in this thread have shorter ones, which undici sets again every half second.
+ * Returns a function that lists the delays of the timers that were set since and not cleared. Other tests'
+ * sockets in this thread have shorter ones, which undici sets again every half second.
  */
 function watchTimers(): () => number[] {
-  const set = vi.spyOn(globalThis, "setTimeout");
-  const clear = vi.spyOn(globalThis, "clearTimeout");
-  return () => {
-    const cleared = clear.mock.calls.map(([timer]) => timer);
-    return set.mock.calls.flatMap(([, delay = 0], call) =>
-      delay < second || cleared.includes(set.mock.results[call]?.value) ? [] : [delay],
-    );
-  };
+  const running = new Map<unknown, number>();
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  // Not spies: these would be restored, to fake timers, after `vi.useRealTimers` has replaced both.
+  Object.assign(globalThis, {
+    setTimeout(run: () => void, delay = 0) {
+      const timer = set(run, delay);
+      if (delay >= second) running.set(timer, delay);
+      return timer;
+    },
+    clearTimeout(timer: ReturnType<typeof setTimeout>) {
+      running.delete(timer);
+      clear(timer);
+    },
+  });
+  return () => [...running.values()];
 }
 
 const json = { "content-type": "application/json" };
