@@ -74,7 +74,8 @@ export function findOrInstallBrowser(): string {
     const installed = ownBrowser();
     if (installed !== undefined) return installed;
   }
-  if (installsPackages("chromium-headless-shell")) {
+  // The gallery's reference screenshots show Japanese in this font.
+  if (installsPackages("chromium-headless-shell", "fonts-ipafont-gothic")) {
     const installed = systemBrowser();
     if (installed !== undefined) return installed;
   }

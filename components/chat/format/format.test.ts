@@ -34,11 +34,17 @@ test("omits invalid times and ignores an unknown time zone", () => {
 });
 
 test("says today or tomorrow for near times and the date for later ones", () => {
-  expect(en.returnTime("2026-06-02T14:00:00.000Z")).toBe("today 15:00");
-  expect(en.returnTime("2026-06-02T23:30:00.000Z")).toBe("tomorrow 00:30");
-  expect(en.returnTime("2026-06-03T08:00:00.000Z")).toBe("tomorrow 09:00");
-  expect(en.returnTime("2026-06-04T08:00:00.000Z")).toMatch(/^Thursday,? 4 June 09:00$/);
-  expect(en.returnTime("2026-06-08T08:00:00.000Z", "Asia/Tokyo")).toMatch(/^Monday,? 8 June 17:00$/);
+  expect(en.returnTime("2026-06-02T14:00:00.000Z")).toEqual({ day: "today", time: "15:00" });
+  expect(en.returnTime("2026-06-02T23:30:00.000Z")).toEqual({ day: "tomorrow", time: "00:30" });
+  expect(en.returnTime("2026-06-03T08:00:00.000Z")).toEqual({ day: "tomorrow", time: "09:00" });
+  expect(en.returnTime("2026-06-04T08:00:00.000Z")).toEqual({
+    day: expect.stringMatching(/^Thursday,? 4 June$/),
+    time: "09:00",
+  });
+  expect(en.returnTime("2026-06-08T08:00:00.000Z", "Asia/Tokyo")).toEqual({
+    day: expect.stringMatching(/^Monday,? 8 June$/),
+    time: "17:00",
+  });
 });
 
 test("formats a source's age in its own unit and a future date as today", () => {

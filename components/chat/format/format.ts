@@ -21,10 +21,10 @@ export interface Format {
   /** in 42 seconds; from two minutes on, in 3 minutes. */
   wait(seconds: number): string;
   /**
-   * today 15:00, tomorrow 09:00, Monday 8 June 09:00, with the year if it is not the current one. In the
-   * given or own time zone; null if invalid.
+   * The day (today, tomorrow, or Monday 8 June, with the year if it is not the current one) and the time
+   * (15:00). In the given or the customer's time zone; null if invalid.
    */
-  returnTime(value: string | null, timeZone?: string): string | null;
+  returnTime(value: string | null, timeZone?: string): { day: string; time: string } | null;
   number(value: number): string;
   /** 42 %, from a share between 0 and 1. */
   percent(share: number): string;
@@ -86,8 +86,10 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
         const theirs = timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers };
         const ahead = [0, 1].find((days) => dayKeyAt(now() + days * day) === dayKeyAt(at));
-        const of = ahead === undefined ? longDate(at, theirs) : relative().format(ahead, "day");
-        return `${of} ${dates("shortTime", { timeStyle: "short", ...theirs }).format(at)}`;
+        return {
+          day: ahead === undefined ? longDate(at, theirs) : relative().format(ahead, "day"),
+          time: dates("shortTime", { timeStyle: "short", ...theirs }).format(at),
+        };
       }),
     wait: (seconds) =>
       seconds < 120 ? waits().format(seconds, "second") : waits().format(Math.ceil(seconds / 60), "minute"),

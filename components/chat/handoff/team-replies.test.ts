@@ -16,13 +16,13 @@ test("says in one sentence who replies, from when and how", () => {
   expect(says({ requiresEmail: true })).toBe("The team replies here and by e-mail.");
   expect(says({ timezone: null })).toBe("The team replies here as soon as someone is free.");
   expect(says({ nextAvailableAt: "2026-06-03T08:00:00.000Z" })).toBe(
-    "The team replies here from tomorrow 09:00.",
+    "The team replies here from tomorrow at 09:00.",
   );
   expect(says({ nextAvailableAt: "2026-06-08T08:00:00.000Z", requiresEmail: true })).toMatch(
-    /^The team replies here and by e-mail from Monday,? 8 June 09:00\.$/,
+    /^The team replies here and by e-mail from Monday,? 8 June at 09:00\.$/,
   );
   expect(says({ nextAvailableAt: "2027-01-04T09:00:00.000Z" })).toMatch(
-    /from Monday,? 4 January 2027 09:00\.$/,
+    /from Monday,? 4 January 2027 at 09:00\.$/,
   );
 });
 
@@ -34,7 +34,7 @@ test("treats a past time as now and leaves out an invalid one", () => {
 test("marks a time as the customer's if the shop is in another time zone", () => {
   const nextAvailableAt = "2026-06-03T00:00:00.000Z";
   expect(says({ nextAvailableAt, timezone: "Asia/Tokyo" })).toBe(
-    "The team replies here from tomorrow 01:00 (your time).",
+    "The team replies here from tomorrow at 01:00 (your time).",
   );
-  expect(says({ nextAvailableAt, timezone: "Mars/X" })).toBe("The team replies here from tomorrow 01:00.");
+  expect(says({ nextAvailableAt, timezone: "Mars/X" })).toBe("The team replies here from tomorrow at 01:00.");
 });

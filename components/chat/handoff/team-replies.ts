@@ -14,10 +14,10 @@ export function teamReplies(
   const { here, byEmail } = t.handoff;
   const { now, from, soon } = requiresEmail ? byEmail : here;
   const isNow = nextAvailableAt === null || Date.parse(nextAvailableAt) <= Date.now();
-  const time = format.returnTime(nextAvailableAt);
+  const back = format.returnTime(nextAvailableAt);
   // Without opening hours it is unknown when someone is there.
-  if (isNow || time === null) return isNow && timezone !== null ? now : soon;
+  if (isNow || back === null) return isNow && timezone !== null ? now : soon;
   const there = timezone === null ? null : format.returnTime(nextAvailableAt, timezone);
-  const isElsewhere = there !== null && there !== time;
-  return fill(from, { time: fill(isElsewhere ? t.handoff.yourTime : t.handoff.atTime, { time }) });
+  const isElsewhere = there !== null && (there.day !== back.day || there.time !== back.time);
+  return fill(from, { time: fill(isElsewhere ? t.handoff.yourTime : t.handoff.atTime, back) });
 }
