@@ -34,8 +34,8 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading a cookie also makes every page render per request, without which Next cannot put the policy's
-  // nonce on its scripts.
+  // Reading a cookie also makes every page render per request. Only then can Next put the policy's nonce on
+  // its scripts.
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   return (
     <html data-theme={theme} lang="en">

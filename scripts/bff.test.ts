@@ -59,7 +59,7 @@ async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
   };
 }
 
-test("serves the same routes, stops on a signal and exports spans without secrets", async () => {
+test("serves only the chat, stops on a signal and exports spans without secrets", async () => {
   const bff = await startBff({
     collectorPort: await listenLocally(collector),
     apiPort: await listenLocally(api),

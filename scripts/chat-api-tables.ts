@@ -15,7 +15,7 @@ import { type OperationName, operationNames, operations } from "../lib/chat-api/
 import { resources } from "../lib/chat-api/resources.ts";
 import { root } from "./launcher/environment.ts";
 
-/** The JSON Schema keywords that the contract's schemas use. */
+/** The JSON Schema keywords that the tables show. */
 interface Schema {
   $ref?: string;
   type?: string | string[];

@@ -3,7 +3,7 @@
  * every page before the chat opens, and the part that opening adds. Bundles the chat alone, because Next
  * merges it with other parts of the page. `e2e/journeys/loading.spec.ts` measures the bytes that a
  * browser loads from the build.
- * The budget of `<shop-chat>` covers everything that it loads, including styles and Preact.
+ * The budgets of `<shop-chat>` also cover styles and Preact.
  */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

@@ -35,7 +35,7 @@ for (const path of documents) {
     if (!existsSync(join(root, target))) faults.push(`${path}: ${target} does not exist`);
 }
 
-/** Files that read environment variables in the README's commands. The commands set `NODE_ENV` themselves. */
+/** Files that read the environment variables of the README's commands, which set `NODE_ENV` themselves. */
 const environmentFiles = [
   "lib/bff/configuration/env.ts",
   "channel/environment.ts",

@@ -1,6 +1,6 @@
 /**
- * Checks the import rules of .dependency-cruiser.mjs and that every source file was read: without a parser
- * dependency-cruiser passes on an empty tree.
+ * Checks the import rules of .dependency-cruiser.mjs, that folders do not import each other in a cycle, and
+ * that every source file was read: without a parser dependency-cruiser passes on an empty tree.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -53,7 +53,7 @@ const importsOf = new Map(
   ]),
 );
 
-/** The first import chain from the module to a path that matches. */
+/** A shortest import chain from the module to a path that matches. */
 function findChain(source: string, target: RegExp): string[] | undefined {
   const chains = [[source]];
   const seen = new Set([source]);

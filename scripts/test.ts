@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests and stops after the first part that fails. The random faults mostly wait, so they
- * run in parallel with the checks and the build, and their result counts after the build.
+ * `npm test`: runs the parts below and stops after the first one that fails. The random faults mostly wait,
+ * so they run in parallel with the checks and the build, and their result counts after the build.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

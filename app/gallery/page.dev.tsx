@@ -4,7 +4,7 @@ import { Gallery } from "./gallery.tsx";
 export const metadata: Metadata = { title: "Gallery", robots: { index: false } };
 
 /**
- * Every component of the chat in every state. Development only: `next.config.mjs` excludes it from builds.
+ * The chat's components in their states. Development only: `next.config.mjs` excludes it from builds.
  */
 export default async function GalleryPage({
   searchParams,

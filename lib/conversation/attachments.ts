@@ -1,4 +1,4 @@
-/** Checks a file before its upload and a draft's files before sending. The server checks again. */
+/** Checks a file before its upload, and orders and names attached files. The server checks again. */
 import { mediaTypeOfName } from "../chat-api/file-names.ts";
 import { type FileMediaType, fileMediaTypes, limits } from "../chat-api/limits.ts";
 import { hasVisibleText } from "../chat-api/text.ts";

@@ -2,7 +2,7 @@
 export interface ConversationRef {
   /** Null until the first message has created the chat. */
   chatId: string | null;
-  /** Idempotency key of the chat's creation; never used in a conversation opened by its chat's ID. */
+  /** Idempotency key of the chat's creation; never sent for a conversation opened by its chat's ID. */
   createKey: string;
 }
 
@@ -11,7 +11,7 @@ export function isSameConversation(a: ConversationRef, b: ConversationRef): bool
   return a.createKey === b.createKey;
 }
 
-/** Lock name by which tabs elect the one that sends and polls. */
+/** The conversation's name in the locks for sending and polling, and in the storage entry of its draft. */
 export function conversationName({ chatId, createKey }: ConversationRef): string {
   return chatId ?? createKey;
 }

@@ -1,5 +1,5 @@
 /**
- * A form (collection) while the customer fills it in. What they typed is kept apart from what is stored, so
+ * A form (collection) while the customer fills it in. Typed answers are kept apart from stored values, so
  * that a teammate's change, a conflict or a reload loses neither.
  */
 import type { Collection, CollectionValue, Field, SubmitCollectionBody } from "../chat-api/collection.ts";

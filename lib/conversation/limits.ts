@@ -6,9 +6,9 @@ const minute = 60 * second;
 export const conversationLimits = {
   /** An older unsent message is sent only after the customer confirms it. */
   unattendedSending: 24 * 60 * minute,
-  /** Waits before the same request is sent again after a lost connection; the last one repeats. */
+  /** Waits before a retry when the server cannot be reached; the last one repeats. */
   connectionWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
-  /** After this many lost connections in a row the customer is asked instead (about two minutes). */
+  /** Retries in a row while the server cannot be reached (about two minutes); then the customer decides. */
   connectionTries: 11,
   /** Retries after a server error, in addition to those of the BFF. */
   errorTries: 2,
@@ -16,23 +16,23 @@ export const conversationLimits = {
   lookUpWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
   /** Waits before a chat that could not be read is read again; the last one repeats. */
   readWaits: [2 * second, 5 * second, 10 * second, 20 * second, 40 * second],
-  /** Waits while another turn of the chat runs; the last one repeats. */
+  /** Waits while another turn runs and after a server error; the last one repeats. */
   turnWaits: [2 * second, 4 * second, 8 * second],
   /** How long the chat retries while another turn runs or the service is unavailable. */
   patience: 2 * minute,
   /** A longer `Retry-After` is shown with a button instead of waited for. */
   longestAutomaticWait: 60 * second,
   longestAutomaticWaitForPlan: 120 * second,
-  /** Messages of one author within this span share one heading. */
+  /** Messages of one author share a heading if each follows the previous one within this time. */
   groupSpan: 5 * minute,
   /** The polling intervals (`state/polling.ts`). */
   pollWithTeam: 2 * second,
   pollWithAgent: 30 * second,
   pollHidden: 20 * second,
   pollHiddenWithAgent: 5 * minute,
-  /** While the team has the chat, every n-th poll also reads the chat itself. */
+  /** Every n-th poll also reads the chat itself. */
   pollsPerChatRead: 3,
-  /** Waits between polls for the answer to a form. */
+  /** Waits between polls after a form, a handoff request or the customer's return to the page. */
   newsWaits: [2 * second, 4 * second, 8 * second, 8 * second, 8 * second],
   /** A poll that returns more known messages than this moves its cursor nearer to the end. */
   tailSlack: 8,
@@ -43,10 +43,11 @@ export const conversationLimits = {
   latestCalls: 20,
   /** Maximum number of pages that one poll reads; the next poll reads the rest. */
   newsPages: 20,
-  /** Maximum number of pages without an unknown message that one request for earlier messages reads. */
+  /** Maximum number of pages without an unknown message that one load of earlier messages skips. */
   pagesPassed: 20,
-  /** Messages in one chunk of the list, and chunks shown at first: more than any screen holds. */
+  /** Messages in a chunk of the list. The chunk at the end grows to twice as many. */
   chunkLength: 20,
+  /** Chunks shown at first. */
   firstChunks: 2,
   /** Chunks added each time the customer scrolls up to the first one. */
   chunksPerStep: 3,
@@ -56,10 +57,13 @@ export const conversationLimits = {
   counterFrom: 3_500,
 } as const;
 
-/** Bounds of reading a whole chat. Separate, because search and transcript load on use. */
+/**
+ * Bounds of reading a whole chat. A separate object, so that bundles without search and transcript leave it
+ * out.
+ */
 export const readAllLimits = {
   /** Pages of earlier messages, ten thousand messages in all. */
   steps: 200,
-  /** Pages in a row without a new message: reading stops, because the list repeats itself. */
+  /** Loads in a row without a new message: reading stops, because the list repeats itself. */
   emptySteps: 5,
 } as const;

@@ -104,7 +104,7 @@ export function remedyFor({ code, isListed, mode }: Pick<Failure, "code"> & Part
   return remedies[code];
 }
 
-/** Upper bound of a server's Retry-After. Milliseconds. */
+/** Longest time for which a Retry-After disables the button. Milliseconds. */
 const longestPause = 60 * 60 * 1_000;
 
 /** When the button is enabled again, in ms since 1970, even after a reload; null if it is enabled. */

@@ -11,7 +11,7 @@ export type TextPart = { kind: "text"; text: string } | { kind: "link"; text: st
  */
 const addressPattern = /https?:\/\/[^\s<>"\p{C}\p{Script=Hiragana}\u3001-\u303f\uff01-\uff65]+/giu;
 const trailingPunctuation = new Set(".,;:!?'\"»”’)]}،؛؟");
-/** Links in one text. They are expensive to render, and a reply renders again with each delta. */
+/** Maximum number of links in one text: they are expensive, and a reply renders again with each delta. */
 const maxAddresses = 100;
 
 export function textParts(text: string): TextPart[] {
@@ -57,7 +57,10 @@ export function safeUrl(address: string | null): URL | null {
   return url.username === "" && url.password === "" ? url : null;
 }
 
-/** A picture's URL: over https, so that nobody on the network reads or changes it, or from our own origin. */
+/**
+ * A picture's URL, or null: over https, so that nobody on the network reads or changes it, and from one of
+ * `origins` unless that is null; or from our own origin.
+ */
 export function safePictureUrl(
   address: string | null,
   ownOrigin: string,

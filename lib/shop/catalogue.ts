@@ -91,7 +91,7 @@ export interface CatalogueFilter {
   inStock?: boolean | undefined;
   /** Only products on sale. */
   onSale?: boolean | undefined;
-  /** Words that the title, brand, tags or summary must contain at the beginning of a word. */
+  /** Each must begin a word of the title (in any language), brand, tags or summary. */
   words?: string | undefined;
   sort?: SortOrder | undefined;
 }
@@ -168,7 +168,7 @@ export function colours(): string[] {
   return [...new Set(catalogue.flatMap((product) => product.colours))];
 }
 
-/** Up to `count` other products: those of the same category first, then by shared tags. */
+/** Up to `count` other products with a page, closest first by category, shared tags and brand. */
 export function relatedProducts(product: ShopProduct, count: number): ShopProduct[] {
   const closeness = (other: ShopProduct) =>
     (other.category === product.category ? 3 : 0) +

@@ -84,7 +84,7 @@ test("dates a page that changed today to the start of the day", () => {
   expect(unknown && lastChange(unknown, new Date())).toBeNull();
 });
 
-test("finds sections despite word endings and typos, in every language", () => {
+test("finds sections in several languages, and in English despite a typo", () => {
   const best = (query: string, locale: Parameters<typeof searchHelp>[1] = "en") => {
     const [hit] = searchHelp(query, locale);
     return hit && `${hit.page.slug}#${hit.section?.anchor ?? ""}`;

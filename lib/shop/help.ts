@@ -67,7 +67,8 @@ export function slugify(heading: string): string {
 
 /**
  * Parses one page; `name` appears in errors.
- * @throws Error if the front matter is missing, a value is not JSON, or the body uses unsupported markdown.
+ * @throws Error if the front matter is missing, a value is not JSON, the locale is unknown or the body uses
+ * unsupported markdown.
  */
 export function parseHelpPage(source: string, name = "a help page"): HelpPage {
   const [, frontMatter, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];

@@ -10,7 +10,7 @@ export type Block = { type: "heading"; text: string } | TextBlock;
 
 /**
  * Parses markdown into blocks: headings, paragraphs and bulleted lists.
- * @throws Error for any other markdown (tables, HTML, pictures …), so that no content is lost silently.
+ * @throws Error for other kinds of markdown, such as tables, HTML and pictures, which would be lost silently.
  */
 export function parseMarkdown(source: string): Block[] {
   return known(lexer(source)).flatMap((token): Block[] => {

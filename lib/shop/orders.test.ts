@@ -10,7 +10,7 @@ test("finds nothing for another customer's e-mail or an unknown reference", () =
   expect(findOrder("TT-000000", "maya.okafor@example.com")).toBeUndefined();
 });
 
-test("exports an order without its owner and e-mail", () => {
+test("returns an order without its owner and e-mail", () => {
   const [order] = ordersOf("maya-okafor");
   expect(order).toMatchObject({ reference: "TT-100482" });
   expect(Object.keys(order ?? {})).not.toContain("owner");

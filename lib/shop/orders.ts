@@ -21,7 +21,7 @@ export const customers: readonly DemoCustomer[] = data.customers;
 /** content.test.ts checks the file's shape. */
 export const orders = data.orders as readonly OwnedOrder[];
 
-/** A customer's orders, newest first. */
+/** A customer's orders, in the order of orders.json. */
 export function ordersOf(customerId: string): Order[] {
   return orders.filter(({ owner }) => owner === customerId).map(withoutOwner);
 }

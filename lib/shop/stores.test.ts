@@ -40,7 +40,7 @@ test("says when a shop opens after several closed days", () => {
   });
 });
 
-test("closes every shop on holidays and early on Christmas Eve", () => {
+test("closes shops on holidays and early on Christmas Eve", () => {
   expect(at("kelderby", "2026-12-24T12:30:00Z")).toEqual({ open: true, until: "13:00" });
   expect(at("kelderby", "2026-12-25T12:00:00Z")).toMatchObject({
     open: false,

@@ -1,4 +1,4 @@
-/** A chat with every variant of every card. */
+/** A chat with the whole catalogue, orders of each kind, sources and suggested replies. */
 
 import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import { limits } from "#lib/chat-api/limits.ts";

@@ -26,7 +26,7 @@ test("finds the night before the next clock change", () => {
   expect(next(march, "with-the-clocks", "2027-03-27T22:00:00.000Z")).toBe("2028-03-25T22:00:00.000Z");
 });
 
-test("reads the moment and the team's hours of every preset in team.json", () => {
+test("reads the presets of team.json with their moments and hours", () => {
   expect(clockPresets).toHaveLength(11);
   expect(clockPresets.find(({ id }) => id === "no-hours")).toMatchObject({ moment: null, hasHours: false });
   expect(clockPresets.find(({ id }) => id === "saturday-night")).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * Presets of `team.json` for interesting moments of the team's hours. The lab's clock only goes forward, so
- * each preset means the next such moment: a weekday and time of day, a day of the year, or the night before a
- * clock change.
+ * Presets of `team.json` for interesting moments of the team's hours. The lab's clock only goes forward, so a
+ * preset with a time means the next such moment: a weekday and time of day, a day of the year, or the night
+ * before a clock change.
  */
 import { Temporal } from "@js-temporal/polyfill";
 import team from "#lib/shop/team.json" with { type: "json" };
@@ -62,8 +62,8 @@ function following(
   return change.subtract({ days: 1 }).withPlainTime(wanted.toPlainTime());
 }
 
-/** Number of weeks to try, because the weekday may be a holiday. */
-const weeksTried = 4;
+/** Number of moments to try, because the weekday may be a holiday. */
+const momentsTried = 4;
 
 export interface SetClock {
   now: Date;
@@ -77,7 +77,7 @@ export async function applyPreset(lab: Lab, { moment, hasHours, isAway }: ClockP
   if (moment === null) return { now, availability };
   if ("advanceSeconds" in moment) now = await lab.advance(moment.advanceSeconds);
   else {
-    for (let tried = 0; tried < weeksTried; tried += 1) {
+    for (let tried = 0; tried < momentsTried; tried += 1) {
       const next = nextMoment(moment.at, moment.recurs, now);
       now = await lab.advance((next.getTime() - now.getTime()) / 1000);
       availability = await lab.readAvailability();

@@ -1,4 +1,4 @@
-/** A chat that is one file and a few bytes below its limits. */
+/** A chat that is one file and less than 1 MiB below its limits. */
 
 import { userIdOfCustomer } from "#lib/bff/session/customer.ts";
 import { limits } from "#lib/chat-api/limits.ts";

@@ -112,7 +112,7 @@ test("makes the production server keep idle connections longer than proxies do",
   expect(nextArguments("dev", { NODE_ENV: "test" })).not.toContain("--keepAliveTimeout");
 });
 
-test("starts the shop and the chat server without Next with a small young generation", () => {
+test("runs `npm start` and `npm run bff` with a small young generation", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(nextArguments("start", { NODE_ENV: "test" })[0]).toBe(shortPauses);
   expect(scripts.bff).toContain(shortPauses);

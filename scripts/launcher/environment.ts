@@ -1,4 +1,4 @@
-/** Shared by the launchers (dev, start, test): settings, generated secrets and the two programs. */
+/** Shared by the scripts: settings, generated secrets, and the shop and channel as child processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -116,7 +116,7 @@ function withSessionSecret(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /**
  * The shop's environment. With an embedded channel it contains that channel's three CHAT_ variables and a
- * generated session secret. With a live channel it is unchanged, except that `dev` needs no secret.
+ * generated session secret. With a live channel it adds only APP_ORIGIN and, for `dev`, a session secret.
  */
 export function shopEnvironment(command: "dev" | "start", env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { shop, channel } = addresses(env);

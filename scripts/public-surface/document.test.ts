@@ -29,7 +29,7 @@ test("reads the version of the changelog", () => {
   expect(latestVersion("## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n## 0.1.0\n")).toBe("0.2.0");
 });
 
-test("reads every kind of export", () => {
+test("reads exported names from lists and declarations", () => {
   const source = [
     'export { type A, b, c as d } from "./x.ts";',
     "export const e = 1;",

@@ -50,7 +50,10 @@ export interface Chats {
   list(): RememberedChat[];
   forget(chatId: string): void;
   open(chatId: string): void;
-  /** Opens a new conversation and copies the draft's text into it. The draft's files stay with their chat. */
+  /**
+   * Opens a new conversation, or the one that was left before it had a chat, and copies the draft's text into
+   * it. The draft's files stay with their chat.
+   */
   openNew(): void;
   /** Shows the conversation that this browser's tabs have opened last. */
   resume(): void;

@@ -450,7 +450,7 @@ test("hands messages over without their chat, and keeps the draft of an earlier 
   expect(records).toMatchObject([{ text: "Hello", chatId: null, afterMessageId: null }]);
 });
 
-test("aborts the request of a closed runtime, so that the next page repeats it", async () => {
+test("aborts the request in flight when the runtime closes", async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
   const { answers } = aServer(() => undefined);
   const { runtime } = aRuntimePage((request, { signal }) => {

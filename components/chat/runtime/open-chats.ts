@@ -30,7 +30,7 @@ export interface OpenChatsDeps {
   publish(conversation: ConversationRef, action: ConversationAction): void;
 }
 
-/** Returns to a conversation that was left before it had a chat. */
+/** The conversation of this chat. For null: the one that was left before it had a chat, or else a new one. */
 export function conversationOf(remembered: Remembered, chatId: string | null): ConversationRef {
   return (chatId === null ? remembered.takeUnstarted() : null) ?? { chatId, createKey: newKey() };
 }

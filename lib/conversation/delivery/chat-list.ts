@@ -1,6 +1,6 @@
 /**
- * The chats that this browser remembers: IDs and positions, never texts. The server lists no chats, so a chat
- * that is not remembered can only be reached by its link.
+ * The chats that this browser remembers: IDs, times and states, never texts. The server lists no chats, so a
+ * chat that is not remembered can only be reached by its link.
  */
 import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import type { ConversationRef } from "../conversation-ref.ts";

@@ -87,7 +87,7 @@ test("waits for a Retry-After as long and as often as its code allows", () => {
   expect(stepsOf(failure("chat_limit_reached"))).toEqual(["refuse"]);
 });
 
-test("does not wait for a Retry-After above a minute", () => {
+test("waits for a Retry-After of a minute, but not of an hour", () => {
   for (const code of ["turn_in_progress", "service_unavailable", "file_not_ready"] as const) {
     expect(stepsOf(failure(code, { retryAfterSeconds: 60 }))[0], code).toBe("resend 60000");
     expect(stepsOf(failure(code, { retryAfterSeconds: 3_600 })).length, code).toBe(1);
@@ -152,7 +152,7 @@ test("counts a teammate's message as an answer, but not a system notice", () => 
   expect(afterLookUp(unsure, hello, inList(sent, aMessage({ role: "teammate" })))).toBeNull();
 });
 
-test("treats an unanswered message as delivered while the team has the chat", () => {
+test("reports a missing answer outside agent mode only for a superseded turn", () => {
   for (const mode of ["waiting", "teammate", "resolved"] as const) {
     const listing: Listing = { messages: [sent], mode };
     expect(afterLookUp(failure("operation_interrupted"), hello, listing), mode).toBeNull();

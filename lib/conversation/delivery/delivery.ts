@@ -58,7 +58,7 @@ interface FailedAttempt {
   isTooLong: boolean;
   /** The first of these failures is more recent than `conversationLimits.patience`. */
   isPatient: boolean;
-  /** The browser knows that it has no network: the message then waits for it, however long that takes. */
+  /** The browser knows that it has no network: `connection_lost` is then retried without a limit. */
   isOffline: boolean;
 }
 

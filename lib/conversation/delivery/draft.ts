@@ -1,4 +1,4 @@
-/** The customer's unsent text and files in a conversation. Only sending clears it. */
+/** The customer's unsent text and files in a conversation. */
 import type { File } from "../../chat-api/file.ts";
 import { parseFiles } from "./outbox.ts";
 import { isRecord, parseJson, stringOr, stringsOf } from "./stored.ts";

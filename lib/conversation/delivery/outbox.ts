@@ -1,7 +1,7 @@
 /**
- * The outbox: sent messages whose outcome is not known yet. A record is stored before the first byte leaves
- * and removed at the final outcome. A reload, a second tab or a restart of the browser therefore sends the
- * same request with the same key, which the server answers once.
+ * The outbox: sent messages that are neither delivered nor withdrawn. A record is stored before the first
+ * request. A reload, a second tab or a restart of the browser therefore sends the same request with the same
+ * key, which the server applies once.
  */
 import { errorRules } from "../../chat-api/errors.ts";
 import type { File } from "../../chat-api/file.ts";
@@ -24,7 +24,7 @@ export interface OutboxRecord {
   files: readonly File[];
   /** The last message on screen when the customer pressed Send: the sent message is listed after it. */
   afterMessageId: string | null;
-  /** When the customer last pressed Send for it: milliseconds since 1970, by their clock. */
+  /** When it was last sent or retried: milliseconds since 1970, by the customer's clock. */
   createdAt: number;
   /**
    * True once a request may have reached the server: then the outcome is unknown until a response arrives.
@@ -32,7 +32,7 @@ export interface OutboxRecord {
   attempted: boolean;
   /** Set while the server's `Retry-After` runs: a reload does not shorten it. */
   pause: Failure | null;
-  /** Set when the server refused it for good: it is not retried, and its text is kept for the customer. */
+  /** Set when its delivery was given up: no automatic retry follows, and its text is kept. */
   refusal: Failure | null;
 }
 
@@ -105,8 +105,8 @@ function parseFile(value: unknown): File | null {
 }
 
 /**
- * Whether the customer's next attempt at a refused message carries the same key. Under a key of any age
- * nothing happens twice (docs/chat-api.md, "Idempotency": keys are kept as long as the chat).
+ * Whether the next attempt at a refused message carries the same key. The key's age does not matter, because
+ * the server keeps a message's key as long as the chat (docs/chat-api.md, "Idempotency").
  */
 export function keepsKey({ code }: Failure): boolean {
   return code === "connection_lost" || code === "outdated" || errorRules[code].nextKey === "keep";

@@ -1,6 +1,6 @@
 /**
- * Reads the browser's storage. Other versions of this code, other tabs and people with developer tools also
- * write there, so every value is checked and invalid ones are dropped.
+ * Parses values from the browser's storage. Other versions of this code, other tabs and people with developer
+ * tools also write there, so every value is checked and invalid ones are dropped.
  */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import { type Failure, failure, isFailureCode } from "../failure.ts";

@@ -2,8 +2,8 @@
 import type { Message } from "../../chat-api/message.ts";
 
 /**
- * Known messages are replaced in place. Unknown ones follow the message before them in the page, or go to the
- * given end of the list when the page begins with unknown ones. A message that did not change
+ * Known messages are replaced in place. Unknown ones keep their position relative to the known ones of the
+ * page; if the page has no known one, they go to the given end of the list. A message that did not change
  * keeps its identity, so that a poll without news renders nothing again.
  */
 export function mergeMessages(

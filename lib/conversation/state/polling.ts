@@ -5,7 +5,7 @@ import type { ConversationState } from "./state.ts";
 
 /**
  * Milliseconds until the next poll; 0 for none: the chat is over, or a turn in progress brings the news
- * itself. While the agent has the chat, news comes only from the customer's other tabs and devices.
+ * itself. While the agent has the chat, news usually comes from the customer's other tabs and devices.
  */
 export function pollInterval(state: ConversationState, isVisible: boolean): number {
   if (isOver(state) || statusOf(state) !== "idle") return 0;

@@ -1,4 +1,4 @@
-/** Every action of a conversation. All tabs reduce the same actions and so show the same state. */
+/** The actions of a conversation. Tabs that receive the same actions show the same messages and reply. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageTurn } from "../../chat-api/message.ts";
@@ -42,7 +42,7 @@ export type ConversationAction =
   | { type: "turn_started"; key: string; start: TurnStart }
   | { type: "turn_delta"; key: string; text: string }
   | { type: "turn_done"; key: string; turn: MessageTurn }
-  /** The message left the outbox without a `done`: it was found in the list or withdrawn. */
+  /** The message left the outbox without a `done`: it was found in the list. */
   | { type: "settled"; key: string }
   | { type: "stop_showing" }
   | { type: "seen"; messageId: string }

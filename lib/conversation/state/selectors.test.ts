@@ -78,7 +78,7 @@ test("opens the requested form, even in an older message", () => {
   expect(latestFormMessageId({ messages, collection: aCollection() })).toBe(second.id);
 });
 
-test("accepts messages in a chat that could not be read, but not in one that is gone", () => {
+test("a failed read closes a chat that is gone or unavailable, but not after a lost connection", () => {
   const unread = (code: Parameters<typeof failure>[0]) =>
     closedBy(
       aConversation({

@@ -103,7 +103,7 @@ export function refusalByEnd(
   return isUnsent ? failure(closed) : null;
 }
 
-/** False in a closed chat, which has no message field. */
+/** False in a closed, full or deleted chat, which has no message field. */
 export function takesMessages(state: ConversationState): boolean {
   const closed = closedBy(state);
   return closed === null || isOutOfService(closed);

@@ -1,4 +1,4 @@
-/** The state of one conversation on screen. Plain data, which other tabs receive unchanged. */
+/** The state of one conversation, as plain data. Other tabs build their own from the published actions. */
 import type { Chat } from "../../chat-api/chat.ts";
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message } from "../../chat-api/message.ts";
@@ -17,7 +17,7 @@ export type Delivery =
   | { state: "waiting"; at: number; failure: Failure }
   /** The outcome is unknown: the list is read until it has an answer or none can be expected. */
   | { state: "unsure" }
-  /** The server has stored it (`start` was read); the answer is streaming. */
+  /** The server has stored it (`start` was read); an answer may be streaming. */
   | { state: "stored"; messageId: string }
   | { state: "refused"; failure: Failure };
 

@@ -82,7 +82,7 @@ test("starts a new chunk when the last one is full, without moving a row", () =>
   expect(new Set(seen.values()).size).toBeGreaterThan(2);
 });
 
-test("shows every message between a distant match and the screen", () => {
+test("extends the chunks up to a distant match and keeps the newest message", () => {
   const messages = messagesOf(1_000);
   const wanted = messages[100]?.id ?? "";
   const bounds = boundsWith(boundsFor([], messages), messages, wanted);

@@ -1,7 +1,7 @@
 /**
  * Splits the rows of a long conversation into chunks, so that off-screen rows cost little. A chunk always
- * begins at the same message: rows added above and below create new chunks, and no row moves to another
- * chunk.
+ * begins at the same message: rows added above create new chunks, rows added below extend the last chunk
+ * until it is full, and no message moves to another chunk.
  */
 import type { Message } from "../../chat-api/message.ts";
 import { conversationLimits } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** The shop's chat: everything that the kit needs from a host. */
+/** The shop's chat server. The kit needs one function of a host: which customer sent a request. */
 import { createChatServer } from "#lib/bff/server.ts";
 import { customerOf } from "./sign-in.ts";
 

@@ -12,7 +12,7 @@ const kept = withSessionStorage();
 
 let made = 0;
 
-/** A chat with an offer. The channel refuses each handoff request with the next of these codes. */
+/** A chat with an offer. Handoff requests fail with these errors in order; later ones succeed. */
 function offering(...codes: (ErrorCode | ChatApiError | null)[]) {
   made += 1;
   const chatId = `chat_offer_${made}`;
@@ -113,7 +113,7 @@ test("ignores a damaged attempt in the storage", async () => {
   }
 });
 
-test("repeats the request with answers and a new key after the team's form", async () => {
+test("repeats the request under a new key after the team's form", async () => {
   const { chatId, state, runtime, accept, handoff, keys } = offering("collection_incomplete");
   await accept();
   expect(offerAttempt(chatId)).toMatchObject({ failure: { code: "collection_incomplete" } });

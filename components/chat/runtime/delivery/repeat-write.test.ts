@@ -3,7 +3,7 @@ import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import type { Failure } from "../../../../lib/conversation/failure.ts";
 import { repeatWrite } from "./repeat-write.ts";
 
-test("reports a wait that the server asks for, then repeats the write", async () => {
+test("reports the reason and the end of each wait and repeats the write", async () => {
   vi.stubGlobal("navigator", { onLine: true });
   const failures = [
     new ChatApiError("rate_limited", { retryAfterSeconds: 40 }),

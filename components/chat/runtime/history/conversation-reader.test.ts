@@ -212,7 +212,7 @@ test("does not report a failed poll of a chat that left the screen", async () =>
   expect(store.getState().syncFailure).toBeNull();
 });
 
-test("swallows failed polls and lets a later call replace the current one", async () => {
+test("`syncSoon` shows failed polls and never rejects, even if called twice", async () => {
   const lost = () => new ChatConnectionError("getChat", "unreachable");
   const { store, reader, waits } = unreadableChat(...Array.from({ length: 9 }, lost));
   const sooner = reader.syncSoon(conversation(first));
@@ -226,7 +226,7 @@ test("swallows failed polls and lets a later call replace the current one", asyn
   expect(store.getState().syncFailure?.code).toBe("connection_lost");
 });
 
-test("polls at once, then with growing waits until there is news", async () => {
+test("polls at once, then after each wait until there is news", async () => {
   const { store, reader, waits } = unreadableChat();
   await reader.readEnd();
   let reads = 0;

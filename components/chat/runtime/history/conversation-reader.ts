@@ -64,8 +64,8 @@ export function createConversationReader(deps: ConversationReaderDeps) {
       screen.showing = newShowing();
     },
     /**
-     * Reads the end of the conversation on screen and retries until it succeeds or another conversation is
-     * shown. Never rejects; resolves after the first attempt.
+     * Reads the end of the conversation on screen and retries until it succeeds, the chat is gone or another
+     * conversation is shown. Never rejects; resolves after the first attempt.
      */
     readEnd: () => readEnd(screen),
     /** The latest messages of any conversation, to look up a message with an unknown outcome. */
@@ -74,7 +74,7 @@ export function createConversationReader(deps: ConversationReaderDeps) {
     readBeginning: () => readScreenNews(screen, false).catch(() => undefined),
     /** Loads more earlier messages; concurrent calls share one load. Never rejects. */
     loadOlder: () => loadOlder(screen),
-    /** One poll for messages and, now and then, the chat's state. Rejects when that fails. */
+    /** One poll for messages and, on every third poll or after news, the chat. Rejects when that fails. */
     sync: () => sync(screen),
     /**
      * Polls now and a few more times until there is news, if this conversation is on screen. Never rejects:

@@ -47,7 +47,7 @@ test("reads a chat to its beginning and no further", async () => {
   expect(chat.steps()).toBe(7);
 });
 
-test("reads at most as many messages of an endless list as a chat can have", async () => {
+test("stops reading an endless list at the limit of loads", async () => {
   const chat = conversationOf(() => ({ type: "older_read", messages: [aMessage()], hasOlder: true }));
   await readAll(chat);
   expect(chat.steps()).toBe(readAllLimits.steps);

@@ -2,8 +2,8 @@ import { readAllLimits } from "../../../../lib/conversation/limits.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
 
 /**
- * Reads all earlier messages of the conversation on screen until another one replaces it, a read fails, or an
- * endless list exceeds the largest chat. `hasOlder` is true if any are missing. Never rejects.
+ * Reads all earlier messages of the conversation on screen until another one replaces it, a read fails or
+ * `readAllLimits` ends an endless list. `hasOlder` is true if any are missing. Never rejects.
  */
 export async function readAll({
   getState,

@@ -13,8 +13,8 @@ import { createRetryPolicy } from "../../../../lib/chat-client/retry-policy.ts";
 import { clientHeaders, ownerOf, type Session } from "./session.ts";
 
 /**
- * Retries reads silently. Writes are repeated by `delivery-loop.ts` and the forms, which tell the customer
- * what is happening.
+ * Retries reads silently. Writes are repeated by `deliver-message.ts` and `repeat-write.ts`, which report
+ * each wait to the customer.
  */
 function createBrowserRetryPolicy() {
   const reads = createRetryPolicy({ delays: [300, 900] });

@@ -9,7 +9,7 @@ export type ConversationStore = ReturnType<typeof createConversationStore>;
 /** The messages between tabs. */
 type TabMessage =
   | { type: "action"; conversation: ConversationRef; action: ConversationAction }
-  /** A tab has opened the conversation: the tab that streams its reply sends the text so far. */
+  /** A tab has opened the conversation: each tab that knows its streaming reply sends the text so far. */
   | { type: "hello"; conversation: ConversationRef };
 
 export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
@@ -86,7 +86,7 @@ export function createConversationStore(initial: ConversationRef, tabs: Tabs) {
   };
 }
 
-/** The actions with which another tab that opens this conversation shows the reply that this tab streams. */
+/** The actions with which another tab that opens this conversation shows the streaming reply known here. */
 function replySoFar(state: ConversationState | undefined): readonly ConversationAction[] {
   const reply = state?.reply ?? null;
   const delivery = state?.pending.find(({ record }) => record.key === reply?.key)?.delivery;

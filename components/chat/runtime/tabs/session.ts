@@ -74,7 +74,7 @@ async function askServer(tabs: Tabs, api: string): Promise<Caller> {
       method: "POST",
       headers: { ...clientHeaders, "Content-Type": "application/json" },
       body: "{}",
-      // All other requests of all tabs wait for this one.
+      // This tab's other requests and the session starts of other tabs wait for this request.
       signal: AbortSignal.timeout(defaultTimeouts.headers),
     });
     if (!response.ok) throw new ChatApiError("session_required");

@@ -17,8 +17,8 @@ export interface Owner {
 /**
  * The owner of these chats. One owner's stored data is not shown to the next. The server is asked before any
  * other request, whenever the chat opens or the page comes to the front, when a response names another caller
- * (`browser-client.ts`), and when the shop announces a change (`window.dispatchEvent(new
- * Event("shop-chat:session"))`).
+ * (`browser-client.ts`), when another tab stores another owner, and when the shop announces a change
+ * (`window.dispatchEvent(new Event("shop-chat:session"))`).
  */
 export function useOwner(
   session: Session,
