@@ -25,7 +25,7 @@ export function ShopChat({ pictureOrigins }: { pictureOrigins: readonly string[]
   );
 }
 
-/** The shop is in the United Kingdom, so it writes English, times and dates as there. */
+/** The chat's `locale` by language. English is British, because the shop is in the United Kingdom. */
 const chatLocales: Record<Locale, string> = { en: "en-GB", de: "de", fr: "fr", ar: "ar", ja: "ja" };
 
 /** Translated pages have the language first in their path: `/de/help`. */

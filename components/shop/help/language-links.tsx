@@ -6,7 +6,7 @@ import styles from "./language-links.module.css";
 
 interface LanguageLinksProps {
   current: Locale;
-  /** The page's URL in a language; undefined if there is none. */
+  /** The page's path in a language; null or undefined if there is none. */
   paths: (locale: Locale) => string | null | undefined;
 }
 

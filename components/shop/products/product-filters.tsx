@@ -28,7 +28,7 @@ const orders = [
   { id: "name", name: "Name" },
 ];
 
-/** A plain GET form, so it works before scripts have loaded; afterwards each change submits it. */
+/** A plain GET form, so it works without scripts. With them, each change outside the search field submits it. */
 export function ProductFilters({ choices, chosen }: { choices: FilterChoices; chosen: ChosenFilters }) {
   const id = useId();
   const router = useRouter();

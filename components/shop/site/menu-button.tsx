@@ -11,7 +11,7 @@ export function MenuButton({ links }: { links: readonly { href: string; label: s
   const menu = useRef<HTMLElement>(null);
   const pathname = usePathname();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the new address is what closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname closes the menu
   useEffect(() => {
     menu.current?.hidePopover();
   }, [pathname]);

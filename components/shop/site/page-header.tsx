@@ -4,7 +4,7 @@ import styles from "./page-header.module.css";
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** Breadcrumbs from the home page to this page's parent. */
+  /** Breadcrumbs: ancestors of this page, its parent last. */
   trail?: readonly { href: string; label: string }[];
   children?: ReactNode;
 }

@@ -15,7 +15,7 @@ const links = [
   { href: "/try", label: "Try the chat" },
 ] as const;
 
-/** In the menu, because the narrowest headers have no room for the icons. */
+/** The menu repeats the icons' links, because the narrowest headers have no room for the icons. */
 const menuLinks = [
   ...links,
   { href: "/orders", label: "Track an order" },
