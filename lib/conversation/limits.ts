@@ -37,8 +37,8 @@ export const conversationLimits = {
   /** A poll that returns more known messages than this moves its cursor nearer to the end. */
   tailSlack: 8,
   /**
-   * Maximum number of requests for the latest messages. Each continues where the previous one ran out of
-   * time.
+   * Maximum number of requests for the latest messages. Each continues where the server's search for the end
+   * stopped.
    */
   latestCalls: 20,
   /** Maximum number of pages that one poll reads; the next poll reads the rest. */

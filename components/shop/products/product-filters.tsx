@@ -28,7 +28,7 @@ const orders = [
   { id: "name", name: "Name" },
 ];
 
-/** A plain GET form, so it works without scripts. With them, each change outside the search field submits it. */
+/** A plain GET form, which works without scripts. With them, changes outside the search field submit it. */
 export function ProductFilters({ choices, chosen }: { choices: FilterChoices; chosen: ChosenFilters }) {
   const id = useId();
   const router = useRouter();

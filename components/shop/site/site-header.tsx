@@ -15,7 +15,7 @@ const links = [
   { href: "/try", label: "Try the chat" },
 ] as const;
 
-/** The menu repeats the icons' links, because the narrowest headers have no room for the icons. */
+/** The menu repeats the icons' links, because the narrowest headers have no room for the account's icon. */
 const menuLinks = [
   ...links,
   { href: "/orders", label: "Track an order" },

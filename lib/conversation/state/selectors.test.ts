@@ -78,7 +78,7 @@ test("opens the requested form, even in an older message", () => {
   expect(latestFormMessageId({ messages, collection: aCollection() })).toBe(second.id);
 });
 
-test("a failed read closes a chat that is gone or unavailable, but not after a lost connection", () => {
+test("closes a chat after a failed read only if it is gone or unavailable", () => {
   const unread = (code: Parameters<typeof failure>[0]) =>
     closedBy(
       aConversation({

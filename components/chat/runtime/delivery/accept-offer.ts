@@ -52,7 +52,8 @@ export async function acceptOffer(
     void runtime.history.syncSoon(conversation);
   } catch (error) {
     const failure = failureOf(error);
-    // A known outcome uses up the key (docs/chat-api.md, "Forms and handoffs").
+    // After a refusal such as `collection_incomplete` the next attempt needs a new key (docs/chat-api.md,
+    // "Forms and handoffs").
     if (!keepsKey(failure)) storage.write(keyName, null);
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
     // Polls unless the server asks for a wait: there may be a form or a new offer, or the team may have the

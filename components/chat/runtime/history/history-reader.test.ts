@@ -100,7 +100,7 @@ test("opens a chat with one request and remembers where the next opening begins"
   expect(listed.asked).toEqual(["c100", "c50", null]);
 });
 
-test("continues from where the server ran out of time", async () => {
+test("continues from where the server stopped its search", async () => {
   const listed = pagesOf(messagesOf(500), { patience: 3 });
   const reader = readerOf(listed);
   const end = await reader.readEnd();

@@ -9,7 +9,7 @@ import { type BrowserClientOptions, createBrowserClient } from "../tabs/browser-
 
 /** The response of `GET …/chats/{chatId}/messages/latest`; see `lib/bff/chats/latest-messages.ts`. */
 export interface LatestMessages {
-  /** Oldest first. Empty if time ran out. */
+  /** Oldest first. Empty if the server stopped before the end, at its limit of time or pages. */
   messages: readonly Message[];
   /** Cursors of the pages from the requested one on. Empty for a list whose pages lead to the past. */
   starts: PageStarts;
