@@ -1,4 +1,4 @@
-/** Checks whether the Chat API serves customers, by one request that changes nothing and costs no chat. */
+/** Checks whether the Chat API serves customers, by a request that changes nothing and costs no chat. */
 import { createBff } from "#lib/bff/chat-server/bff.ts";
 import type { Config } from "#lib/bff/configuration/env.ts";
 import { createLog, secretsOf } from "#lib/bff/observability/log.ts";

@@ -40,7 +40,7 @@ export function failure(code: FailureCode, details: Partial<Omit<Failure, "code"
   return { code, ...blank, ...details };
 }
 
-/** Describes an error of the client as a failure. Without a readable answer the outcome is unknown. */
+/** The failure that describes an error of the client. Without a readable answer it is `connection_lost`. */
 export function failureOf(error: unknown): Failure {
   const at = Date.now();
   if (error instanceof ContractError && error.fault !== "unreadable")

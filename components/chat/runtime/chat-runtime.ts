@@ -12,7 +12,7 @@ import type { ConversationAction } from "../../../lib/conversation/state/reducer
 import type { ConversationState } from "../../../lib/conversation/state/state.ts";
 import type { Alarm } from "./alarm.ts";
 
-/** What the customer wrote since the runtime was created: the draft's text and the undelivered messages. */
+/** Unsent content written since the runtime was created: the draft's text and the undelivered messages. */
 export interface Unsent {
   text: string;
   records: readonly OutboxRecord[];

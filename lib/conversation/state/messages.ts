@@ -1,4 +1,4 @@
-/** Joining pages of messages into one list: by ID, ordered by position, never twice. */
+/** Joins pages of messages into one list, ordered by position and without duplicate IDs. */
 import type { Message } from "../../chat-api/message.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** Finding text in a conversation: without regard to case, accents or the width of Japanese letters. */
+/** Searches the text of a conversation, ignoring case, accents and the width of Japanese letters. */
 import type { Message } from "../../chat-api/message.ts";
 
 export interface TextRange {
@@ -33,7 +33,7 @@ export function findInText(text: string, query: string): TextRange[] {
   return found;
 }
 
-/** The text as it is compared, and for each of its units the position of the letter that it came from. */
+/** The folded text, and for each of its UTF-16 units the position of its letter in the original text. */
 function fold(text: string): { text: string; origins: number[] } {
   let folded = "";
   const origins: number[] = [];

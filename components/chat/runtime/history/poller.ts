@@ -1,4 +1,7 @@
-/** Polls at once, then at an interval; after a failure with backoff, and not before the server allows it. */
+/**
+ * Polls at once, then at an interval; after a failure, after a backoff or the server's `Retry-After`. The
+ * network's return and a new start end these waits.
+ */
 import { failureOf } from "../../../../lib/conversation/failure.ts";
 
 /** Milliseconds. A poller that starts again within this time of its last poll does not poll at once. */

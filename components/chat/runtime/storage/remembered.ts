@@ -1,4 +1,4 @@
-/** What this browser remembers between pages: the current conversation, chats, drafts. No sent text. */
+/** The browser's memory between pages: the current conversation, chats and drafts, but no sent text. */
 import type { Chat } from "../../../../lib/chat-api/chat.ts";
 import {
   type ConversationRef,

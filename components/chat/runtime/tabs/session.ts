@@ -26,10 +26,10 @@ export interface Session {
   caller(): Caller | null;
   /**
    * Asks the server for the caller; a new guest gets a cookie. One tab at a time: two guests created at once
-   * would overwrite each other's cookie and lose chats. Rejects if the server does not answer.
+   * would overwrite each other's cookie and lose chats. Rejects if the server refuses or does not answer.
    */
   start(): Promise<Caller>;
-  /** Resolves when the latest start has ended: requests sent earlier could be refused needlessly. */
+  /** Resolves when the latest start has ended. Requests wait for it, because the server could refuse them. */
   settled(): Promise<unknown>;
   /**
    * `listener` gets every caller before any request goes out in that name. Returns a function that

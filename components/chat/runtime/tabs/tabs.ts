@@ -1,7 +1,7 @@
 /**
- * The other tabs of this browser: they receive what this one learns, and only one at a time sends or polls.
- * Without Web Locks (pages without a secure context have none) each tab works alone, and idempotency keys on
- * the server keep the result correct.
+ * The connection to this browser's other tabs: messages to all, and locks, so that one tab at a time sends or
+ * polls. Without Web Locks (pages without a secure context have none) each tab works alone, and idempotency
+ * keys on the server keep the result correct.
  */
 
 export type Tabs = ReturnType<typeof createTabs>;
