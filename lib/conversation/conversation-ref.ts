@@ -2,7 +2,7 @@
 export interface ConversationRef {
   /** Null until the first message has created the chat. */
   chatId: string | null;
-  /** Idempotency key of the chat's creation; never sent for a conversation opened by its chat's ID. */
+  /** Idempotency key of the chat's creation; not sent while the chat's ID is known. */
   createKey: string;
 }
 

@@ -8,7 +8,7 @@ export const conversationLimits = {
   unattendedSending: 24 * 60 * minute,
   /** Waits before a retry when the server cannot be reached; the last one repeats. */
   connectionWaits: [1 * second, 2 * second, 4 * second, 8 * second, 15 * second],
-  /** Retries in a row while the server cannot be reached (about two minutes); then the customer decides. */
+  /** Retries in a row while the server cannot be reached (about two minutes) before the chat gives up. */
   connectionTries: 11,
   /** Retries after a server error, in addition to those of the BFF. */
   errorTries: 2,
@@ -57,10 +57,7 @@ export const conversationLimits = {
   counterFrom: 3_500,
 } as const;
 
-/**
- * Bounds of reading a whole chat. A separate object, so that bundles without search and transcript leave it
- * out.
- */
+/** Bounds of reading a whole chat, for the search and the transcript. */
 export const readAllLimits = {
   /** Pages of earlier messages, ten thousand messages in all. */
   steps: 200,

@@ -19,7 +19,7 @@ function readSettings(file: string | undefined): NodeJS.Dict<string> {
   return parseEnv(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
 }
 
-/** The environment overrides `.env.local`, which overrides the default. */
+/** Adds the variables of `.env.local` to `process.env`, whose own values take precedence, and returns it. */
 export function loadSettings(file = settingsFile()): NodeJS.ProcessEnv {
   const authorities = process.env["NODE_EXTRA_CA_CERTS"];
   for (const [name, value] of Object.entries(readSettings(file))) process.env[name] ??= value;

@@ -1,4 +1,4 @@
-/** Collects what hosts may rely on, from the sources that define it. */
+/** Collects the names that hosts may rely on, from the sources that define them. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attributeNames } from "#components/chat/element/attributes.ts";

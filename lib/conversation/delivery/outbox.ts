@@ -32,7 +32,10 @@ export interface OutboxRecord {
   attempted: boolean;
   /** Set while the server's `Retry-After` runs: a reload does not shorten it. */
   pause: Failure | null;
-  /** Set when its delivery was given up: no automatic retry follows, and its text is kept. */
+  /**
+   * Set when its delivery was given up. It is sent again only when the customer retries it or `lateNewsOf` says
+   * `take_up`.
+   */
   refusal: Failure | null;
 }
 

@@ -13,8 +13,8 @@ export class ShopRefusal extends Error {
   }
 }
 
-/** Longer than any body that these routes accept. */
-const bodyBytes = 8 * 1_024;
+/** In UTF-16 code units. The shop's pages send much less. */
+const maxBodyLength = 8 * 1_024;
 
 /** The body as an object. @throws ShopRefusal */
 export async function readObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
@@ -22,7 +22,7 @@ export async function readObject(request: Request): Promise<Readonly<Record<stri
   const decoder = new TextDecoder();
   for await (const piece of request.body ?? []) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > bodyBytes) throw new ShopRefusal(413, "payload_too_large", "That is too much.");
+    if (text.length > maxBodyLength) throw new ShopRefusal(413, "payload_too_large", "That is too much.");
   }
   try {
     const body: unknown = JSON.parse(text);
