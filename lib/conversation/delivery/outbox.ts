@@ -33,8 +33,8 @@ export interface OutboxRecord {
   /** Set while the server's `Retry-After` runs: a reload does not shorten it. */
   pause: Failure | null;
   /**
-   * Set when its delivery was given up. It is sent again only when the customer retries it or `lateNewsOf` says
-   * `take_up`.
+   * Set when its delivery was given up. It is sent again only when the customer retries it or `lateNewsOf`
+   * returns `take_up`.
    */
   refusal: Failure | null;
 }
