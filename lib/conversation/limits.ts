@@ -53,7 +53,7 @@ export const conversationLimits = {
   chunksPerStep: 3,
   /** Messages shown above one that is scrolled into view, for context. */
   marginAbove: 8,
-  /** The composer shows the remaining characters above this length. */
+  /** The composer shows the remaining characters from this length on. */
   counterFrom: 3_500,
 } as const;
 
