@@ -89,7 +89,7 @@ test("needs no configuration before its first request and can be stopped", async
   expect(lines).toEqual([]);
 });
 
-test("rejects too many query parameters on every path before reading them", async () => {
+test("rejects too many query parameters at known and unknown paths", async () => {
   const { get } = aServer();
   for (const path of ["/api/chat/chats/chat_0001/messages", "/nowhere"]) {
     const answer = await get(`${path}?${"a=1&".repeat(300)}`);

@@ -18,8 +18,8 @@ import { loadConfiguration } from "./load-configuration.ts";
 
 export interface ChatServerOptions {
   /**
-   * Returns the customer who is signed in to the host. Called on each request. Without it, every caller is a
-   * guest.
+   * Returns the customer who is signed in to the host. Called on each request whose route needs the caller.
+   * Without it, every caller is a guest.
    */
   customerOf?: CustomerOf;
   /** The path at which the host mounts the chat server. Pass the same path to the widget (`api`). */
@@ -43,11 +43,14 @@ export interface ChatServer {
   handle(request: Request, context?: RequestContext): Promise<Response>;
   /**
    * Logs faults and warnings about the configuration, checks the Chat API and starts tracing. Without this
-   * call, the first request does so. Never rejects: without a usable configuration the chat answers
-   * `chat_unavailable`.
+   * call, the first request logs the faults; the rest is left out. Never rejects: without a usable
+   * configuration the chat answers `chat_unavailable`.
    */
   start(): Promise<void>;
-  /** Refuses new requests, lets open replies finish for a few seconds and closes every connection. */
+  /**
+   * Refuses new requests, lets open replies finish for a few seconds, and closes the connections to the Chat
+   * API and Redis.
+   */
   stop(): Promise<void>;
 }
 

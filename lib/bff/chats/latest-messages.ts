@@ -16,15 +16,16 @@ import type { PageStart, PageStarts } from "./page-starts.ts";
 /** The response of `GET /api/chat/chats/{chatId}/messages/latest`. */
 export interface LatestMessages extends MessagePage {
   /**
-   * The cursors at which the pages of 50 begin, from the requested one on. Empty for a list whose next pages
-   * contain older messages: then `nextCursor` is the cursor of the messages before the items.
+   * The cursors at which the pages of 50 begin, from the requested one on, or from the first if the BFF knows
+   * others but not that one. Empty for a list whose next pages contain older messages: then `nextCursor` is
+   * the cursor of the messages before the items.
    */
   starts: PageStart[];
   /** Index of the first item's page in `starts`. */
   first: number;
   /**
-   * Null if the items are the chat's latest. Otherwise the limit of time or pages was reached and there are
-   * no items: request again with this cursor.
+   * If `starts` is not empty: null if the items are the chat's latest; otherwise the limit of time or pages
+   * was reached and there are no items: request again with this cursor.
    */
   nextCursor: string | null;
 }

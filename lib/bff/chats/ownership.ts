@@ -93,7 +93,7 @@ function isUnreachable(error: unknown): boolean {
 
 function requireSame(owner: string, userId: string): void {
   const [one, other] = [Buffer.from(owner), Buffer.from(userId)];
-  // The length of an owner's ID reveals nothing, because all have the same form.
+  // `timingSafeEqual` requires equal lengths. The length of an owner's ID is not a secret.
   const isSame = one.length === other.length && timingSafeEqual(one, other);
   if (!isSame) throw new ChatApiError("chat_not_found");
 }

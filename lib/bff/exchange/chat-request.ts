@@ -17,7 +17,7 @@ export interface RequestBody {
 }
 
 export interface BodyPieces {
-  /** Returns the piece itself instead of a promise if bytes have already arrived. */
+  /** May return the piece itself instead of a promise if bytes have already arrived. */
   read(): BodyPiece | Promise<BodyPiece>;
   cancel(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export interface BodyPieces {
 export type BodyPiece = { done: false; value: Uint8Array } | { done: true; value?: unknown };
 
 /**
- * The request as a platform `Request` for the host's `customerOf`. It has no body, which only the pipeline
- * reads.
+ * The request as a platform `Request` for the host's `customerOf`: URL and headers. Its method is always GET.
+ * It has no body, which only the pipeline reads.
  */
 export function platformRequest({ url, headers }: ChatRequest): Request {
   return new Request(url, { headers: [...headers] });

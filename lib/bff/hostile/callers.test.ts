@@ -106,7 +106,7 @@ test("rejects a request without Sec-Fetch-Site and Origin", async () => {
   }
 });
 
-test("requires the custom header for everything except downloads", async () => {
+test("requires the custom header for sessions, chats and messages", async () => {
   const { "x-chat-client": _, ...headers } = pageHeaders;
   for (const path of ["/api/chat/chats/chat_0001", "/api/chat/chats/chat_0001/messages"]) {
     expect((await raw(path, "GET", headers)).status, path).toBe(403);
@@ -247,7 +247,7 @@ test("treats a redirect as a fault and does not follow it", async () => {
   }
 });
 
-test("answers unknown paths and the shop's paths with 404 in JSON for every method", async () => {
+test("answers unknown paths with 404 in JSON", async () => {
   for (const path of [
     "/api",
     "/api/",

@@ -56,7 +56,7 @@ test("answers every operation on a foreign chat as if the chat did not exist", a
   }
 });
 
-test("never shows one session's chat to another when they read in turn", async () => {
+test("never shows one customer's chat to another when they read at once", async () => {
   const [a, b] = [freshChatId(), freshChatId()];
   ownChat(upstream, maya, a);
   ownChat(upstream, lukas, b);

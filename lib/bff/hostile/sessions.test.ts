@@ -207,7 +207,7 @@ test("sets a cookie that sibling subdomains cannot set", async () => {
   expect(cookie.length).toBeLessThan(512);
 });
 
-test("sets a cookie that every browser keeps on local plain http", async () => {
+test("sets and reads a cookie without Secure or a prefix on local plain http", async () => {
   const sessionSecrets: [string] = ["a secret for the cookies of this one test"];
   const guests = createGuestSessions({ appOrigin: "http://localhost:3000", sessionSecrets });
   const { session, setCookie } = await guests.start(new Request("http://localhost:3000/"));

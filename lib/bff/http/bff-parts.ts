@@ -22,6 +22,6 @@ export interface Bff extends Observer {
   readonly uploadSlots: Slots;
   readonly upstream: Upstream;
   readonly readiness: Readiness;
-  /** Refuses new requests, lets open streams finish and closes every connection. */
+  /** Refuses new requests, lets streams finish, then closes the connections to the Chat API and Redis. */
   stop(): Promise<void>;
 }

@@ -6,8 +6,8 @@ export interface ChatDirectivesOptions {
 }
 
 /**
- * Source lists to merge into the host's own policy. Nothing is inline and no other origin is contacted, so
- * the lists work with nonces, with hashes and with neither.
+ * Source lists to merge into the host's own policy. Nothing is inline and only pictures come from other
+ * origins, so the lists work with nonces, with hashes and with neither.
  */
 export function chatDirectives({ pictureOrigins = [] }: ChatDirectivesOptions = {}) {
   return {

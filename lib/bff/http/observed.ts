@@ -27,7 +27,7 @@ export interface RequestScope {
   deferLog(): () => void;
 }
 
-/** Logs, counts and traces every request, even without a usable configuration. */
+/** The log, counters and state that `observed` writes to. `unboundObserver` counts nothing. */
 export interface Observer {
   log: Logger;
   metrics: Metrics;
@@ -73,7 +73,7 @@ export async function observed(
   const requestId = createRequestId();
   const startedAt = performance.now();
   const facts: Record<string, LogFacts[string]> = {};
-  const traceHeaders: Record<string, string> = {};
+  const scopeHeaders: Record<string, string> = {};
   let status = 0;
   let isDeferred = false;
 
@@ -97,7 +97,7 @@ export async function observed(
     log: () => observer.log.child({ requestId, route: name }),
     note: (more) => void Object.assign(facts, more),
     setHeader(header, value) {
-      traceHeaders[header] = value;
+      scopeHeaders[header] = value;
     },
     deferLog: () => {
       isDeferred = true;
@@ -113,10 +113,10 @@ export async function observed(
   });
   status = response.status;
   if (!isDeferred) finish();
-  return finishResponse(response, { requestId, secure: observer.isSecure, traceHeaders });
+  return finishResponse(response, { requestId, secure: observer.isSecure, scopeHeaders });
 }
 
-/** The only place where an error becomes a response. */
+/** Turns an error into a response. Only a 405 for a method that the path lacks is created elsewhere. */
 function refuse(thrown: unknown, request: ChatRequest, { requestId, log, note }: RequestScope): ChatResponse {
   const known = thrown instanceof ChatApiError;
   // When the browser disconnects, work for it is aborted and fails with the signal's reason. Any other error

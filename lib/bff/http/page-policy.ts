@@ -6,8 +6,9 @@ import type { Config } from "../configuration/env.ts";
 export type PagePolicyConfig = Pick<Config, "production" | "appOrigin" | "imageHosts" | "cspReportUrl">;
 
 /**
- * Scripts and styles run only from this origin or with this response's nonce. Nothing is inline, no site may
- * frame the pages, and pictures come from the shop and the configured hosts.
+ * In production, scripts need this response's nonce or are loaded by one that has it, and styles come from
+ * this origin or have the nonce. No site may frame the pages. Pictures come from the shop and the configured
+ * hosts.
  */
 export function pagePolicy(config: PagePolicyConfig, nonce: string): string {
   const { production, appOrigin, imageHosts, cspReportUrl } = config;

@@ -1,10 +1,13 @@
-/** The BFF's responses: created here, never copied from the Chat API. */
+/** Creates JSON responses, and adds the headers that all of the BFF's responses have. */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { headerNames } from "../../chat-api/headers.ts";
 import { type OperationName, operations } from "../../chat-api/operations.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 
-/** Headers of every response of the chat: never stored, framed, sniffed, embedded elsewhere or executed. */
+/**
+ * Headers of the chat's responses, unless a route sets others: never stored, framed, sniffed, embedded
+ * elsewhere or executed.
+ */
 export const apiHeaders: Readonly<Record<string, string>> = {
   "Cache-Control": "private, no-store",
   "Content-Security-Policy":
@@ -25,10 +28,10 @@ export function finishResponse(
   {
     requestId,
     secure,
-    traceHeaders,
-  }: { requestId: string; secure: boolean; traceHeaders: Readonly<Record<string, string>> },
+    scopeHeaders,
+  }: { requestId: string; secure: boolean; scopeHeaders: Readonly<Record<string, string>> },
 ): ChatResponse {
-  const all: Record<string, string> = { ...apiHeaders, ...headers, ...traceHeaders };
+  const all: Record<string, string> = { ...apiHeaders, ...headers, ...scopeHeaders };
   if (secure) all["Strict-Transport-Security"] = hstsHeader;
   all[headerNames.requestId] = requestId;
   return { status, headers: all, body };

@@ -1,13 +1,13 @@
 /**
- * The pipeline: every request below the base path passes these steps in this order. No other code performs
- * them.
+ * The pipeline. A request for one of the Chat API's operations passes these steps in this order. Other routes
+ * skip the steps that they do not need; 404 and 405 are answered before the caller is determined.
  *
  *   method → same origin → caller → limits → ids, key → ownership → slot → body (counted) → handle
  *   → error map → headers, log
  *
- * Each step is a small file of its own and refuses by throwing a `ChatApiError`. The steps that let a caller
- * hold something, an upload slot or a body's memory, come after all others that can refuse. Web standards
- * only: the same routes run inside Next and without it.
+ * A step refuses by throwing a `ChatApiError`. The steps that let a caller hold something, an upload slot or
+ * a body's memory, come after all other steps that can refuse. The routes use no API of Next or of Node's HTTP
+ * server, so they run inside Next and without it.
  */
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
@@ -99,7 +99,7 @@ export type OperationCall<Name extends OperationName, Body = undefined> = Call &
 
 interface CheckedOperation {
   readonly session: Session;
-  /** The chat, if the ownership step has just read it; undefined if the owner was cached. */
+  /** The chat if the ownership step has just read it; undefined if the owner was cached, or without a chat. */
   readonly chat: Chat | undefined;
   /** A client of the Chat API for this customer and chat. */
   readonly upstream: UpstreamClient;

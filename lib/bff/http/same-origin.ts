@@ -1,9 +1,9 @@
-/** Decides which pages may call: the cross-site defence of every route (docs/production.md). */
+/** Decides which pages may call a route: the defence against cross-site requests (docs/production.md). */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatRequest } from "../exchange/chat-request.ts";
 
 /**
- * - `anywhere`: health checks; there is nothing to protect.
+ * - `anywhere`: health checks, metrics (which need a token) and the widget's script.
  * - `own_pages`: scripts of the shop's pages only.
  * - `own_pages_or_address_bar`: any request of the shop's pages or of the address bar. For files, which
  *   `<img>` and links request without our header.

@@ -17,8 +17,8 @@ export interface CallerAddress {
    */
   site: string;
   /**
-   * True if many callers may share the address: loopback and private addresses, lost addresses, and requests
-   * with fewer proxies than configured.
+   * True if many callers may share the address: a connection's loopback, private or lost address, and the
+   * connection's address of a request with fewer proxies than configured.
    */
   isShared: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Rate limits. Each call counts in several buckets: the session's, the address's, and a total that keeps one
- * BFF below the Chat API's limits per channel. Nobody can use up the total: an address gets a part of it, and
- * a part is reserved for established sessions, because new ones (newcomers) cost nothing to create.
+ * BFF below the Chat API's limits per channel. No single address can use up the total: it gets a part.
+ * Another part is reserved for established sessions, because new ones (newcomers) cost nothing to create.
  */
 import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
@@ -70,7 +70,7 @@ export const rateLimitTable = {
   send: { perSession: [perMinute(30)], perAddress: [perMinute(120)], everyone: [perMinute(3_000)] },
   upload: { perSession: [perMinute(20)], perAddress: [perMinute(60)], everyone: [perMinute(600)] },
   download: { perSession: [perMinute(120)], perAddress: [perMinute(600)], everyone: [perMinute(6_000)] },
-  /** Health checks and metrics have no limit: if anyone could use it up, the shop would look dead. */
+  /** Health checks, metrics and the widget. If anyone could use up a limit, the shop would look dead. */
   check: { perSession: [], perAddress: [], everyone: [] },
 } as const satisfies Record<string, RateLimit>;
 

@@ -4,7 +4,7 @@ import { bffLimits } from "../configuration/limits.ts";
 import type { Session } from "../session/guest-sessions.ts";
 import { createSlots, type Slot, type SlotHolder } from "./slots.ts";
 
-/** Ends the stream with an error event. Called at most once. */
+/** Ends the stream with this error. May be called again before the stream has ended. */
 export type EndStream = (error: ChatApiError) => void;
 
 export type Streams = ReturnType<typeof createStreams>;

@@ -31,8 +31,8 @@ const lost = ["HPE_INVALID_EOF_STATE", "ERR_HTTP_REQUEST_TIMEOUT"];
 
 /**
  * The listener for a server's `clientError` event. A request that is cut off in its headers or body is a lost
- * connection and gets no response. Node would write a bare 400, which a client takes for a rejection: it
- * would create a new idempotency key for a message that may be stored. Other unreadable requests get the
+ * connection and gets no response. Node would write a bare 400 or 408, which a client takes for a rejection:
+ * it would create a new idempotency key for a message that may be stored. Other unreadable requests get the
  * response that Node would write.
  */
 function answerUnreadable(error: Error, socket: Duplex & { bytesWritten?: number }): void {

@@ -1,5 +1,5 @@
 /**
- * The log: one JSON object per line (pino). It never contains what customers write: no text, e-mail address,
+ * The log: one JSON object per line (pino). The BFF logs nothing that customers write: no text, e-mail address,
  * file name, cookie or key. A session appears as a short hash, so that the lines of one customer can be
  * correlated.
  */

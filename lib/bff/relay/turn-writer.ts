@@ -10,10 +10,11 @@ type Refusal = ChatApiError | undefined;
 export interface TurnWriterOptions {
   /**
    * Called before each write. Returns the error to end the stream with if the request no longer has the same
-   * caller. Synchronous if the host's `customerOf` is, because a promise per delta costs more than the delta.
+   * caller, or if the host fails to name it. Synchronous if the host's `customerOf` is, because a promise per
+   * delta costs more than the delta.
    */
   checkCaller(): Refusal | Promise<Refusal>;
-  /** Called when the caller has changed. Returns the event to write in place of all waiting ones. */
+  /** Called with the error of `checkCaller`. Returns the event to write in place of all waiting ones. */
   onRevoked(error: ChatApiError): TurnEvent;
   /** Called whenever everything has been written. */
   onWritten(): void;

@@ -42,7 +42,7 @@ async function startGuest({ bff, request, address, note, setHeader }: Call): Pro
 
 /**
  * Ends the guest's session when a customer has signed in. Guest and customer may be two people at one
- * computer, so nobody must find the guest's chats here after sign-out.
+ * computer, so the guest's chats must not appear here after sign-out.
  */
 async function endGuest({ bff, request }: Call): Promise<Readonly<Record<string, string>>> {
   const guests = await bff.guests.readAll(request);

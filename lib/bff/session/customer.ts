@@ -10,16 +10,18 @@ export interface Customer {
 }
 
 /**
- * The host's sign-in: the customer of this request, or null for a guest. It is called on each request, and
- * again before each write to an open stream, so it must decide by the request's content (a cookie, a token).
+ * The host's sign-in: the customer of this request, or null for a guest. It is called on each request whose
+ * route needs the caller (not for health checks, metrics and the widget's script), and again before each
+ * write to an open stream, so it must decide by the request's content (a cookie, a token).
  */
 export type CustomerOf = (request: Request) => Promise<Customer | null> | Customer | null;
 
 /**
  * Depends on the customer ID alone, so that the customer finds the same chats on every device: `cust.` and
  * the ID if the Chat API accepts that (8 to 128 characters of `A-Z a-z 0-9 . _ : -`); else `cust64.` and the
- * ID's UTF-8 in base64url; else, for an ID of more than about 90 bytes, `cust256.` and its SHA-256 in
- * base64url. No two IDs share a `userId`, because each form has its own prefix. A guest's has no dot.
+ * ID's UTF-8 in base64url; else, for an ID of more than about 90 bytes or with lone surrogates, `cust256.`
+ * and the SHA-256 of its UTF-16 in base64url. No two IDs share a `userId`, because each form has its own
+ * prefix. A guest's has no dot.
  */
 export function userIdOfCustomer(customerId: string): string {
   const bytes = Buffer.from(customerId, "utf8");

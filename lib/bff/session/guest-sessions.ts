@@ -169,7 +169,7 @@ export function createGuestSessions(
      * not count. A browser sends two only if somebody else has set one of them.
      */
     readAll: async (request: ChatRequest) => withoutReplaced(await unsealAll(request)),
-    /** The guest's session. Undefined if the request has two, because somebody else may have set either. */
+    /** The guest's session. Undefined without one, or with two, because somebody else may have set either. */
     async read(request: ChatRequest) {
       const header = request.headers.get("cookie") ?? "";
       const known = guests.get(header);
@@ -180,9 +180,7 @@ export function createGuestSessions(
       const [session, other] = withoutReplaced(found);
       return other === undefined ? session : undefined;
     },
-    /**
-     * Creates a guest who replaces every session of the request, because the browser may keep sending one.
-     */
+    /** Creates a guest who replaces the request's sessions, because the browser may keep sending one. */
     async start(request: ChatRequest) {
       const replaced = await unsealAll(request);
       const session = { id: randomId(), userId: randomId(), startedAt: clock(), customer: null };

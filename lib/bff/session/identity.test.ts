@@ -1,4 +1,4 @@
-/** The caller's identity, which the host is asked for on each request and which is never stored. */
+/** The caller's identity: the BFF asks the host for the customer of a request and stores none. */
 import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
 import { hostilePeer, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
@@ -87,7 +87,7 @@ test("deletes the guest's cookie at sign-in and keeps the guest's chats apart", 
   expect((await browser.get(path)).status).toBe(404);
 });
 
-test("adds an opaque tag of the caller to the response of every route", async () => {
+test("adds an opaque tag of the caller to responses, except at unknown paths", async () => {
   const [guest, desk, phone] = [t.browser(), t.browser(), t.browser()];
   for (const device of [desk, phone]) device.signIn(bo);
   const tags: (string | null)[] = [];
@@ -104,7 +104,7 @@ test("adds an opaque tag of the caller to the response of every route", async ()
   for (const tag of tags) expect(tag).toMatch(/^[\w-]{16}$/);
 });
 
-test("rejects a request made for another caller and names the current one", async () => {
+test("rejects a write made for another caller without calling the Chat API", async () => {
   const browser = t.browser();
   browser.signIn(ada);
   const { item: was } = await (await browser.start()).json();

@@ -1,4 +1,4 @@
-/** Determines the caller: the customer whom the host names on each request, otherwise the guest. */
+/** Determines the caller: the customer whom the host names for the request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -28,7 +28,7 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
    * page may repeat the request.
    */
   function failed(err: unknown): ChatApiError {
-    log.error({ event: "fault", err }, "customerOf failed: nobody is served until it answers");
+    log.error({ event: "fault", err }, "customerOf failed: its callers are refused until it answers");
     return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
   }
 
@@ -100,5 +100,5 @@ export function callerTag({ userId }: Session): string {
   return tag;
 }
 
-/** Cached, because a customer's requests come together and each response has the tag. */
+/** Cached, because a caller's requests come together and each of their responses has the tag. */
 const callerTags = new LRUCache<string, string>({ max: 10_000 });

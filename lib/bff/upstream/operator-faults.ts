@@ -1,6 +1,7 @@
 /**
- * Faults that only the shop's operator can fix. The customer is told that the chat is not available. The
- * operator gets a log line with the remedy, repeated now and then, and a failing readiness check.
+ * Faults that the shop's operator must act on. The customer is told that the chat is not available. The
+ * operator gets a log line with the remedy, repeated now and then, and a failing readiness check. The plan's
+ * limit of chats is only logged.
  */
 import type { ChatApiError, ErrorCode } from "../../chat-api/errors.ts";
 import type { Logger } from "../observability/log.ts";
