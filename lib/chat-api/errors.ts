@@ -1,6 +1,7 @@
 /**
  * The error codes of the Chat API (docs/chat-api.md, "Error codes") and of the BFF. The only place that
- * defines a code's status and what each side does about it. Free of zod, so that browser code may import it.
+ * defines a code's status, whether the client retries, what the BFF does and which key comes next. Free of zod,
+ * so that browser code may import it.
  */
 
 /**
@@ -12,7 +13,7 @@ export type RetryRule = "after_delay" | "never";
 
 /**
  * What the BFF does with a code from the Chat API, after the retries that `retry` allows:
- * - `pass`: the browser gets the same status, code, field and delay, with the BFF's own sentence;
+ * - `pass`: the browser gets the same status, code and field, a similar delay and the BFF's own sentence;
  * - `hide`: the fault is the operator's, so the browser gets `chat_unavailable` instead;
  * - `breach`: impossible after the BFF's own checks: logged as a breach of the contract, and the browser gets
  *   `internal_error`.

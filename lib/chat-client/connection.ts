@@ -115,8 +115,8 @@ export class Connection implements BodySink {
   }
 
   /**
-   * Passes the body's chunks to the reader until it has enough. The rest is then drained, so that the socket
-   * can serve another request. Resolves at the end.
+   * Passes the body's chunks to the reader. Resolves when the reader has enough or the body ends. The rest is
+   * then drained, so that the socket can serve another request.
    * @throws ChatConnectionError `timeout` after too long a silence, `cut` for a truncated response; the
    *   caller's abort reason; whatever the reader throws.
    */

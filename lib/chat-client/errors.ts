@@ -50,8 +50,8 @@ export class StreamInterruptedError extends Error {
 }
 
 /**
- * - `redirect`: a 3xx response, which the client never follows;
- * - `unreadable`: neither JSON nor an event stream;
+ * - `redirect`: a redirect, which the client never follows;
+ * - `unreadable`: neither JSON nor an event stream, or a status that no operation has;
  * - `too_large`: beyond the client's limits;
  * - `shape`: JSON that does not match the contract;
  * - `sequence`: events in an order that the specification excludes.
@@ -74,7 +74,7 @@ export class ContractError extends Error {
   }
 }
 
-/** Thrown by a server's own `fetch` for a status that a `Response` cannot have: below 200 or above 599. */
+/** Thrown by a server's own HTTP client for a status that a `Response` cannot have: below 200 or above 599. */
 export class UnusableStatusError extends Error {
   readonly status: number;
 

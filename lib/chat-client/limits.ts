@@ -11,7 +11,7 @@ export interface ClientTimeouts {
   json: number;
   /** Replaces `headers` and `json` for an upload, whose bytes must be sent first. */
   upload: number;
-  /** Between two chunks of a turn stream or a file. Allows three missed keep-alive comments. */
+  /** Between two chunks of a turn stream or a file: the time of three keep-alive comments. */
   idle: number;
   /** A turn stream as a whole, with its retries. */
   stream: number;

@@ -26,7 +26,7 @@ function bodySeconds(value: unknown): number {
 
 /**
  * Whole seconds to wait, from `Retry-After` (seconds or a date) and `error.retryAfterSeconds`: the larger of
- * the two, 1 if one is unreadable, undefined if both are absent.
+ * the two, of which an unreadable one counts as 1; undefined if both are absent.
  */
 export function readRetryAfter(headers: Pick<AnswerHeaders, "get">, inBody: unknown): number | undefined {
   const seconds: number[] = [];

@@ -37,7 +37,7 @@ export interface RetryPolicy {
   /**
    * Runs after every admitted attempt: without an error when a success has arrived (for a stream or a file:
    * begun to arrive), with one after a failure. So a stream that is cut off is reported twice, and an attempt
-   * that the caller aborted not at all.
+   * that the caller aborts before its success not at all.
    */
   observe?(attempt: Attempt, error: AttemptError | undefined): void;
 }
@@ -97,7 +97,8 @@ function canRepeat({ error, operation, repeats }: FailedAttempt): boolean {
 }
 
 /**
- * Retries what the error table (`errorRules`) allows, after a jittered backoff or the given `Retry-After`.
+ * Retries lost connections, unreadable responses and the errors that the error table (`errorRules`) allows,
+ * after a jittered backoff or the given `Retry-After`.
  */
 export function createRetryPolicy(options: Partial<RetryOptions> = {}): RetryPolicy {
   const settings = { ...defaultRetryOptions, ...options };

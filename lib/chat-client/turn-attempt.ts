@@ -17,7 +17,7 @@ export interface TurnAttempt {
   settings: ClientSettings;
   /** The stream's deadline, by the settings' clock. */
   endsAt: number;
-  /** Receives every event but `done`. */
+  /** Receives `start` and the deltas. */
   reply: ReplyText;
   /** Called after the reading, if bytes arrived, with the time of the last ones by the settings' clock. */
   onAlive(at: number): void;

@@ -21,7 +21,7 @@ import { readTurn } from "./turn-attempt.ts";
  * with `done` or throws:
  * - ChatApiError: the Chat API rejected the message, or sent an `error` event;
  * - StreamInterruptedError: the stream was lost and could not be resumed; the outcome is unknown;
- * - ChatConnectionError: no response ever began;
+ * - ChatConnectionError: no successful response ever began;
  * - ContractError: the other side does not speak the Chat API.
  */
 export interface TurnStream extends AsyncIterable<StreamedEvent> {

@@ -153,7 +153,7 @@ test("accepts only decimal whole numbers within their range", () => {
   }
 });
 
-test("warns about an https shop without trusted proxies, except on loopback", () => {
+test("warns about an https shop without trusted proxies, not about plain http", () => {
   const warnings = (more: Environment) =>
     configurationWarnings(readConfig({ ...good, ...more })).map(({ variable }) => variable);
   expect(warnings({})).toEqual(["TRUST_PROXY_HOPS"]);

@@ -121,8 +121,8 @@ async function settleBefore(piece: Promise<BodyPiece>, time: number): Promise<Bo
 
 /**
  * The error for a body that was cut off or too slow, usually because the connection was lost. An earlier
- * attempt under the same key may have succeeded, so the browser must keep the key, if it receives this response
- * at all.
+ * attempt under the same key may have succeeded, so the browser must keep the key, if it receives this
+ * response at all.
  */
 function lostBody(reason: string, cause?: unknown): ChatApiError {
   const message = `${reason} Send the same request again.`;

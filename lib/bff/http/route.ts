@@ -6,8 +6,8 @@
  *   → error map → headers, log
  *
  * A step refuses by throwing a `ChatApiError`. The steps that let a caller hold something, an upload slot or
- * a body's memory, come after all other steps that can refuse. The routes use no API of Next or of Node's HTTP
- * server, so they run inside Next and without it.
+ * a body's memory, come after all other steps that can refuse. The routes use no API of Next or of Node's
+ * HTTP server, so they run inside Next and without it.
  */
 import type { Chat } from "../../chat-api/chat.ts";
 import { ChatApiError } from "../../chat-api/errors.ts";
@@ -99,7 +99,7 @@ export type OperationCall<Name extends OperationName, Body = undefined> = Call &
 
 interface CheckedOperation {
   readonly session: Session;
-  /** The chat if the ownership step has just read it; undefined if the owner was cached, or without a chat. */
+  /** The chat if it has just been read; undefined if its owner was cached or the operation has no chat. */
   readonly chat: Chat | undefined;
   /** A client of the Chat API for this customer and chat. */
   readonly upstream: UpstreamClient;

@@ -1,7 +1,7 @@
 /**
- * The log: one JSON object per line (pino). The BFF logs nothing that customers write: no text, e-mail address,
- * file name, cookie or key. A session appears as a short hash, so that the lines of one customer can be
- * correlated.
+ * The log: one JSON object per line (pino). The BFF logs nothing that customers write: no text, e-mail
+ * address, file name, cookie or key. A session appears as a short hash, so that the lines of one customer can
+ * be correlated.
  */
 import { hash } from "node:crypto";
 import { format } from "node:util";

@@ -51,7 +51,7 @@ export function createCircuit({
   const gate = createRateGate(now);
   const breaker = createBreaker(now);
   const retries = createRetryBudget(now);
-  // Errors that this module throws also reach `observe`, but say nothing about the Chat API.
+  // Errors that this module throws. They say nothing about the Chat API.
   const own = new WeakSet<Error>();
 
   function refuse<E extends AttemptError>(error: E): E {

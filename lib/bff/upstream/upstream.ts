@@ -101,8 +101,8 @@ function shortId(headers: AnswerHeaders): string | undefined {
 }
 
 /**
- * Each method is written out, so that a new operation cannot pass untranslated and a response about another
- * chat never reaches a browser.
+ * Each method is written out, so that a new operation cannot pass untranslated and a response that names
+ * another chat never reaches a browser.
  */
 function guarded(client: ChatClient, translate: (failure: unknown) => unknown): UpstreamClient {
   const or = async <T>(answer: Promise<T>, check?: (answer: T) => void): Promise<T> => {
