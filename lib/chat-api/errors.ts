@@ -1,7 +1,7 @@
 /**
  * The error codes of the Chat API (docs/chat-api.md, "Error codes") and of the BFF. The only place that
- * defines a code's status, whether the client retries, what the BFF does and which key comes next. Free of zod,
- * so that browser code may import it.
+ * defines a code's status, whether the client retries, what the BFF does and which key comes next. Free of
+ * zod, so that browser code may import it.
  */
 
 /**

@@ -3,7 +3,8 @@
  *
  * Reading tolerates newer or different implementations: unknown fields are dropped, a missing nullable field
  * becomes null, a missing list empty, an unknown enum value the harmless one, and a list over its cap is
- * truncated. Request bodies are strict about values; `createChat` and `sendMessage` also reject unknown fields.
+ * truncated. Request bodies are strict about values; `createChat` and `sendMessage` also reject unknown
+ * fields.
  */
 import { z } from "zod";
 import { limits } from "./limits.ts";

@@ -74,7 +74,7 @@ export class ContractError extends Error {
   }
 }
 
-/** Thrown by a server's own HTTP client for a status that a `Response` cannot have: below 200 or above 599. */
+/** Thrown by a server's own HTTP client for a status that no `Response` can have: below 200 or above 599. */
 export class UnusableStatusError extends Error {
   readonly status: number;
 

@@ -50,7 +50,7 @@ test.each([
   [messages, Buffer.from('{"text":"\xff"}', "latin1")],
   [collection, "\ufeff{}"],
   [handoff, "{}{}"],
-])("rejects a body of %s that is not one JSON object in UTF-8", async (path, body) => {
+])("rejects a body for %s that is not one JSON object in UTF-8", async (path, body) => {
   await expectRefused(postRaw(path, body), "invalid_json");
   expect(writes()).toEqual([]);
 });

@@ -213,7 +213,7 @@ test("accepts 70-character boundaries and an epilogue, not a preamble or a missi
   expect(received().bytes).toBe("text");
 });
 
-test("accepts only the contract's media types without parameters", async () => {
+test("accepts only the contract's media types and drops their parameters", async () => {
   for (const type of fileMediaTypes)
     expect(await postRaw(multipart({ type })), type).toMatchObject({ status: 201 });
   for (const [type, bare] of [

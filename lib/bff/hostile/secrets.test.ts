@@ -26,7 +26,7 @@ async function everythingOf(response: Response): Promise<string> {
 
 const receivedOf = (request: Request) => ({ request, url: new URL(request.url), peerAddress: undefined });
 
-test("leaks no key that the Chat API puts into an error, field, page or stream", async () => {
+test("leaks no key from an error's message, code or ID, or from an error page", async () => {
   const hostile = ownBff(environment);
   const browser = await ownerOfChat(hostile, upstream);
   const answers = [

@@ -241,7 +241,7 @@ test("calls customerOf whatever the Host header contains", async () => {
   expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 
-test("uses the connection's address for the limits per address", async () => {
+test("applies limits to the connection's address, not to X-Forwarded-For", async () => {
   const rates = { newSession: { perSession: [], perAddress: [], everyone: [{ calls: 8, seconds: 60 }] } };
   const own = ownBff(environment, { limits: { rates } });
   const server = createNodeServer(own.chat);

@@ -93,7 +93,7 @@ test("disconnects a reader that does not read the last event", async () => {
   await expect(reader.read()).rejects.toThrow("stalled");
 });
 
-test("writes events that arrive together at once, and a lone delta without delay", async () => {
+test("puts events that arrive together in one write, and writes a lone delta at once", async () => {
   const relay = new TurnRelay({
     requestId: "req_1",
     browser: new AbortController().signal,
