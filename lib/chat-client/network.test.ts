@@ -70,7 +70,7 @@ const keysOf = (requests: readonly string[]) =>
   requests.map((request) => /^idempotency-key: (.*)$/im.exec(request)?.[1]);
 
 test.each([
-  ["refused", (socket: Socket) => void socket.resetAndDestroy()],
+  ["reset before an answer", (socket: Socket) => void socket.resetAndDestroy()],
   ["closed before an answer", (socket: Socket) => void socket.end()],
   [
     "reset in the head",

@@ -28,7 +28,7 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
    * page may repeat the request.
    */
   function failed(err: unknown): ChatApiError {
-    log.error({ event: "fault", err }, "customerOf failed: its callers are refused until it answers");
+    log.error({ event: "fault", err }, "customerOf failed: the caller is refused");
     return new ChatApiError("service_unavailable", { retryAfterSeconds: 1, cause: err });
   }
 

@@ -102,7 +102,7 @@ export interface TestBrowser {
   signIn(customer: Customer): void;
   /** The host ends the session, and the browser deletes the cookie. */
   signOut(): void;
-  /** Signs in as this customer of the demo, if given, and sends a page's first request. */
+  /** Signs in as this customer, if given, and sends a page's first request. */
   start(customerId?: string): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;

@@ -103,7 +103,7 @@ export interface SentRequest {
   headers: Headers;
 }
 
-/** A fetch that returns these responses in order (functions may throw) and fails the test after the last. */
+/** A fetch that returns these responses in order (functions may throw) and rejects after the last. */
 export function scriptedFetch(answers: readonly (() => Response | Promise<Response>)[]) {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (address, init) => {
