@@ -1,6 +1,6 @@
 /**
  * The pipeline. A request for one of the Chat API's operations passes these steps in this order. Other routes
- * skip the steps that they do not need; 404 and 405 are answered before the caller is determined.
+ * skip the steps that they do not need. An unknown path or method is refused before the caller is known.
  *
  *   method → same origin → caller → limits → ids, key → ownership → slot → body (counted) → handle
  *   → error map → headers, log

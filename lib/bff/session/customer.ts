@@ -21,7 +21,7 @@ export type CustomerOf = (request: Request) => Promise<Customer | null> | Custom
  * the ID if the Chat API accepts that (8 to 128 characters of `A-Z a-z 0-9 . _ : -`); else `cust64.` and the
  * ID's UTF-8 in base64url; else, for an ID of more than about 90 bytes or with lone surrogates, `cust256.`
  * and the SHA-256 of its UTF-16 in base64url. No two IDs share a `userId`, because each form has its own
- * prefix. A guest's has no dot.
+ * prefix. A guest's `userId` has no dot.
  */
 export function userIdOfCustomer(customerId: string): string {
   const bytes = Buffer.from(customerId, "utf8");
