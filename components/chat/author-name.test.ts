@@ -7,7 +7,7 @@ const chat = {
   shop: { agentName: "Wren", shopName: "", contact: null, suggestions: [], pictureOrigins: null },
 };
 
-test('calls a teammate without a name "the team" everywhere', () => {
+test('calls a teammate without a name "Team"', () => {
   for (const teammate of [null, { name: "" }, { name: " \u00a0" }]) {
     expect(teammateName({ teammate }, en)).toBe(en.messages.team);
     expect(authorName({ role: "teammate", author: teammate }, chat)).toBe(en.messages.team);

@@ -37,7 +37,7 @@ export interface ChatWidgetProps extends Partial<Omit<ShopDetails, "agentName" |
   locale?: string;
   /** `host` follows the page's `color-scheme`, or its background where it sets none. */
   theme?: "host" | "light" | "dark";
-  /** Called when the number of unread messages changes. */
+  /** Called with the number of unread messages on mount and after each change. */
   onUnread?(count: number): void;
 }
 
@@ -169,7 +169,7 @@ function WorkingWidget({
   const { request, isOpen, isAwake, open, close } = useOpening(first, loading);
   const [unread, setUnread] = useState(0);
 
-  // The button can take the focus only once the panel is gone.
+  // The button is hidden while the panel is open, so it gets the focus only afterwards.
   const wasShown = useRef(false);
   useEffect(() => {
     if (!isOpen && wasShown.current) launcher.current?.focus();

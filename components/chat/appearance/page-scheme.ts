@@ -14,10 +14,13 @@ export function pageScheme(): Scheme {
   return lightness < 0.5 ? "dark" : "light";
 }
 
-/** Calls `onChange` whenever the page's scheme may have changed. Returns a function that stops watching. */
+/**
+ * Calls `onChange` after changes of the root's and the body's attributes, after their transitions, and when
+ * the system's scheme changes. Returns a function that stops watching.
+ */
 export function watchPageScheme(onChange: () => void): () => void {
-  // Theme switches set a class, a style or a data attribute on one of these elements. Colours may change in a
-  // transition.
+  // Theme switches usually set a class, a style or a data attribute on one of these elements. Their colours
+  // may change in a transition.
   const places: EventTarget[] = [document.documentElement, document.body];
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributes: true });

@@ -18,7 +18,7 @@ export interface AttachmentBarProps {
   /** True once this bar or an earlier one has begun to upload these files. */
   isTaken: boolean;
   onTaken(): void;
-  /** Reports whether unfinished or failed uploads keep the message from being sent. */
+  /** Reports whether unfinished, refused or failed uploads keep the message from being sent. */
   onHold(isHeld: boolean): void;
   /** Lets the customer choose another file. */
   onChoose(): void;

@@ -62,7 +62,7 @@ test("reports upload progress and resolves like fetch", async () => {
   expect(await response.json()).toEqual({ item: 1 });
 });
 
-test("rejects with a TypeError when offline and with the signal's reason on abort", async () => {
+test("rejects with a TypeError without a response, with the signal's reason on abort", async () => {
   const send = createProgressFetch(() => undefined);
   const lost = send("/api/files", { method: "POST" });
   FakeRequest.latest.onerror?.();

@@ -11,7 +11,7 @@ export interface AttachButtonsProps {
   onFiles(files: readonly File[]): void;
 }
 
-/** Chooses files, and on phones takes a picture. */
+/** A button that chooses files, and on phones and tablets one that takes a picture. */
 export function AttachButtons({ chooser, onFiles }: AttachButtonsProps) {
   const { t } = useShell();
   const camera = useRef<HTMLInputElement>(null);

@@ -18,7 +18,7 @@ export function Avatar({
 
 /** The name's first grapheme, which may be an emoji of several code points. "?" for an empty name. */
 function firstLetter(name: string): string {
-  // A shortcut for ASCII: creating a segmenter takes longer than rendering the panel.
+  // A shortcut for ASCII, because creating a segmenter is slow.
   const plain = /^[ -~](?=[ -~]|$)/.exec(name);
   if (plain !== null) return plain[0];
   const [first] = new Intl.Segmenter().segment(name);

@@ -1,4 +1,4 @@
-/** Icons on a 24-unit grid, in the text colour. Decorative: the button or text beside it carries the name. */
+/** Icons on a 24-unit grid, in the text colour. Decorative: a button's label or a text carries the name. */
 
 import { Drawing } from "./drawing.tsx";
 

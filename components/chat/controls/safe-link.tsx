@@ -10,8 +10,8 @@ export interface SafeLinkProps {
 }
 
 /**
- * A link from someone else's text. It opens in a new tab without referrer and opener. Its tooltip shows the
- * address in ASCII, which exposes look-alike characters.
+ * A link to a URL from a message. It opens in a new tab without referrer and opener. Its tooltip shows the
+ * URL in ASCII, which exposes look-alike characters.
  */
 export function SafeLink({ url, className, children }: SafeLinkProps) {
   const { t } = useShell();

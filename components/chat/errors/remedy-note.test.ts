@@ -47,7 +47,7 @@ test("announces its sentence, but not the countdown that follows it", () => {
   );
 });
 
-test("offers to read a chat again after any error code", () => {
+test("offers to read a chat again instead of the error code's own remedy", () => {
   const runtime = inertRuntime(aConversation());
   const props = { failure: failure("invalid_request"), retryAt: Date.now() + 5_000, runtime };
   const html = rendered(createElement(UnreadNote, props));

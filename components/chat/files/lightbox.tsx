@@ -111,7 +111,7 @@ function LargePicture({ file }: { file: File }) {
       <p>{t.files.notLoaded}</p>
       <Button
         onClick={(event) => {
-          // The focused button disappears, so the focus moves to the dialog.
+          // The focused button disappears, so the focus moves to the dialog's first button.
           event.currentTarget.closest("dialog")?.querySelector("button")?.focus();
           retry();
         }}

@@ -8,7 +8,7 @@ import { useRetryOnline } from "./use-retry-online.ts";
 export interface PictureLoading {
   /** `gone`: the server no longer has the file. `failed`: it could not be loaded this time. */
   state: "loading" | "failed" | "gone";
-  /** Number of attempts. As the picture's `key` it makes React load the picture again. */
+  /** Number of retries. As the picture's `key` it makes React load the picture again. */
   attempt: number;
   onError(): void;
   retry(): void;

@@ -47,7 +47,7 @@ test("says today or tomorrow for near times and the date for later ones", () => 
   });
 });
 
-test("formats a source's age in its own unit and a future date as today", () => {
+test("formats an age in days, months or years and a future date as today", () => {
   expect(en.age("2026-06-02T08:00:00.000Z")).toBe("today");
   expect(en.age("2026-05-30T12:00:00.000Z")).toBe("3 days ago");
   expect(en.age("2022-06-02T12:00:00.000Z")).toBe("4 years ago");

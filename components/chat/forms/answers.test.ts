@@ -38,7 +38,7 @@ test("describes stored values that are not answers", () => {
   expect(statusNote(size, aValue("unknown", null), chat)).toBe("No answer is known yet.");
 });
 
-test("lists each question of a sent form with its answer", () => {
+test("shows an accepted answer, a note on another status, or that there is no answer", () => {
   const shown = (stored: CollectionValue | null) => shownAnswer({ field: size, stored }, chat);
   expect(shown(aValue("accepted", "s"))).toBe("Small");
   expect(shown(aValue("disputed", "s"))).toBe("“Small” is in question. Please check this answer.");

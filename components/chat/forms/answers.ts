@@ -23,7 +23,7 @@ export function questionName({ label }: Field, index: number, { t, format }: Cha
   return hasVisibleText(label) ? label : fill(t.form.unnamedQuestion, { number: format.number(index + 1) });
 }
 
-/** The stored value and, unless it is `accepted`, its status (docs/chat-api.md, "Collection"). */
+/** The stored value if it is `accepted`, otherwise a note on its status (docs/chat-api.md, "Collection"). */
 export function shownAnswer(
   { field, stored }: Pick<FormEntry, "field" | "stored">,
   chat: ChatContextValue,

@@ -51,7 +51,7 @@ test("calls a field empty only while it is empty", () => {
   expect(field("", false)).not.toContain('aria-invalid="true"');
 });
 
-test("opens the form that the channel requests, wherever its message is", () => {
+test("opens a form only while the channel requests it and the chat is not resolved", () => {
   const asked = aForm("request-1");
   expect(card(asked, asked)).toContain("Send answers");
   expect(card(asked, { ...asked, version: 7 })).toContain('data-open="true"');
@@ -102,7 +102,7 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
-test("continues a wait that the server asked for after a reload", () => {
+test("restores the wait that the server asked for from the tab's storage", () => {
   const asked = aForm("request-1");
   const { chatId } = aConversation();
   const keep = (at: number) => {

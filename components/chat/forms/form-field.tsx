@@ -174,7 +174,7 @@ function Options({ entry: { field, required }, text, isDisabled, onType, id }: C
           look="quiet"
           disabled={isDisabled}
           onClick={(event) => {
-            // The focused button disappears, so the focus moves to the question.
+            // The focused button disappears, so the focus moves to the first option.
             event.currentTarget.parentElement?.querySelector("input")?.focus();
             onType("");
           }}

@@ -84,7 +84,7 @@ test("is shown only while the offer can be accepted", () => {
   expect(card({ isDeleted: true })).toBe("");
 });
 
-test("offers only to ask again after a refusal, until the customer writes", () => {
+test("offers only to ask again after `confirmation_required`, until the customer writes", () => {
   const html = card({ refused: "confirmation_required" });
   expect(html).toContain("This offer is no longer valid.");
   expect(html).not.toContain("The team replies");
@@ -95,7 +95,7 @@ test("offers only to ask again after a refusal, until the customer writes", () =
   expect(card({ refusedBefore: "confirmation_required" })).toMatch(button);
 });
 
-test("closes an offer after a teammate's visit and explains an earlier refusal", () => {
+test("hides an offer once a teammate has had the chat, but not its earlier refusal", () => {
   expect(card({ wasWithTeam: true })).toBe("");
   expect(card({ wasWithTeam: true, refused: "confirmation_required" })).toContain("Ask again for a person");
 });

@@ -208,7 +208,7 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
   );
 }
 
-/** The typed address, kept in the tab across reloads and newer offers until the chat is with the team. */
+/** The typed address, kept in the tab across reloads and newer offers until a handoff request succeeds. */
 function useTypedEmail(runtime: ChatRuntime) {
   const name = emailName(runtime.getState().chatId);
   const [storage] = useState(createTabStorage);

@@ -10,10 +10,10 @@ import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
 
-/** After waiting this long during opening hours, the customer is told that they may leave. Milliseconds. */
+/** After this time without a teammate, the banner says that the customer may leave. In milliseconds. */
 const longWait = 5 * 60_000;
 
-/** Waiting for the team: who replies, when and how, the time waited, and what to do if nobody came. */
+/** While the customer waits for the team: who replies, when and how, and since when. Also a failed request. */
 export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
   const context = useChat();
   const { t, format } = context;

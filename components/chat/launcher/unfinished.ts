@@ -15,8 +15,8 @@ export function rememberOpen(isOpen: boolean): void {
 }
 
 /**
- * For a change of customer while this page's chat is not loaded. Chats in other tabs notice the removal and
- * ask the server.
+ * For a change of customer before this page's chat is loaded and awake. Chats in other tabs notice the
+ * removal and ask the server.
  */
 export function forgetOwner(): void {
   tryStorage(() => localStorage.removeItem("shop-chat:1:owner"));

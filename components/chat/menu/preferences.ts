@@ -25,8 +25,8 @@ export function writePreferences(preferences: Preferences): void {
 }
 
 /**
- * Mobile browsers define `Notification`, but its constructor throws: they notify only through a service
- * worker. They are detected by the lack of hover.
+ * Chrome on Android defines `Notification`, but its constructor throws: only a service worker can notify
+ * there. Devices without hover count as such.
  */
 export function canNotify(): boolean {
   return "Notification" in window && window.matchMedia("(hover: hover)").matches;

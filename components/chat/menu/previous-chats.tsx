@@ -16,7 +16,7 @@ export interface PreviousChatsProps {
   onClose(): void;
 }
 
-/** The chats that this browser remembers. Their topics come from the server; no text is stored here. */
+/** The chats that this browser remembers. Their topics come from the server: the stored list has no texts. */
 export default function PreviousChats({ runtime, onClose }: PreviousChatsProps) {
   const { t } = useChat();
   const back = useRef<HTMLButtonElement>(null);

@@ -10,7 +10,7 @@ export type Summary =
   /** The summary could not be read. */
   | { state: "failed" }
   /**
-   * `chat` is null unless the chat waits for the team or is with it: otherwise nobody else changes its state.
+   * `chat` is null unless the remembered chat waited for the team or was with it: only then is it read.
    */
   | { state: "known"; chat: Chat | null; topic: string };
 

@@ -69,7 +69,7 @@ test("lists an answer below each form that it answers, unrequested answers at th
   expect(given).toContain("Second:\n- Order number: W-2231");
 });
 
-test("lists only the questions if the collection is unknown", () => {
+test("lists a form's questions as not answered if the collection is unknown", () => {
   const text = transcriptText(
     { messages: [asking("Your return", "09:30", reference)], collection: null, missing: null },
     chat,

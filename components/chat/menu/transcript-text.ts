@@ -96,7 +96,8 @@ export function transcriptText(
   }
 
   /**
-   * Answers that no listed form asked for: a teammate entered them, or the form's message is no longer kept.
+   * Answers that no listed form asked for: for example, a teammate entered them, or the form's message is no
+   * longer kept.
    */
   function unasked(): string[] {
     const fields = new Map(collection?.fields.map((field) => [field.id, field]));

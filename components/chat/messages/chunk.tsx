@@ -9,9 +9,9 @@ export interface ChunkProps {
   runtime: ChatRuntime;
   /** False for a placeholder: a chunk that is far from the screen and has never been rendered. */
   isRendered: boolean;
-  /** The newest message if it is in this chunk and nothing follows it: the customer can still answer it. */
+  /** ID of the newest message if it is in this chunk and its choices can be picked; otherwise null. */
   answerableId: string | null;
-  /** The message with the current form, if it is in this chunk; see `latestFormMessageId`. */
+  /** ID of the message with the current form (`latestFormMessageId`) if it is in this chunk, else null. */
   latestFormId: string | null;
 }
 

@@ -6,11 +6,11 @@ import type { ShellContextValue } from "../chat-context.ts";
 import { counted, fill } from "../i18n/strings.ts";
 import { offeredChoices } from "./offered-choices.ts";
 
-/** Announces a part of a message to screen readers and in notifications; false to announce nothing. */
+/** The text that screen readers and notifications use for a part of a message; false for no text. */
 type Announce = (message: Message, chat: ShellContextValue) => string | false;
 
 /**
- * The parts of a message in reading order, with their announcements. `message-row.tsx` and
+ * The parts of a message, in the order in which they are announced and printed. `message-row.tsx` and
  * `cards/message-cards.tsx` show them, `menu/transcript-text.ts` prints them.
  */
 export const announcedParts: Record<MessagePart, Announce> = {

@@ -15,7 +15,7 @@ export interface PendingRowProps {
   row: Extract<TimelineRow, { kind: "pending" }>;
 }
 
-/** A customer's message that is not in the list yet: on its way, or refused. `NoteRow` has the actions. */
+/** A message of the customer that the chat's history does not show yet. `NoteRow` has the actions. */
 export function PendingRow({ row: { pending, isBehindReply, startsGroup } }: PendingRowProps) {
   const { t } = useShell();
   const { record, delivery } = pending;

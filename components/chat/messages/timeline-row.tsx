@@ -18,7 +18,7 @@ const FormCard = lazyPart(() => import("../forms/form-card.tsx"));
 export interface TimelineRowViewProps {
   row: TimelineRow;
   runtime: ChatRuntime;
-  /** True for the newest message: the customer can still answer it. */
+  /** True for the newest message while its choices can be picked. */
   isAnswerable: boolean;
   /** True if its form is the current one; see `latestFormMessageId`. */
   isLatestForm: boolean;

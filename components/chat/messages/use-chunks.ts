@@ -64,7 +64,7 @@ export function useChunks(
       void runtime.history.loadOlder();
   }, [extendTo, bounds, messages, above, runtime]);
 
-  /** Puts the message into one of the first two chunks on the page, with some messages above it. */
+  /** Renders the message's chunk. If it is not on the page, adds it with some messages above the message. */
   const showMessage = useCallback(
     (id: string) => {
       extendTo(boundsWith(bounds, messages, id), (index) => index < 2);

@@ -43,7 +43,7 @@ function saidDuring(actions: readonly ConversationAction[], first: ConversationS
   return said;
 }
 
-test("announces why a message waits, once", () => {
+test("announces why a message waits, and a lost connection only once", () => {
   vi.stubGlobal("navigator", { onLine: true });
   onTestFinished(() => void vi.unstubAllGlobals());
   const record = aRecord();

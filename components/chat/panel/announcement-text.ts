@@ -34,7 +34,7 @@ export function politeAnnouncement(
   for (const { record, delivery } of state.pending) {
     const from = stateIn(earlier, record);
     if (delivery.state === "unsure" && from !== "unsure") return chat.t.delivery.unsure;
-    // Only the first wait of a message is announced.
+    // A wait after a send is announced; one after a check (`checking`) repeats what the customer has heard.
     if (delivery.state !== "waiting" || from !== "sending") continue;
     const reason = waitingText(delivery.failure);
     // The status bar says that the browser is offline, and the answer in progress is announced itself.

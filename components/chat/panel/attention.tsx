@@ -90,7 +90,7 @@ function notify(message: Message, chat: ShellContextValue, onOpen: () => void): 
       notification.close();
     };
   } catch (error) {
-    // Mobile browsers throw: they show notifications only through service workers.
+    // Chrome on Android throws: it shows notifications only through service workers.
     if (!(error instanceof TypeError)) throw error;
   }
 }

@@ -47,7 +47,7 @@ export function useLeadership(runtime: ChatRuntime, isAwake: boolean): boolean {
   const [leads, setLeads] = useState(false);
   const name = conversationName(runtime.getState());
   useEffect(() => {
-    // Until it is needed, takes no lock: a page that holds a lock stays out of the back/forward cache.
+    // A chat that is not awake takes no lock: a page with a lock stays out of the back/forward cache.
     if (isAwake) return runtime.lead(name, setLeads);
   }, [runtime, name, isAwake]);
   return leads;

@@ -23,7 +23,7 @@ export function focusNext({ target, previousSibling }: MutationRecord, focusComp
 
 /**
  * A task is a form, an offer, a list of files or chats, or one of its entries. The message list and the
- * message form are no tasks: they are where the customer goes when no task is left.
+ * composer are not tasks: they get the focus when no task is left.
  */
 function nearestInTask(node: Element, before: Node | null): HTMLElement | undefined {
   const task = node.closest("li,ul,form,section");

@@ -13,7 +13,7 @@ import styles from "./panel.module.css";
 
 const ChatMenu = lazyPart(() => import("../menu/chat-menu.tsx"));
 
-/** The panel's view: the conversation with a search bar above it, or the list of earlier chats. */
+/** The panel's view: the conversation, the conversation below a search bar, or the list of earlier chats. */
 export type PanelView = "chat" | "search" | "previous";
 
 export interface PanelHeaderProps {

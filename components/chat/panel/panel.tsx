@@ -30,7 +30,7 @@ export interface PanelProps {
   onClose(): void;
 }
 
-/** The view over the conversation, and the message that its search shows. */
+/** The panel's view, and the message to which the search scrolls. */
 function usePanelView(createKey: string) {
   const [view, setView] = useState<PanelView>("chat");
   const [revealedId, setRevealedId] = useState<string | null>(null);
@@ -38,7 +38,7 @@ function usePanelView(createKey: string) {
     setView("chat");
     setRevealedId(null);
   }, []);
-  // Another conversation always opens in its own view, whatever view was open before.
+  // Another conversation opens in the view "chat", whichever view was open before.
   const [shownKey, setShownKey] = useState(createKey);
   if (shownKey !== createKey) {
     setShownKey(createKey);
