@@ -1,6 +1,6 @@
 /**
  * Passes a model's text on sentence by sentence, but drops sentences with an amount of money that the model
- * was not given. Prices come from the shop's data or not at all.
+ * was not given, so that it cannot invent prices.
  */
 export class GroundedSentences {
   #pending = "";

@@ -169,7 +169,7 @@ test("reads the beginning and the end of a long message, in whole words", () => 
   expect(text.match(/\w+/g)?.filter((word) => !known.has(word))).toEqual([]);
 });
 
-test("the folded text has at most the maximum length of a message", () => {
+test("folding does not expand ligatures beyond the maximum length of a message", () => {
   expect(fold("\ufdfa".repeat(limits.messageTextLength)).length).toBeLessThanOrEqual(
     limits.messageTextLength,
   );

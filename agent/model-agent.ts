@@ -132,7 +132,7 @@ interface ToolUse {
   limits: ModelLimits;
   /** The latest event of each kind: only these reach the customer. */
   shown: Map<AgentEvent["type"], AgentEvent>;
-  /** Amounts of money that the model was given, and may therefore name. */
+  /** Numbers of tool results and amounts of money in earlier messages: the model may name these as prices. */
   told: Set<string>;
 }
 

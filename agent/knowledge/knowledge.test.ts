@@ -23,7 +23,7 @@ test("does not compare prices in different currencies", () => {
   expect(titles({ kinds: ["light"], sort: "dearest" })).toEqual(["Wick 300 light set", "Wick 900 lamp"]);
 });
 
-test("finds only products with the customer's word in their name, if there are any", () => {
+test("finds only products with the customer's word in title or tags, if there are any", () => {
   expect(titles({ kinds: ["tool"], words: ["multitool"] })).toEqual(["Stell 18 multitool"]);
 });
 

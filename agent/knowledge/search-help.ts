@@ -18,7 +18,7 @@ export interface HelpAnswer {
 /** Factor for passages in the customer's language: they beat slightly better ones in English. */
 const ownLanguage = 1.5;
 
-/** Number of hits that are scored in detail: the answer has never been further down. */
+/** Number of hits that are scored in detail. The others are ignored. */
 const candidates = 32;
 
 /** The weight of a term by the most prominent place where the passage has it. */
@@ -129,8 +129,8 @@ function announced({ section, heading }: Passage, { aspects }: HelpQuery): numbe
 }
 
 /**
- * A factor that ranks introductions last, because they seldom answer a question, and the first sections,
- * which cover the general case, above later ones.
+ * A factor that lowers introductions, because they seldom answer a question, and later sections: the first
+ * ones cover the general case.
  */
 function generality({ page, section }: Passage): number {
   return section.heading === null ? 0.6 : 1 / (1 + 0.03 * Math.min(5, page.sections.indexOf(section)));

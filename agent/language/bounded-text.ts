@@ -4,7 +4,7 @@
  */
 const longest = 1_000;
 
-/** Keeps the beginning and the end of a longer text: customers state their request at one of the two. */
+/** Keeps the beginning and the end of a longer text: most customers state their request at one of the two. */
 export function boundedText(text: string): string {
   if (text.length <= longest) return text;
   const beginning = text.slice(0, longest / 2);

@@ -49,7 +49,7 @@ interface Phrase {
   parts: readonly string[];
 }
 
-/** How many words `*` may stand for, as in "send * back". */
+/** Stands for one to `longestGap` words, as in "send * back". */
 const gap = "*";
 const longestGap = 4;
 

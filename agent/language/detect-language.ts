@@ -12,8 +12,9 @@ const tellingLetters: Record<(typeof latin)[number], RegExp> = {
 };
 
 /**
- * Detects a text's language by its letters, then by words that only one language has. Texts without evidence
- * ("Fell 2?") are in the `expected` language: that of the customer's earlier messages, or the chat's locale.
+ * Detects a text's language by its script, else by how many of its words and letters are typical of each
+ * language. Texts without evidence ("Fell 2?") are in the `expected` language: that of the customer's earlier
+ * messages, or the chat's locale.
  */
 export function detectLanguage(message: string, expected: Language): Language {
   const text = boundedText(message);

@@ -1,4 +1,4 @@
-/** Maximum length of a normalised text: NFKC turns one character into up to eighteen. */
+/** Maximum length after NFKC, which turns one character into up to eighteen. */
 const longestFolded = 4_000;
 
 const digitZeros = [0x0660, 0x06f0];

@@ -2,8 +2,8 @@ import { fold } from "./fold.ts";
 import type { Language } from "./languages.ts";
 
 /**
- * Words with a grammatical function only: they reveal the language but carry no topic. Arabic and Japanese
- * are recognised by their script.
+ * Grammatical and other common words: they reveal the language but carry no topic. Arabic and Japanese are
+ * recognised by their script.
  */
 const lists: Record<Language, string> = {
   en: `a an the this that these those i you he she we they me him her us them my your his its our their mine yours ours

@@ -39,7 +39,7 @@ function mend(token: Token, language: Language, vocabulary: Vocabulary): Token {
   return word === undefined ? token : { ...token, word, stem: stemOf(word, language) };
 }
 
-/** Removes the Arabic prefixes for "and", "in", "for" and "the"; undefined if no known word remains. */
+/** Removes Arabic prefixes, such as those for "and" and "the"; undefined if no known word remains. */
 function withoutPrefix(word: string, language: Language): string | undefined {
   if (language !== "ar") return undefined;
   return [/^[وفبلك]?ال/, /^لل/, /^[وفبل]/]

@@ -6,7 +6,7 @@ import { tokenise } from "./tokens.ts";
 
 /** The words of the shop's texts and products and, for spelling correction, of the lexicon. */
 export interface Vocabulary {
-  /** Whether the shop's texts use the word or its stem. */
+  /** Whether the word is a function word or a name, or the shop's texts use it or its stem. */
   isKnown(word: string, stem: string, language: Language): boolean;
   /** The known word that a misspelt one stands for. */
   correct(word: string, language: Language): string | undefined;

@@ -63,13 +63,13 @@ export function answerFoundOrder(context: ToolContext): Answer {
 function ordersMeant(orders: readonly Order[], { kinds, workshop, all }: OrdersRequest): readonly Order[] {
   if (all) return orders;
   const ofThing = orders.filter((order) => kinds.some((kind) => mentionsKind(order, kind)));
-  if (kinds.length > 0 && ofThing.length > 0) return openOrAll(ofThing);
-  if (workshop) return openOrAll(orders.filter((order) => order.kind === "workshop"));
-  return openOrAll(orders);
+  if (kinds.length > 0 && ofThing.length > 0) return openOrLatest(ofThing);
+  if (workshop) return openOrLatest(orders.filter((order) => order.kind === "workshop"));
+  return openOrLatest(orders);
 }
 
 /** The orders that are not complete; if there are none, the latest order. */
-function openOrAll(orders: readonly Order[]): readonly Order[] {
+function openOrLatest(orders: readonly Order[]): readonly Order[] {
   const open = orders.filter((order) => !order.complete);
   return open.length > 0 ? open : orders.slice(0, 1);
 }

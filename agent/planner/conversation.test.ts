@@ -31,7 +31,7 @@ async function talk(
   return reply;
 }
 
-test("the same turn always gets the same reply", async () => {
+test("the same turn gets the same reply again", async () => {
   const turn = aTurn("compare helmets, and do you deliver to Ireland?");
   expect(await collectReply(agent, turn)).toEqual(await collectReply(agent, turn));
 });
@@ -66,7 +66,7 @@ test("asks again after nonsense, and offers the team after more of it", async ()
   expect((await talk(["blorp fnord", "zwibble"])).offer).not.toBeNull();
 });
 
-test("asks for details before a handoff unless the customer is upset", async () => {
+test("asks for details before a handoff unless the customer is upset or gave them", async () => {
   expect((await talk(["I would like to speak to someone"])).offer?.details?.collectionId).toBe(
     "before-handoff",
   );
@@ -104,7 +104,7 @@ test("shows an order only to its owner, or for its reference and e-mail", async 
   expect(foreign).toMatchObject({ orders: [], form: { collectionId: "find-my-order" } });
 });
 
-test("a reply contains neither the owner nor the e-mail address of an order", async () => {
+test("the orders in a reply contain neither their owner nor an e-mail address", async () => {
   const { orders } = await talk(["show me all my orders"], { userId: "cust.kenji-mori" });
   expect(orders).toHaveLength(10);
   expect(JSON.stringify(orders)).not.toMatch(/owner|@/);
@@ -156,7 +156,7 @@ test("demonstration replies have the announced length, pace and silence", async 
   expect((await collectReply(performer, aTurn("say nothing"))).streamed).toBe("");
 });
 
-test("answers any text with deltas that join to the reply", async () => {
+test("answers unusual texts with deltas that join to the reply", async () => {
   const odd = [
     "",
     " ",

@@ -12,7 +12,7 @@ const numberLocales: Record<Language, string> = {
   ja: "ja-JP",
 };
 
-/** An amount in its currency, without the pence when there are none ("£1,899", "24,500 KWD"). */
+/** An amount in its currency, without the pence when there are none ("£1,899", in German "24,500 KWD"). */
 export function formatAmount(amount: number, currency: string, language: Language): string {
   const digits = Number.isInteger(amount) ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {};
   const format = new Intl.NumberFormat(numberLocales[language], {

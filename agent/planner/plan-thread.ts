@@ -1,7 +1,6 @@
 /**
- * Plans answers in a worker thread, one at a time. Planning is the agent's only long computation: in a thread
- * it does not block the event loop, a deadline bounds it, and running out of memory ends the thread instead
- * of the process.
+ * Plans the shop agent's answers in a worker thread, one at a time. There this long computation does not block
+ * the event loop, a deadline bounds it, and running out of memory ends the thread instead of the process.
  */
 import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";

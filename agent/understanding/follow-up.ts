@@ -216,7 +216,7 @@ function wantsOthers(reading: Reading): boolean {
   return reading.has("more") >= 0.8 || (reading.has("recommend") >= 0.8 && reading.has("compare") === 0);
 }
 
-/** Further products; for a single product, others of its kind. */
+/** Further products of the last search; after products that were named, others of their kinds. */
 function othersLike(
   reading: Reading,
   query: ProductQuery,

@@ -164,7 +164,7 @@ export function hoursRequest(reading: Reading): HoursRequest {
   const stores = (["kelderby", "brackwater", "ostle-quay"] as const).filter((id) => reading.has(id) > 0);
   const weekday = weekdayConcepts.findIndex((day) => reading.has(day) > 0);
   const moment = (["tomorrow", "now", "today"] as const).find((each) => reading.has(each) > 0);
-  // A question without a time is about the shop's address.
+  // A question that mentions neither opening nor a time is about the shop's address.
   const wantsContact = !reading.has("open") && !reading.has("closed") && weekday < 0 && moment === undefined;
   return {
     act: "hours",

@@ -1,4 +1,4 @@
-/** A message's request, completed from earlier messages. */
+/** The requests that a message can make. Earlier messages complete them. */
 
 import type { ProductQuery } from "../knowledge/find-products.ts";
 import type { Concept } from "../language/concept-lexicon.ts";
@@ -31,7 +31,7 @@ export interface HoursRequest {
   act: "hours";
   /** Store IDs; empty means all. */
   stores: readonly string[];
-  /** 0 is Monday; undefined means the whole week. */
+  /** 0 is Monday. Without `weekday` and `moment`, the whole week is meant. */
   weekday?: number;
   /** A time that depends on the clock. */
   moment?: "now" | "today" | "tomorrow";
