@@ -31,7 +31,7 @@ export interface ProductQuery {
 export interface ProductFinding {
   /** All matches, best first. */
   items: readonly CatalogueItem[];
-  /** Criteria that were dropped because no product met them together with the others. */
+  /** Criteria that were dropped one by one, in the order of `negotiable`, until a product matched. */
   unmet: readonly (keyof ProductQuery)[];
 }
 

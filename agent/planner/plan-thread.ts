@@ -1,5 +1,5 @@
 /**
- * Plans the shop agent's answers in a worker thread, one at a time. There this long computation does not block
+ * Plans the shop agent's answers in a worker thread, one at a time. A long computation there does not block
  * the event loop, a deadline bounds it, and running out of memory ends the thread instead of the process.
  */
 import { once } from "node:events";

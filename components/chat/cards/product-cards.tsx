@@ -70,7 +70,7 @@ function StepIcon({ name }: { name: "back" | "forward" }) {
   );
 }
 
-/** Indices of the first and the last card that are fully in view. */
+/** Indices of the first and the last card of which at least nine tenths are in view. */
 function useShownCards(list: RefObject<HTMLElement | null>, count: number): { first: number; last: number } {
   const [shown, setShown] = useState({ first: 0, last: Math.min(count, 2) - 1 });
   useEffect(() => {

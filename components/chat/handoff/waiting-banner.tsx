@@ -13,7 +13,7 @@ import { teamReplies } from "./team-replies.ts";
 /** After this time without a teammate, the banner says that the customer may leave. In milliseconds. */
 const longWait = 5 * 60_000;
 
-/** While the customer waits for the team: who replies, when and how, and since when. Also a failed request. */
+/** Says how and when the team replies, and since when the customer waits; or that the request failed. */
 export default function WaitingBanner({ runtime, chat }: { runtime: ChatRuntime; chat: Chat }) {
   const context = useChat();
   const { t, format } = context;

@@ -1,4 +1,4 @@
-/** The languages of the chat. Each dictionary loads on use, so a customer downloads one. */
+/** The languages of the chat. Dictionaries load on use, so a customer downloads those of one language. */
 import type { PartStrings } from "./parts/en.ts";
 import type { ShellStrings } from "./shell/en.ts";
 

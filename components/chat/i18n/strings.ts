@@ -3,7 +3,7 @@
  * `{name}`; `Intl.PluralRules` chooses plurals.
  */
 
-/** Texts by plural category. `other` stands in for each category that a language does not use. */
+/** Texts by plural category. `other` stands in for a missing one. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** The type of a dictionary with the same keys as the English one. */

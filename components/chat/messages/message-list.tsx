@@ -21,7 +21,7 @@ import { Welcome } from "./welcome.tsx";
 const UnreadNote = lazyPart(() => import("../errors/unread-note.tsx"));
 const Reveal = lazyPart(() => import("./reveal.tsx"));
 
-/** Below this number of chunks containment saves nothing. */
+/** Up to this number of chunks, containment saves nothing. */
 const shortList = 4;
 
 export interface MessageListProps {

@@ -141,9 +141,8 @@ function fromEnd(element: Element, list: Element): number {
 }
 
 /**
- * The row at the top of the view, or just below the list's own beginning if that is in view. Falls back to a
- * chunk only if there is no row: a chunk's date heading disappears when earlier messages of that day load
- * above it.
+ * The row at the top of the view, or in its middle if there is none at the top. Falls back to a chunk only if
+ * there is no row: a chunk's date heading disappears when earlier messages of that day load above it.
  */
 function elementAtTop(list: Element): Element | null {
   const { left, top, width, height } = list.getBoundingClientRect();
