@@ -102,7 +102,7 @@ test("notes a disputed answer beside its empty field", () => {
   expect(html).toMatch(/<input(?=[^>]*type="email")(?=[^>]*value="")/);
 });
 
-test("restores the wait that the server asked for from the tab's storage", () => {
+test("continues the server's wait from the tab's storage", () => {
   const asked = aForm("request-1");
   const { chatId } = aConversation();
   const keep = (at: number) => {
