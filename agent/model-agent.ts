@@ -15,7 +15,7 @@ import { allTools } from "./tools/all-tools.ts";
 
 /** Durations are milliseconds. */
 export interface ModelLimits {
-  /** Requests to the model in one turn. */
+  /** Requests to the model in one turn, not counting a repetition after an error. */
   steps: number;
   toolCalls: number;
   outputTokens: number;

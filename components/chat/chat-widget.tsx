@@ -54,7 +54,10 @@ interface Loaded {
 
 const neverChanges = () => () => undefined;
 
-/** The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle. */
+/**
+ * The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle, or earlier
+ * if the chat opens.
+ */
 export function ChatWidget(props: ChatWidgetProps) {
   return <Widget {...props} first={null} />;
 }
