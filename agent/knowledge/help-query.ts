@@ -72,7 +72,7 @@ function weightOf(concept: Concept): number {
   return conceptsOf.things.has(concept) ? 0.75 : 1.15;
 }
 
-/** Concepts that nearly every page mentions, so that they hardly distinguish passages. */
+/** Concepts that many pages mention, so that they hardly distinguish passages. */
 export const faintConcepts: ReadonlySet<Concept> = new Set<Concept>([
   "price",
   "person",

@@ -51,7 +51,7 @@ export function detailsOf(item: CatalogueItem, reading: Reading): Detail[] {
     .map(({ detail }) => detail);
 }
 
-/** The part of the question about a detail: not the name, kind, colour or price, which are always stated. */
+/** The part of the question about a detail: not the name, kind, colour, size, price or stock. */
 function questionTerms(item: CatalogueItem, reading: Reading): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { concept, weight } of reading.mentions) {

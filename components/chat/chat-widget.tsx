@@ -55,8 +55,8 @@ interface Loaded {
 const neverChanges = () => () => undefined;
 
 /**
- * The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle, or earlier
- * if the chat opens.
+ * The chat of a page. Mount it once. Its button loads with the page, the rest when the page is idle, or
+ * earlier if the chat opens.
  */
 export function ChatWidget(props: ChatWidgetProps) {
   return <Widget {...props} first={null} />;

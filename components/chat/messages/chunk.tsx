@@ -7,7 +7,7 @@ import { isSameRow, TimelineRowView } from "./timeline-row.tsx";
 export interface ChunkProps {
   chunk: RowChunk;
   runtime: ChatRuntime;
-  /** False for a placeholder: a chunk that is far from the screen and has never been rendered. */
+  /** False for a placeholder: a chunk that has not been rendered yet. */
   isRendered: boolean;
   /** ID of the newest message if it is in this chunk and its choices can be picked; otherwise null. */
   answerableId: string | null;
