@@ -80,7 +80,7 @@ export const waits = {
   fullPipe: 20,
 } as const;
 
-/** The default `Retry-After` of each error code. */
+/** The default `Retry-After` of error codes whose cause has no known end. */
 export const retryAfterSeconds = {
   service_unavailable: 2,
   capacity_limited: 2,

@@ -104,7 +104,7 @@ test("parallel creates cannot exceed the plan's number of chats", async () => {
   }
 });
 
-test("after a plan shrinks, only its oldest chats accept writes", async () => {
+test("after a plan shrinks, only its oldest chats accept messages", async () => {
   const channel = await testChannel();
   const key = randomUUID();
   const oldest = await channel.createChat();

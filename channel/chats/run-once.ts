@@ -62,7 +62,7 @@ export async function runOnce<T>(
         const ended = await phase({ tx, chat, operationId, now });
         if (ended.kind === "refused" && !ended.stored) return { ...ended, operationId };
         const isRecorded = await record(tx, request, operationId, ended, now);
-        // A concurrent request to another chat has used the same key: reads again, because that row decides.
+        // A concurrent request to another chat has used the same key: the loop answers from that row.
         if (!isRecorded) throw new KeyTaken();
         return { ...ended, operationId, isReplay: false };
       })

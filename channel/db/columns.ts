@@ -1,6 +1,6 @@
 import { customType, timestamp } from "drizzle-orm/pg-core";
 
-/** A moment on the channel's clock, in milliseconds as the Chat API shows it. */
+/** A moment with milliseconds, the precision of the Chat API. */
 export const time = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
 
 /**

@@ -39,7 +39,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Random, so that a restarted process is a new owner; fits PostgreSQL's `integer`. */
+/** The upper bound of owners, which are random and fit PostgreSQL's `integer`. */
 export const maxOwner = 2 ** 31 - 1;
 
 const maxAttempts = 5;

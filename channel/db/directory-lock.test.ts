@@ -67,7 +67,7 @@ test("only one of many processes takes over a dead process's lock", async () => 
   const directory = await folder();
   await writeFile(`${directory}.lock`, JSON.stringify({ pid: await deadPid(), startedAt: "1" }));
   const module = new URL("./directory-lock.ts", import.meta.url).href;
-  // Each process lives until told to exit, so that the winner's lock stays valid.
+  // Each process lives until the test kills it, so that the winner's lock stays valid.
   const script = `const { lockDirectory } = await import(${JSON.stringify(module)});
     try { await lockDirectory(${JSON.stringify(directory)}); console.log("got it"); } catch { console.log("refused"); }
     process.stdin.resume();`;

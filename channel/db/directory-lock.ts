@@ -1,7 +1,7 @@
 /**
  * Keeps a second process out of a PGlite folder: PGlite would let it in, and each would lose the other's
  * writes. The lock is a file beside the folder that names its holder. It is taken over only when that process
- * no longer exists; a silent process may still be alive.
+ * no longer exists or the file is not a valid lock; a silent process may still be alive.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -22,7 +22,7 @@ export interface CollectionState {
   fields: readonly Field[];
   values: readonly CollectionValue[];
   request: OpenForm | null;
-  /** Stays until the handoff succeeds, because the client still has to repeat that request. */
+  /** Outlasts the form for the handoff, because the client then still has to repeat its handoff request. */
   pendingAction: "handoff" | null;
   error: string | null;
 }

@@ -1,6 +1,6 @@
 /**
  * Shows other processes that this one is alive: a dedicated connection holds an advisory lock with the
- * owner's number, and PostgreSQL releases it the moment the process is gone. The connection also listens for
+ * owner's number, which PostgreSQL releases when the connection ends. The connection also listens for
  * notifications.
  */
 import { sql as fragment } from "drizzle-orm";

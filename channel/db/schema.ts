@@ -2,8 +2,8 @@
  * Every table of the channel. Rows belong to a channel key, so that one database can hold several channels.
  * Most also belong to a chat and are deleted with it (`on delete cascade`).
  *
- * Times named `…At` follow the channel's clock, which the lab can move. `lease_until` follows the database's
- * clock: the lab must not affect whether a process counts as alive.
+ * Times named `…At` follow the channel's clock, which the lab can move. `lease_until` and `stored_at` follow
+ * the database's clock: the lab must not affect whether a process counts as alive or an upload as abandoned.
  */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
@@ -29,7 +29,7 @@ export const channels = pgTable("channels", {
   limits: jsonText<LimitOverrides>().notNull().default(sql`'{}'`),
   /** The team's hours as `PUT /team/hours` received them; null means always available. */
   hours: jsonText<TeamHours>(),
-  /** Signs cursors. A new secret invalidates every cursor. */
+  /** Signs cursors. After a change of the secret, no earlier cursor is accepted. */
   cursorSecret: text().notNull(),
   /**
    * The previous secret, from before the lab expired all cursors. A cursor with it is expired, not invalid.
@@ -121,7 +121,7 @@ export const operations = pgTable(
     /** The process that runs the attempt, and its lease; null when nothing runs. */
     owner: integer(),
     leaseUntil: time(),
-    /** The customer's message; null for turns that answer a form. */
+    /** The customer's message; null for operations other than a send. */
     messageId: text(),
     /** Reserved when the turn starts, so that the `start` event can name it. */
     replyId: text(),

@@ -9,7 +9,7 @@ import { type FileDeps, findFile } from "./upload-file.ts";
 
 export interface Download {
   file: FileRow;
-  /** Read from the store on demand. */
+  /** The first piece has been read; the others are read from the store on demand. */
   bytes: ReadableStream<Uint8Array>;
 }
 

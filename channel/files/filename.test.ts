@@ -67,7 +67,7 @@ test.each([
   expect(attachmentDisposition(name)).toBe(disposition);
 });
 
-test("any stored name survives the Content-Disposition header", () => {
+test("a short stored name without bidi controls survives Content-Disposition", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (given) => {
       const name = storableFilename(given, "text/plain");

@@ -30,7 +30,7 @@ interface Upload extends ReceivedFile {
 
 /**
  * Reads the body and stores it as a file of the chat, unless the key has already done so. Repeating the
- * upload of an expired or unready file makes it usable again.
+ * upload of an expired or unready file makes it usable again, unless the chat is resolved.
  *
  * @throws ChatApiError one of the operation's codes
  */

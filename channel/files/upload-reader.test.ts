@@ -66,7 +66,7 @@ test.each<[string, Uint8Array]>([
     "20,000 part headers",
     part({ headers: Array.from({ length: 20_000 }, () => "X: y"), headersFirst: true }),
   ],
-])("refuses a body that is %s as an invalid request", async (_name, body) => {
+])("refuses %s as an invalid request", async (_name, body) => {
   const refusal = receive(request(body, everyKibibytes(64)));
   await expect(refusal).rejects.toMatchObject({ code: "invalid_request" });
 });

@@ -1,6 +1,6 @@
 /**
- * System messages that tell the customer what the team did, in the chat's language. Plain text without times:
- * the client shows the times of `Chat.handoff` in the customer's time zone.
+ * System messages about the team, in the customer's language. They are plain text without times: the client
+ * shows the times of `Chat.handoff` in the customer's time zone.
  */
 
 export type Notice =

@@ -1,4 +1,4 @@
-/** The chat key and the team key. Compares hashes in constant time. */
+/** Checks the chat key and the team key by comparing hashes in constant time. */
 import { hash, timingSafeEqual } from "node:crypto";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 

@@ -1,4 +1,4 @@
-/** The only place in the channel that turns errors into responses (docs/chat-api.md, "Error codes"). */
+/** Turns the errors of requests into responses (docs/chat-api.md, "Error codes"). */
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
 import { type OperationName, operations } from "#lib/chat-api/operations.ts";

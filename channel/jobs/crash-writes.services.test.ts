@@ -110,7 +110,7 @@ function notices(channel: ChannelProcess): string[] {
   return channel.logLines.filter((line) => line.includes('"kind":"handoff_requested"'));
 }
 
-test.each(rounds)("completes a sweep in the next process when killed inside it (round %i)", async () => {
+test.each(rounds)("refuses an expired key after a kill inside the sweep (round %i)", async () => {
   const home = await newHome();
   const key = randomUUID();
   const first = await ChannelProcess.start(home);

@@ -1,4 +1,4 @@
-/** Removes data whose retention has ended on the channel's clock. Each sweep is one statement. */
+/** Removes data past its retention on the channel's clock, and useless deltas. Each sweep is one statement. */
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "#lib/chat-api/limits.ts";
 import { retention } from "../base/channel-limits.ts";
@@ -14,7 +14,7 @@ export interface SweepDeps {
   reach: ReachKillPoint;
 }
 
-/** Rows per statement: on PGlite's single connection, everything else waits for it. */
+/** Keys or messages per statement: on PGlite's single connection, everything else waits for it. */
 const batch = 500;
 
 /**
@@ -76,7 +76,8 @@ export async function dropOldMessages({ sql: tx, channelKey, now, reach }: Sweep
 }
 
 /**
- * Removes deltas that a crash left behind: those of ended turns and superseded attempts. Returns how many.
+ * Removes the deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. Returns how
+ * many.
  */
 export async function dropDeltas({ sql: tx, channelKey, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");

@@ -1,4 +1,4 @@
-/** Kills the process at each kill point and checks that the next process answers the message once. */
+/** Kills the process at each kill point of a turn and checks that the next one answers the message once. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { MessageTurn } from "#lib/chat-api/message.ts";

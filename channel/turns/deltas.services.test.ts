@@ -47,7 +47,7 @@ async function count(admin: pg.Client, query: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-test("a delta written after the end of its turn leaves nothing behind", async () => {
+test("a delta write still in progress when its turn ends leaves nothing behind", async () => {
   const { one, two, admin } = await twoProcesses();
   // The second write has its snapshot and blocks while the test holds the advisory lock.
   await admin.query(`

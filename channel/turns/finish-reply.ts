@@ -19,7 +19,7 @@ interface FinishDeps {
 }
 
 export interface FinishedReply {
-  /** Null for a turn that answers a form, because no request waits for it. */
+  /** Null for a turn that answers a form, because no response contains it. */
   turn: MessageTurn | null;
   /**
    * The chat and its collection after the reply. Undefined if the reply has side effects: both must then be

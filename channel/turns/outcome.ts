@@ -3,7 +3,7 @@ import { ChatApiError } from "#lib/chat-api/errors.ts";
 import type { MessageTurn } from "#lib/chat-api/message.ts";
 import { type OperationRow, storedRefusal } from "../idempotency/ledger.ts";
 
-/** `turn` is null for a turn that answers a form, because no request waits for it. */
+/** `turn` is null for a turn that answers a form, because no response contains it. */
 export type TurnOutcome =
   | { state: "succeeded"; turn: MessageTurn | null }
   | { state: "failed"; error: ChatApiError };

@@ -23,7 +23,8 @@ export async function recoverTurns(deps: RecoveryDeps): Promise<number> {
   const { database, engine, clock } = deps;
   const alive = await database.aliveOwners();
   const orphans = await findOrphans(database, deps.channelKey, alive, turnLimits.recoveredAtOnce);
-  // A turn with an expired lease that runs in this process is not orphaned: the process was suspended.
+  // A turn that runs in this process is not orphaned: its lease expired because the process was suspended or
+  // could not reach the database.
   const lost = orphans.filter((orphan) => engine.live(orphan.id) === undefined);
   for (const orphan of lost) {
     deps.reach("while-recovering");

@@ -71,8 +71,8 @@ export async function sendMessage(
 }
 
 /**
- * Claims the turn of a chat that this process has answered most recently, without reading the chat: that
- * saves a third of a turn's statements. Undefined if the claim is impossible or must be refused: the caller
+ * Claims the turn of a chat that this process has recently answered, without reading the chat: that saves a
+ * third of a turn's statements. Undefined if the claim is impossible or must be refused: the caller
  * then reads the chat and decides.
  */
 async function claimUnread(

@@ -30,8 +30,8 @@ export interface SubmitDeps {
 
 /**
  * Saves, skips or cancels the form. If that closes the form in a chat with the agent, a follow-up turn
- * starts. The response waits briefly for that turn (`waits.followUp`), so that most clients find the agent's
- * message at once.
+ * starts, except after details for a handoff. The response waits briefly for that turn (`waits.followUp`), so
+ * that most clients find the agent's message at once.
  *
  * @throws ChatApiError one of the operation's codes
  */

@@ -46,7 +46,10 @@ export interface TurnDeps {
 /** Why an attempt was aborted; used as the signal's reason. */
 class AttemptEnded extends Error {
   override name = "AttemptEnded";
-  /** `lost`: the row belongs to another attempt. `stopping`: the process is shutting down. */
+  /**
+   * `lost`: the turn has ended or belongs to another attempt. `overdue`: the deadline has passed. `stopping`:
+   * the process is shutting down.
+   */
   readonly why: "lost" | "overdue" | "stopping";
 
   constructor(why: AttemptEnded["why"]) {
@@ -244,14 +247,14 @@ export class TurnEngine {
     const row = await this.#whenAvailable(turn, () =>
       readOperation(this.#deps.database.sql, turn.operationId),
     );
-    // Another attempt owns the turn: what this process streamed no longer counts.
+    // Another attempt owns the turn, so the text that this process streamed is discarded.
     if (row !== undefined && row.fence !== turn.attempt.fence) turn.live.restart(row.fence);
     const outcome = outcomeOf(row);
     if (outcome !== undefined) await this.#end(turn, outcome);
     return false;
   }
 
-  /** Settles a turn whose row has ended. Deletes its deltas; the sweep deletes any that remain. */
+  /** Settles a turn whose row has ended, and deletes its deltas. The sweep deletes any that remain. */
   async #end(turn: RunningTurn, outcome: TurnOutcome): Promise<void> {
     const { database, report } = this.#deps;
     turn.live.settle(outcome);
@@ -292,9 +295,7 @@ export class TurnEngine {
     };
   }
 
-  /**
-   * Retries during a database outage as long as the lease lasts, so that a database restart loses no reply.
-   */
+  /** Retries for up to the length of a lease, so that a short database outage loses no reply. */
   async #whenAvailable<T>(turn: RunningTurn, run: () => Promise<T>): Promise<T> {
     const end = performance.now() + turnLimits.lease;
     for (;;) {
@@ -312,7 +313,8 @@ export class TurnEngine {
   }
 
   /**
-   * Notifies watchers in other processes. They poll as well, so that a lost notification only delays them.
+   * Notifies other processes. Watchers poll as well and engines renew their leases, so that a lost notification
+   * only delays them.
    */
   async #hint(name: string): Promise<void> {
     try {

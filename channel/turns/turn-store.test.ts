@@ -58,7 +58,7 @@ async function expectPowerless(channel: TestChannel, chatId: string, attempt: At
   expect(deltas.filter((delta) => delta.text === "late")).toEqual([]);
 }
 
-test("a superseded attempt can write nothing", async () => {
+test("an attempt that another has replaced can write nothing", async () => {
   const channel = await testChannel();
   const { chatId, attempt } = await claimed(channel);
   const next = await nextAttempt(channel.database.sql, attempt, channel.database.owner);

@@ -7,7 +7,7 @@
  *               │  └─reclaim (fence + 1)
  *               └─give up──▶ interrupted            (three attempts failed)
  *
- * Statements lock the chat before the operation, always in this order.
+ * Statements that lock both the chat and the operation lock the chat first.
  */
 import { and, eq, sql } from "drizzle-orm";
 import { turnLimits } from "../base/channel-limits.ts";
@@ -34,9 +34,9 @@ function time(moment: Date) {
 }
 
 /**
- * Everything that a send depends on, read at one moment: the chat, its form, the key's earlier operation, and
- * the number of running turns. The claim then fails if the chat has changed since. Undefined when there is no
- * such chat.
+ * The rows that a send depends on, except its files, read in one statement: the chat, its collection, the key's
+ * earlier operation, and the numbers of chats and running turns. The claim then fails if the chat has changed
+ * since. Undefined when there is no such chat.
  */
 export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
   const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
@@ -85,8 +85,9 @@ export interface MessageClaim {
 }
 
 /**
- * Stores the message and starts its operation, provided that the chat is unchanged, its files exist and the
- * key is new. False if one of these does not hold: the caller must read again.
+ * Stores the message and starts its operation, provided that the chat is unchanged and has no running turn,
+ * the files exist, the key is new and the limits allow it. False if one of these does not hold: the caller must
+ * read again.
  */
 export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolean> {
   const { request, chat, message, now } = claim;
@@ -411,7 +412,7 @@ export interface LoadedTurn {
   collection: CollectionState | null;
   /** The customer's message; null for a turn that answers a form. */
   message: MessageRow | null;
-  /** The chat as the claim found it; undefined without a claim. */
+  /** The chat before the claim; undefined if the rows come from `loadTurn`. */
   claimed?: ChatRow;
 }
 

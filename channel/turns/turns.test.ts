@@ -231,7 +231,7 @@ test("an attempt past its deadline is abandoned, and the next one answers", asyn
   void stream(channel, chatId, "Hello").then((read) => {
     text = read.text;
   });
-  // Each check of `waitFor` advances the fake clock by a few milliseconds.
+  // Each check of `waitFor` advances the fake clock by its interval, 50 ms.
   await vi.waitFor(() => expect(channel.agent.turns).toHaveLength(1));
   await vi.advanceTimersByTimeAsync(turnLimits.attemptDuration - 10_000);
   expect(channel.agent.turns).toHaveLength(1);

@@ -22,7 +22,7 @@ interface TurnState {
  * A failed attempt leaves text behind that the next attempt may not repeat. While the new text matches what
  * was passed on, the watcher waits for it to catch up. Once it differs, the watcher ends with
  * `service_unavailable`, which makes the client repeat its request. So the text of any single stream is a
- * prefix of its reply.
+ * prefix of its reply, unless a closing question has replaced the streamed text.
  */
 export async function* watchTurn(
   deps: { database: Database; engine: TurnEngine },
@@ -107,7 +107,7 @@ function rowReader(sql: Sql, operationId: string): () => Promise<TurnState> {
 
 /**
  * Wraps a read: it returns undefined while the database is unavailable, because a database restart must not
- * end a reader's stream.
+ * end a reader's stream. It throws once an outage has outlasted a lease.
  */
 function toleratingOutages<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let end: number | undefined;
