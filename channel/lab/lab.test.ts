@@ -1,4 +1,4 @@
-/** Lab behaviour that the contract tests do not cover. They use the lab to produce every error code. */
+/** Lab behaviour that the contract tests, which use the lab to produce error codes, do not cover. */
 
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ test("after an error with `at: response`, a replay returns the operation's resul
   expect(statuses).toEqual([500, 200]);
 });
 
-test("an error's delay appears in header and body", async () => {
+test("an error's Retry-After appears in header and body", async () => {
   const channel = await testChannel();
   await lab(channel, "/faults", { operation: "createChat", fault: "error", code: "capacity_limited" });
   const answer = await channel.call<ErrorBody>("/chats", { body: {} });
@@ -111,7 +111,7 @@ test("a stalled stream continues after the given time", async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(49);
 });
 
-test("drop and stall break the connection, before or after the operation", async () => {
+test("drop breaks the connection before or after the operation, stall is silent", async () => {
   const channel = await testChannel();
   const server = await listen(channel.channel.fetch, { host: "127.0.0.1", port: 0 });
   try {

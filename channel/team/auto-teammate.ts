@@ -36,7 +36,7 @@ export interface AutoTeammateDeps extends TeamDeps {
   members: readonly string[];
 }
 
-/** Takes the steps that are due. Returns how many it took. */
+/** Takes the steps that are due. Returns how many there were. */
 export async function runAutoTeammate(deps: AutoTeammateDeps): Promise<number> {
   return (await claimDue(deps)) + (await postDueLine(deps));
 }
@@ -108,7 +108,7 @@ async function nextLine(
   return { index, since: last.createdAt ?? chat.updatedAt, pause: autoPace.answer };
 }
 
-/** Runs a step, but ignores that somebody else has taken or closed the chat in the meantime. */
+/** Runs a step, but ignores that somebody has taken, closed or deleted the chat in the meantime. */
 async function ignoringConflicts(step: () => Promise<unknown>): Promise<void> {
   try {
     await step();

@@ -8,7 +8,7 @@
  *   agent, waiting, teammate ──resolve──▶ resolved
  *
  * Each is one transaction under the chat's lock, with a system message for the customer. An action whose
- * result already holds changes nothing.
+ * result already holds leaves the chat unchanged.
  */
 import { and, eq } from "drizzle-orm";
 import type { Chat, HandoffStatus } from "#lib/chat-api/chat.ts";
@@ -128,7 +128,7 @@ export function heldByError(chat: ChatRow): ChatApiError {
 
 /**
  * Runs one action under the chat's lock. Changing who answers ends a running agent turn
- * (`operation_superseded`), invalidates its offers and closes any handoff form.
+ * (`operation_superseded`), invalidates the agent's offers and closes a handoff form. Resolving closes any form.
  */
 async function act(
   { database, clock, engine }: TeamDeps,
@@ -198,7 +198,7 @@ function unaskedHandoff(now: Date): ChatChange {
   };
 }
 
-/** Keeps the latest handoff's row consistent with the chat's row. */
+/** Applies the change to the row of the chat's open handoff, if there is one. */
 async function noteOnHandoff(
   tx: Sql,
   chat: ChatRow,

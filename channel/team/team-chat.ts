@@ -10,7 +10,7 @@ export interface TeamChatSummary {
   /** Where to reply while the team is away; null if the customer gave no address. */
   email: string | null;
   lastMessage: { role: Message["role"]; text: string; createdAt: string | null } | null;
-  /** The customer's messages since the last answer. */
+  /** The number of the customer's messages since the last answer. */
   unanswered: number;
 }
 

@@ -27,7 +27,7 @@ export interface AvailabilityNow {
   now: Date;
 }
 
-/** Waiting chats with the longest wait first, others by latest change. */
+/** Lists chats by latest change. A list of waiting chats alone begins with the longest wait. */
 export async function listTeamChats(
   db: Sql,
   { channelKey, mode, limit }: InboxRequest,

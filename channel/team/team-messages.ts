@@ -1,4 +1,4 @@
-/** A teammate's messages, forms and corrections in their own chats. */
+/** A teammate's messages and forms in their own chats, and corrections of details in any open chat. */
 import { hash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Collection } from "#lib/chat-api/collection.ts";

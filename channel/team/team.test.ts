@@ -182,7 +182,7 @@ test("a message with an idempotency key is posted once", async () => {
   expect((await texts(channel, chatId)).filter(([role]) => role === "teammate")).toHaveLength(2);
 });
 
-test("only the chat's teammate may write in it", async () => {
+test("a chat that nobody has claimed refuses a teammate's message", async () => {
   const { channel, chatId } = await waiting();
   const refused = await team<ErrorBody>(channel, `/chats/${chatId}/messages`, { text: "Hello" });
   expect(refused).toMatchObject({ status: 409, body: { error: { code: "operation_superseded" } } });
@@ -239,7 +239,7 @@ test("claiming a chat closes its handoff form", async () => {
   expect(await channel.collectionOf(chatId)).toMatchObject({ pendingAction: null, request: null });
 });
 
-test("the inbox lists chats by mode, the longest wait first, with unread counts", async () => {
+test("the inbox lists waiting chats, the longest wait first, and counts the unanswered", async () => {
   const channel = await testChannel();
   const first = (await waiting(channel)).chatId;
   await advance(channel, 60_000);
