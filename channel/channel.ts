@@ -1,5 +1,5 @@
 /**
- * Assembles the channel. All dependencies are arguments, so that tests build the same channel as `main.ts`.
+ * Assembles the channel. All dependencies are arguments, so that tests build the same channel as `run.ts`.
  */
 import type { HttpBindings } from "@hono/node-server";
 import type { Logger } from "pino";

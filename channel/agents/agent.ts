@@ -5,7 +5,7 @@
 import type { Collection, Field } from "#lib/chat-api/collection.ts";
 import type { Message, ReplyPart } from "#lib/chat-api/message.ts";
 
-/** A customer's message to answer, or a form that the customer has just completed. */
+/** A customer's message to answer, or a form that the customer has just closed. */
 export interface AgentTurn {
   chatId: string;
   userId: string;
@@ -48,7 +48,7 @@ export type ReplyPartEvent = {
  * an offer) may come at any point of the stream; the last of each kind counts.
  */
 export type AgentEvent =
-  /** The next part of the reply, streamed unchanged. */
+  /** The next part of the reply's text, streamed as soon as it arrives. */
   | { type: "text"; text: string }
   /** A closing question. In `done` it replaces the streamed text (docs/chat-api.md, "The turn stream"). */
   | { type: "ask"; text: string }
@@ -61,9 +61,9 @@ export type AgentEvent =
 
 export interface Agent {
   /**
-   * Answers one turn. May be called again for the same turn after a crash, from the beginning. Stops soon
-   * after `signal` aborts; throwing lets the turn be tried again. Runs in the channel's event loop: long
-   * computations belong in a thread, so that the deadline of an attempt can end them.
+   * Answers one turn. May be called again for the same turn, from the beginning, after a crash or a failed
+   * attempt. Stops soon after `signal` aborts; throwing lets the turn be tried again. Runs in the channel's
+   * event loop: long computations belong in a thread, so that the deadline of an attempt can end them.
    */
   reply(turn: AgentTurn, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }

@@ -5,7 +5,7 @@ import { readTurnStream } from "../testing/read-turn-stream.ts";
 import { gate } from "../testing/scripted-agent.ts";
 import { turnStreamResponse } from "./encode-turn-stream.ts";
 
-test("sends a comment in each interval, before and between events", async () => {
+test("sends a comment in each interval while it waits for an event", async () => {
   const { opened, open } = gate();
   async function* events(): AsyncGenerator<TurnEvent, void> {
     await opened;

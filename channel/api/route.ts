@@ -1,10 +1,12 @@
 /**
  * Mounts the operations. The checks have this order, so that an error always names the first fault, and
- * callers without a key learn nothing:
+ * callers without a key learn nothing about the channel:
  *
  *   method -> Origin -> chat key -> published, suspended -> IDs -> rate limit
  *     -> content type, length -> (Accept, Last-Event-ID: messages) -> idempotency key -> JSON, schema
  *     -> handler
+ *
+ * The content type of an upload is checked after its idempotency key.
  */
 import type { z } from "zod";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
@@ -39,7 +41,7 @@ export type AroundOperation = (
   run: () => Promise<Response>,
 ) => Promise<Response>;
 
-/** The input of an operation's handler, after the request has passed every check. */
+/** The input of an operation's handler, after the checks that every operation has. */
 export interface Call {
   requestId: string;
   channelKey: string;

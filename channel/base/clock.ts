@@ -1,6 +1,6 @@
 /**
- * The channel's clock. Every timestamp, expiry and schedule follows it, and the lab can move it forward.
- * Leases use the database's clock instead: they say whether a process is alive.
+ * The channel's clock. The timestamps, expiries and opening hours of the Chat API follow it, and the lab can
+ * move it forward. Leases use the database's clock instead: they say whether a process is alive.
  */
 export interface Clock {
   now(): Date;

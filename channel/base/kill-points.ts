@@ -20,7 +20,7 @@ const killPoints = [
 
 export type KillPoint = (typeof killPoints)[number];
 
-/** Called at each point. Does nothing in production. */
+/** Called at each point. Does nothing unless `CHANNEL_KILL_AT` names the point. */
 export interface ReachKillPoint {
   (point: KillPoint): void;
   /** The point that kills the process, for code that has to prepare for it. */

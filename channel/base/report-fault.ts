@@ -5,8 +5,8 @@
 export type ReportFault = (where: string, error: unknown) => void;
 
 /**
- * The parts of an error that a log may contain: its messages and the first stack, but never a statement's
- * parameters or a row's values, which may be customers' words.
+ * The parts of an error that a log may contain: its message, code and stack frames, but not a statement's
+ * parameters, which may be customers' words.
  */
 export function faultSummary(error: unknown): { error: string; code?: string; stack?: string } {
   if (!(error instanceof Error)) return { error: typeof error };

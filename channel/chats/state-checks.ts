@@ -20,8 +20,8 @@ export function requireOpen(chat: ChatRow): void {
 }
 
 /**
- * Refuses a chat beyond the plan: when a plan shrinks, its oldest chats keep working and the others accept only
- * uploads.
+ * Refuses a chat beyond the plan: when a plan shrinks, its oldest chats keep working and the others accept
+ * only uploads.
  *
  * @throws ChatApiError `chat_limit_reached`
  */

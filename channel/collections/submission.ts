@@ -97,7 +97,7 @@ function cancel(state: CollectionState): SubmissionOutcome {
   };
 }
 
-/** The open form's fields. Without a form: every field with a value, optional, so that it can be corrected. */
+/** The open form's fields. Without a form: every field with a value, as optional, to be corrected. */
 function submittableFields(state: CollectionState): Map<string, { field: Field; required: boolean }> {
   const entries =
     state.request?.fields ?? state.values.map((value) => ({ fieldId: value.fieldId, required: false }));

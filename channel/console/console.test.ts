@@ -221,7 +221,7 @@ test("escapes everything that customers and agents write", async () => {
   expect(text).toContain("Ostle Quay");
 });
 
-test("shows pictures inline and other files as downloads, from its own origin", async () => {
+test("serves a text file from its own origin, as a download under a sandboxed CSP", async () => {
   const channel = await local();
   const chatId = await channel.createChat();
   const form = new FormData();
@@ -243,7 +243,7 @@ test("shows pictures inline and other files as downloads, from its own origin", 
   expect(file.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
 });
 
-test("the inbox shows waiting chats with unread counts, a chat shows its actions", async () => {
+test("the inbox counts unanswered messages, and a waiting chat shows its actions", async () => {
   const { channel, chatId } = await waiting();
   await channel.send(chatId, { text: "Anybody there?" });
   const list = await get(channel, "/console");

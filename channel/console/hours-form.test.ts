@@ -52,7 +52,7 @@ test.each([
   [{ mon: "17:00-09:00" }, /^Opening hours, mon: /],
   [{ closures: "12-25\nChristmas" }, /^Closures, “Christmas”: /],
   [{ mon: "", wed: "", sat: "" }, /^Opening hours: /],
-])("names each fault and its line (%#)", (changes, sentence) => {
+])("names the fault and its line (%#)", (changes, sentence) => {
   const parsed = hoursOf({ ...formFromHours(hours), ...changes });
   expect("faults" in parsed && parsed.faults[0]).toMatch(sentence);
 });

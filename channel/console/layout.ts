@@ -1,4 +1,4 @@
-/** The frame of every page of the console. */
+/** The frame of the console's pages, except those in `frameless-pages.ts`. */
 import { documentHead, html, icon, type Markup, nothing } from "./markup.ts";
 import type { ConsoleView, Section } from "./view.ts";
 

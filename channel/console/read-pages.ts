@@ -84,7 +84,7 @@ async function inboxWithChat(
   mode: ChatMode,
   chat: TeamChat,
 ): Promise<Markup> {
-  // The idempotency key of the next reply. The page after sending has a new one.
+  // The new ID is the idempotency key of the next reply.
   return html`<div class="desk">${await inboxOf(deps, view, mode, chat.chat.id)}${conversation(view, chat, newId("msg"))}${details(view, chat)}</div>`;
 }
 

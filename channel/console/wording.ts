@@ -14,7 +14,7 @@ export const modeNames: Record<ChatMode, string> = {
   resolved: "Resolved",
 };
 
-/** A time span in its largest unit, such as `4 min`. */
+/** A time span in a single unit, such as `4 min`. */
 export function duration(milliseconds: number): string {
   const span = Math.max(0, milliseconds);
   if (span < minute) return "under 1 min";
@@ -36,7 +36,7 @@ export function moment(iso: string | null, view: { now: Date; timeZone: string }
   return html`<time datetime="${iso}" title="${iso}">${format.format(at)}</time>`;
 }
 
-/** A future moment, with its weekday. */
+/** A moment with its weekday and date, but no year. */
 export function comingMoment(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     timeZone,

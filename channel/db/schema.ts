@@ -66,7 +66,7 @@ export const chats = pgTable(
     lastSequence: integer().notNull().default(0),
     /** Sends, submissions and handoffs so far, without replays. */
     operationCount: integer().notNull().default(0),
-    /** The only offer that a handoff may accept, while the agent has the chat. Team actions set it to null. */
+    /** The only offer that a handoff may accept while the agent has the chat. Team actions reset it. */
     latestOfferId: text(),
   },
   (table) => [

@@ -20,8 +20,8 @@ export function allowedMediaType(declared: string): FileMediaType | undefined {
 
 /**
  * Whether a file that starts with `sample` can be of the declared type. Images and PDFs must show their
- * signature. Text has no signature and may be in any encoding, so it is accepted unless it has the signature of
- * another allowed type, or that of any other format together with binary bytes.
+ * signature. Text has no signature and may be in any encoding, so it is accepted unless it has the signature
+ * of another allowed type, or that of any other format together with binary bytes.
  */
 export async function bytesMatch(mediaType: FileMediaType, sample: Uint8Array): Promise<boolean> {
   const detected = (await fileTypeFromBuffer(sample))?.mime;

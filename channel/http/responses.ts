@@ -11,7 +11,7 @@ export function created(item: unknown, isReplay: boolean): Response {
   return json(isReplay ? 200 : 201, { item });
 }
 
-/** Headers of every response. Most contain personal data: no cache may store one unless its route allows it. */
+/** Headers of every response. Most contain personal data: caches may store one only if its route says so. */
 export function setCommonHeaders(headers: Headers, requestId: string): void {
   headers.set(headerNames.requestId, requestId);
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");

@@ -1,4 +1,4 @@
-/** Removes data past its retention on the channel's clock, and useless deltas. Each sweep is one statement. */
+/** Removes data past its retention on the channel's clock, and old deltas. Each sweep is one statement. */
 import { and, eq, lte, sql } from "drizzle-orm";
 import { limits } from "#lib/chat-api/limits.ts";
 import { retention } from "../base/channel-limits.ts";
@@ -76,8 +76,8 @@ export async function dropOldMessages({ sql: tx, channelKey, now, reach }: Sweep
 }
 
 /**
- * Removes the deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. Returns how
- * many.
+ * Removes the deltas of ended turns and replaced attempts, which a crash or a retry leaves behind. Returns
+ * how many.
  */
 export async function dropDeltas({ sql: tx, channelKey, reach }: SweepDeps): Promise<number> {
   reach("inside-sweep");

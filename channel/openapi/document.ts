@@ -51,7 +51,7 @@ const texts: Record<OperationName, readonly [summary: string, description: strin
       "stream: one `start`, any number of `delta`, then one `done` or `error`. While the chat is with the team, the reply is null.",
   ],
   listMessages: ["List messages", "Pages of messages, the oldest first; `nextCursor` leads to newer ones."],
-  uploadFile: ["Upload a file", "Keeps a file for a day, until it is sent with a message."],
+  uploadFile: ["Upload a file", "Stores a file. If no message is sent with it within a day, it is deleted."],
   downloadFile: ["Download a file", "The file's bytes."],
   getCollection: [
     "Get the collection",
@@ -108,7 +108,7 @@ function describeOperation(name: OperationName): OperationDescription {
       ...(operation.status === 201
         ? {
             "201": success(name, "The first execution of the idempotency key."),
-            "200": success(name, "A replay: the first result once more."),
+            "200": success(name, "A replay of the idempotency key."),
           }
         : { "200": success(name, "Done.") }),
       ...errorResponses(name),

@@ -20,7 +20,7 @@ export type SettingsChange = Partial<
 >;
 
 export interface SettingsStore {
-  /** The last settings read. With a shared database, every request reads them again (`admission.ts`). */
+  /** The last settings read. With a shared database, each Chat API request reads them (`admission.ts`). */
   current(): ChannelSettings;
   /** Applies the lab's clock offset. */
   readonly clock: Clock;

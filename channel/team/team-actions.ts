@@ -128,7 +128,8 @@ export function heldByError(chat: ChatRow): ChatApiError {
 
 /**
  * Runs one action under the chat's lock. Changing who answers ends a running agent turn
- * (`operation_superseded`), invalidates the agent's offers and closes a handoff form. Resolving closes any form.
+ * (`operation_superseded`), invalidates the agent's offers and closes a handoff form. Resolving closes any
+ * form.
  */
 async function act(
   { database, clock, engine }: TeamDeps,

@@ -22,7 +22,7 @@ export interface ProcessHome {
   dataDir: string;
 }
 
-/** Creates a migrated database on the engine under test, and removes it after the test. */
+/** Creates a data folder and a database on the engine under test. Removes the folder after the test. */
 export async function newHome(): Promise<ProcessHome> {
   const isPglite = postgresUrl === "";
   const dataDir = isPglite ? await newChannelFolder() : await mkdtemp(join(tmpdir(), "shop-chat-crash-"));

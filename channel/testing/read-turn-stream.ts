@@ -1,4 +1,4 @@
-/** Reads a streamed reply in tests: every event, and how the stream ended. */
+/** Reads a streamed reply in tests: its events, comments and text. */
 import type { TurnEvent } from "#lib/chat-api/turn-events.ts";
 
 export interface ReadStream {

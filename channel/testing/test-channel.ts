@@ -1,4 +1,4 @@
-/** A real channel for one test, without a port: it has its own channel key in the test file's database. */
+/** A real channel for one test, without a port: it has its own channel key in the tests' database. */
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { onTestFinished } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * One database per test file; its tests share it, each with its own channel key. PGlite in memory, or the
- * PostgreSQL server that `npm run test:services` has started.
+ * The database that tests share, each with its own channel key: on PGlite one in memory per test file, on
+ * PostgreSQL one for all files, on the server that `npm run test:services` has started.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -22,13 +22,13 @@ const client = postgresUrl === "" ? await openTemplate() : undefined;
 
 export interface TestDatabase extends Database {
   /**
-   * Closes the connections abruptly, as the end of a process does. Not for PGlite, which the test file
-   * shares.
+   * Closes the connections, as the end of a process does. Does nothing on PGlite, which the tests of the file
+   * share.
    */
   lose(): Promise<void>;
 }
 
-/** Opens the test file's database again, as a second process would. */
+/** Opens the tests' database once more, as a second process would. */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = client === undefined ? await openPostgres(postgresUrl) : pgliteDatabase(client);
   let isLost = client !== undefined;

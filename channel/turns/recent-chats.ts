@@ -1,7 +1,7 @@
 /**
  * The chats that this process has answered most recently, so that their next turn reads neither the chat nor
  * its messages. An entry is added when a message has been answered without side effects. Every visible change
- * of a chat advances its version (`updatedAt`), so a writer that relies on an entry must require that version.
+ * of a chat advances its version (`updatedAt`): a writer that relies on an entry must require that version.
  */
 import { LRUCache } from "lru-cache";
 import type { Message } from "#lib/chat-api/message.ts";

@@ -313,8 +313,8 @@ export class TurnEngine {
   }
 
   /**
-   * Notifies other processes. Watchers poll as well and engines renew their leases, so that a lost notification
-   * only delays them.
+   * Notifies other processes. Watchers poll as well and engines renew their leases, so that a lost
+   * notification only delays them.
    */
   async #hint(name: string): Promise<void> {
     try {

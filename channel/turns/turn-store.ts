@@ -34,9 +34,9 @@ function time(moment: Date) {
 }
 
 /**
- * The rows that a send depends on, except its files, read in one statement: the chat, its collection, the key's
- * earlier operation, and the numbers of chats and running turns. The claim then fails if the chat has changed
- * since. Undefined when there is no such chat.
+ * The rows that a send depends on, except its files, read in one statement: the chat, its collection, the
+ * key's earlier operation, and the numbers of chats and running turns. The claim then fails if the chat has
+ * changed since. Undefined when there is no such chat.
  */
 export async function lookUpSend(tx: Sql, { channelKey, chatId, key }: WriteRequest) {
   const [seen] = await sendLookUp(tx).execute({ channelKey, chatId, key });
@@ -86,8 +86,8 @@ export interface MessageClaim {
 
 /**
  * Stores the message and starts its operation, provided that the chat is unchanged and has no running turn,
- * the files exist, the key is new and the limits allow it. False if one of these does not hold: the caller must
- * read again.
+ * the files exist, the key is new and the limits allow it. False if one of these does not hold: the caller
+ * must read again.
  */
 export async function claimMessage(tx: Sql, claim: MessageClaim): Promise<boolean> {
   const { request, chat, message, now } = claim;

@@ -201,7 +201,7 @@ function keyOf(node) {
  */
 function copyAttributes(element, fresh) {
   for (const { name } of [...element.attributes]) {
-    // The reader opened it, not the server.
+    // `open` is the reader's: the server renders closed `details` elements.
     if (!fresh.hasAttribute(name) && name !== "open") element.removeAttribute(name);
   }
   for (const { name, value } of fresh.attributes) {
