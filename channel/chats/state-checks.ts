@@ -21,7 +21,7 @@ export function requireOpen(chat: ChatRow): void {
 
 /**
  * Refuses a chat beyond the plan: when a plan shrinks, its oldest chats keep working and the others accept
- * only uploads.
+ * no writes but uploads.
  *
  * @throws ChatApiError `chat_limit_reached`
  */

@@ -99,7 +99,7 @@ export const messages = pgTable(
   ],
 );
 
-/** The ledger: one row per idempotency key that was used (docs/chat-api.md, "Idempotency"). */
+/** The ledger: one row per recorded idempotency key (docs/chat-api.md, "Idempotency"). */
 export const operations = pgTable(
   "operations",
   {
@@ -189,7 +189,7 @@ export const files = pgTable(
     createdAt: time().notNull(),
     /** Null once the file has been sent with a message. */
     expiresAt: time(),
-    /** False while the lab holds the file back: it exists but cannot be used yet. */
+    /** False while the lab holds the file back, or after a download has found its bytes missing. */
     isReady: boolean().notNull().default(true),
   },
   (table) => [
@@ -249,7 +249,7 @@ export const handoffs = pgTable(
     chatId: text()
       .notNull()
       .references(() => chats.id, { onDelete: "cascade" }),
-    /** The operation and the offer that it accepted; null where the team claimed the chat unasked. */
+    /** The operation and the offer that it accepted; null if no customer request led to the handoff. */
     operationId: text(),
     confirmationId: text(),
     email: text(),
@@ -297,8 +297,8 @@ export const labFaults = pgTable("lab_faults", {
   operation: text().notNull(),
   fault: text().$type<FaultKind>().notNull(),
   /**
-   * `request`: the fault replaces the operation. `response`: it follows the operation and affects only the
-   * answer.
+   * `request`: the fault precedes the operation or replaces it. `response`: it follows the operation and
+   * affects only the answer.
    */
   at: text().$type<"request" | "response">().notNull().default("request"),
   /** Null: any chat. */

@@ -55,8 +55,8 @@ export const FaultBody = z
     milliseconds: Milliseconds.optional(),
     times: z.int().min(1).max(10_000).default(1),
     /**
-     * `request`: the fault replaces the operation. `response`: it follows the operation and affects only the
-     * answer.
+     * `request`: the fault precedes the operation or replaces it. `response`: it follows the operation and
+     * affects only the answer.
      */
     at: z.enum(["request", "response"]).optional(),
     chatId: ChatId.optional(),

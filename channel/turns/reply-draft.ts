@@ -62,7 +62,7 @@ export class ReplyDraft {
     return part;
   }
 
-  /** Adds a list to the reply. The schema truncates lists that are too long. */
+  /** Sets a list of the reply. The schema truncates lists that are too long. */
   #attach({ type, ...list }: ReplyPartEvent): void {
     const { [type]: items } = ReplyParts.parse(list);
     this.#attachments = { ...this.#attachments, [type]: items };

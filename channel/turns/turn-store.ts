@@ -7,7 +7,8 @@
  *               │  └─reclaim (fence + 1)
  *               └─give up──▶ interrupted            (three attempts failed)
  *
- * Statements that lock both the chat and the operation lock the chat first.
+ * Statements that lock both the chat and the operation lock the chat first. Only `beginFollowUp` and
+ * `supersedeTurn` rely on a chat that their transaction has locked.
  */
 import { and, eq, sql } from "drizzle-orm";
 import { turnLimits } from "../base/channel-limits.ts";

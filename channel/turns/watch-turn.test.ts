@@ -1,4 +1,4 @@
-/** Watching a turn of another process through its rows. */
+/** Watching a turn, usually through its rows, as if another process ran it. */
 import { expect, test, vi } from "vitest";
 import { turnLimits } from "../base/channel-limits.ts";
 import { neverKilled } from "../base/kill-points.ts";
