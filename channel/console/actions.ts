@@ -25,7 +25,7 @@ interface ChatAction {
   fields: Fields;
 }
 
-/** The actions on a chat by the last part of their path. Each returns the notice to show. */
+/** The actions on a chat by the last part of their path. Each returns the notice to show, or null. */
 const chatActions: Record<string, (deps: ActionDeps, action: ChatAction) => Promise<string | null>> = {
   claim: async (deps, { ref, name }) => {
     await claimChat(deps, ref, parseRequest(ClaimBody, { name }));

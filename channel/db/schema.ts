@@ -27,7 +27,7 @@ export const channels = pgTable("channels", {
   suspended: boolean().notNull().default(false),
   clockOffsetMs: bigint({ mode: "number" }).notNull().default(0),
   limits: jsonText<LimitOverrides>().notNull().default(sql`'{}'`),
-  /** The team's hours as `PUT /team/hours` received them; null means always available. */
+  /** The team's hours; null means always available. */
   hours: jsonText<TeamHours>(),
   /** Signs cursors. After a change of the secret, no earlier cursor is accepted. */
   cursorSecret: text().notNull(),

@@ -24,7 +24,7 @@ export interface ChannelEnv {
     errorCode?: string;
     /** The response repeats an earlier request's result. */
     isReplay?: boolean;
-    /** True for pages that poll every few seconds: the log omits them. */
+    /** True for the polls of a console page: the log omits them. */
     isQuiet?: boolean;
   };
 }

@@ -7,7 +7,7 @@ export interface Credential {
   require(authorization: string | null): void;
 }
 
-/** A credential that can be rotated. The old key stops working at once. */
+/** A credential that can be rotated. In this process, the old key stops working at once. */
 export interface RotatingCredential extends Credential {
   rotate(key: string): void;
 }

@@ -26,7 +26,7 @@ export function printNotice(write: WriteBytes = toStandardOutput): NotifyTeam {
       try {
         rest = rest.subarray(write(rest));
       } catch (error) {
-        // A full pipe means that its reader is slow. Any other error means that nobody reads it.
+        // A full pipe means that its reader is slow. Other errors do not go away by waiting.
         if (!(isFull(error) && Date.now() < deadline)) throw error;
         await pause(waits.fullPipe);
       }

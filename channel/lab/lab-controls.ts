@@ -12,7 +12,7 @@ export interface LabControlDeps {
   channelKey: string;
   settings: SettingsStore;
   admissions: Admissions;
-  /** Runs the jobs that have become due. */
+  /** Runs every job until nothing is due. */
   runJobs: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createLabControls(deps: LabControlDeps) {
       const faults = await listFaults(database.sql, channelKey);
       return { now: settings.clock.now(), published, suspended, limits, faults };
     },
-    /** Moves the clock forward and runs the jobs that have become due. Returns the new time. */
+    /** Moves the clock forward and runs the jobs. Returns the new time. */
     async advance(seconds: number) {
       const { clockOffsetMs } = await settings.refresh();
       await settings.change({ clockOffsetMs: clockOffsetMs + Math.round(seconds * 1000) });

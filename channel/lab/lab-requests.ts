@@ -1,4 +1,4 @@
-/** Request bodies of the lab's API. Every value is bounded, because callers make mistakes. */
+/** Request bodies of the lab's API. Numbers and lists are bounded, because callers make mistakes. */
 import { z } from "zod";
 import { chatModes, handoffStatuses } from "#lib/chat-api/chat.ts";
 import { Field, valueActors, valueStatuses } from "#lib/chat-api/collection.ts";

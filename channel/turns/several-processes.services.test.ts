@@ -1,4 +1,4 @@
-/** Several channel processes share one PostgreSQL and nothing else. */
+/** Two channels share one PostgreSQL and nothing else, as two channel processes do. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
