@@ -17,6 +17,8 @@ export interface ChatClientOptions {
   send?: SendRequest | undefined;
   /** Absent in browsers, which check only the outline of responses. Servers pass `contractParser`. */
   parse?: ContractParser | undefined;
+  /** Accepts `start` again in a stream: the BFF sends it when the agent answers anew, the Chat API never. */
+  mayRestart?: boolean | undefined;
   retry?: RetryPolicy | undefined;
   timeouts?: Partial<ClientTimeouts> | undefined;
   limits?: Partial<ClientLimits> | undefined;
@@ -39,6 +41,7 @@ export function withDefaults(options: ChatClientOptions) {
     send:
       options.send ?? fetchRequests(options.fetch ?? ((address, init) => globalThis.fetch(address, init))),
     parse: options.parse ?? plainParser,
+    mayRestart: options.mayRestart ?? false,
     retry: options.retry ?? createRetryPolicy(),
     timeouts: { ...defaultTimeouts, ...options.timeouts },
     limits: { ...defaultLimits, ...options.limits },

@@ -20,7 +20,6 @@ function show(attempts: readonly (readonly StreamedEvent[])[]): StreamedEvent[] 
   const shown: StreamedEvent[] = [];
   const reply = new ReplyText((event) => shown.push(event));
   for (const events of attempts) {
-    reply.begin();
     for (const event of events) reply.next(event);
   }
   return shown;

@@ -66,11 +66,6 @@ export class ReplyText {
     return this.#shown.length;
   }
 
-  /** Starts a new attempt, whose text counts from 0. */
-  begin(): void {
-    this.#repeatedLength = 0;
-  }
-
   /**
    * Shows what is new in this event of the attempt: all, part or none of it, or a new `start` before it.
    */
@@ -92,6 +87,7 @@ export class ReplyText {
 
   #nextStart(event: Start): void {
     this.#start = event;
+    this.#repeatedLength = 0;
     const earlier = this.#shownStart;
     const sameReply = earlier?.messageId === event.messageId && earlier.replyId === event.replyId;
     if (!sameReply) this.#showAnew(event, "");

@@ -78,6 +78,7 @@ class EventReader implements ChunkReader {
   readonly #idleTime: number;
   readonly #endsAt: number;
   readonly #maxLength: number;
+  readonly #mayRestart: boolean;
   readonly #reply: ReplyText;
   readonly #decoder: EventDecoder;
   /** Set by the `start` of this attempt. */
@@ -95,6 +96,7 @@ class EventReader implements ChunkReader {
     this.#idleTime = settings.timeouts.idle;
     this.#endsAt = endsAt;
     this.#maxLength = settings.limits.eventLength;
+    this.#mayRestart = settings.mayRestart;
     this.#reply = reply;
     this.#decoder = new EventDecoder(this.#maxLength, (message) => this.#pass(message));
     this.aliveAt = this.#now();
@@ -138,8 +140,9 @@ class EventReader implements ChunkReader {
       const { answer, call } = this.#connection;
       return toChatApiError(data.value, { operation: call.operation, headers: answer.headers });
     }
-    if ((type === "start") === this.#isStarted)
-      return this.#breach("sequence", `${type} came ${this.#isStarted ? "twice" : "before start"}`);
+    if (type !== "start" && !this.#isStarted) return this.#breach("sequence", `${type} came before start`);
+    if (type === "start" && this.#isStarted && !this.#mayRestart)
+      return this.#breach("sequence", "start came twice");
     this.#isStarted = true;
     const reading = this.#parse.event(type, data.value);
     return "value" in reading ? reading.value : this.#breach("shape", `${type} at ${reading.fault}`);

@@ -163,6 +163,23 @@ test("yields a second start when a retry streams a different text", async () => 
   ]);
 });
 
+test("replaces the text after a second start in one stream where streams may restart", async () => {
+  const restarted: TurnEvent[] = [
+    aStart(),
+    { type: "delta", text: "Yes, we" },
+    ...aStream(["No, ", "sadly"]),
+  ];
+  const { stream } = open([serve(restarted)], { mayRestart: true });
+  expect((await collect(stream)).map((event) => (event.type === "delta" ? event.text : event.type))).toEqual([
+    "start",
+    "Yes, we",
+    "start",
+    "No, ",
+    "sadly",
+    "done",
+  ]);
+});
+
 test("yields a done event whose text differs from the streamed text", async () => {
   const events: TurnEvent[] = [
     aStart(),

@@ -171,7 +171,6 @@ async function readAttempt({ call, settings, state, loop, endsAt, reply }: Attem
     await requireSuccess(connection, settings);
     state.replayed ??= connection.answer.status === 200;
     loop.succeeded();
-    reply.begin();
     await readTurn({
       connection,
       settings,

@@ -52,6 +52,7 @@ export function createBrowserClient({
   return createChatClient({
     url: (operation, ids) => session.api + pathOf(operation, ids),
     headers: () => clientHeaders,
+    mayRestart: true,
     retry: createBrowserRetryPolicy(),
     async fetch(address, init) {
       await session.settled();
