@@ -107,8 +107,12 @@ export function isSameRow(a: TimelineRow, b: TimelineRow): boolean {
   if (a.kind === "pending" && b.kind === "pending") {
     return a.pending === b.pending && a.isBehindReply === b.isBehindReply && a.startsGroup === b.startsGroup;
   }
-  if (a.kind === "form" && b.kind === "form") return a.collection === b.collection;
-  if (a.kind === "reply" && b.kind === "reply") return a.reply === b.reply && a.progress === b.progress;
+  if (a.kind === "form" && b.kind === "form") {
+    return a.collection === b.collection && a.isLatest === b.isLatest;
+  }
+  if (a.kind === "reply" && b.kind === "reply") {
+    return a.reply === b.reply && a.progress === b.progress && a.startsGroup === b.startsGroup;
+  }
   if (a.kind === "note" && b.kind === "note") {
     return (
       a.pending === b.pending &&
