@@ -67,6 +67,19 @@ test("waits after a failure as long as the server asks, whatever the interval", 
   expect(polls).toHaveLength(3);
 });
 
+test("waits as the server asked when the network returns or the poller starts again", async () => {
+  poller.start();
+  await endPoll(new ChatApiError("rate_limited", { retryAfterSeconds: 40 }));
+  await vi.advanceTimersByTimeAsync(5 * second);
+  window.dispatchEvent(new Event("online"));
+  poller.stop();
+  poller.start();
+  await vi.advanceTimersByTimeAsync(35 * second - 1);
+  expect(polls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(polls).toHaveLength(2);
+});
+
 test("backs off after failures without a Retry-After, up to a minute", async () => {
   poller.start();
   const waits: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Polls at once, then at an interval; after a failure, after a backoff or the server's `Retry-After`. The
- * network's return and a new start end these waits.
+ * Polls at once, then at an interval; after a failure, after a backoff. The network's return and a new start
+ * end the backoff, but never poll before the server's `Retry-After` has passed.
  */
 import { failureOf } from "../../../../lib/conversation/failure.ts";
 
@@ -18,6 +18,8 @@ export function createPoller(poll: () => Promise<void>) {
   let interval = 0;
   /** Failed polls in a row. While there are any, the next poll waits for the backoff, not the interval. */
   let failures = 0;
+  /** By `performance.now()`: the server asked for no poll before, not even when the network returns. */
+  let allowedAt = Number.NEGATIVE_INFINITY;
   let polledAt = Number.NEGATIVE_INFINITY;
   let isPolling = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,6 +33,8 @@ export function createPoller(poll: () => Promise<void>) {
     clearTimeout(timer);
     // The `online` event starts a poll, too; the end of the current poll plans the next.
     if (isPolling || !navigator.onLine) return;
+    const early = allowedAt - performance.now();
+    if (early > 0) return plan(Math.min(early, longestWait));
     polledAt = performance.now();
     isPolling = true;
     try {
@@ -38,6 +42,7 @@ export function createPoller(poll: () => Promise<void>) {
       failures = 0;
     } catch (error) {
       failures += 1;
+      allowedAt = performance.now() + (failureOf(error).retryAfterSeconds ?? 0) * 1_000;
       return plan(retryWait(error, failures));
     } finally {
       isPolling = false;
