@@ -162,6 +162,13 @@ test("never forwards events that breach the contract or belong to another chat",
   }
 });
 
+test("counts an ended stream by its outcome", async () => {
+  const count = vi.spyOn(t.bff.metrics, "countStream");
+  onSend(ending([start, delta("An answer"), doneWith("An answer")]));
+  await readTurn(send());
+  expect(count.mock.calls).toEqual([["done"]]);
+});
+
 test("forwards a second start when the agent begins again after a broken stream", async () => {
   onSend(
     (answer) => {

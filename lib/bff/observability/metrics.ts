@@ -7,6 +7,7 @@ export interface Metrics {
   countRequest(route: string, status: number, milliseconds: number): void;
   /** `outcome` is `ok`, an error code or a kind of failure. */
   countUpstream(operation: string, outcome: string): void;
+  /** `outcome` is a `RelayOutcome`. */
   countStream(outcome: string): void;
   /** The exposition format; undefined if metrics are off. */
   expose(): Promise<{ type: string; text: string }> | undefined;

@@ -52,6 +52,7 @@ export async function streamTurn(call: OperationCall<"sendMessage", SendMessageB
       onFault: (err) => call.log().error({ event: "fault", err }, "Unexpected error in a stream"),
       onEnd(outcome, facts) {
         slot.release();
+        bff.metrics.countStream(outcome);
         note({ outcome, ...facts });
         // Node sends the first and the last bytes at the next tick, and the line would delay them.
         process.nextTick(logLater);
