@@ -7,14 +7,14 @@ import { lockChat } from "../chats/chat-store.ts";
 import { type Database, type Sql, withRetries } from "../db/database.ts";
 import { toMessage } from "../messages/message-row.ts";
 import { nextMessage } from "../messages/message-store.ts";
-import type { SettingsStore } from "../settings/settings.ts";
+import type { ChannelSettings } from "../settings/settings.ts";
 import type { ReplyDraft } from "./reply-draft.ts";
 import { applyEffects } from "./reply-effects.ts";
 import { type Attempt, finishTurn, type LoadedTurn, loadTurn } from "./turn-store.ts";
 
 interface FinishDeps {
   database: Database;
-  settings: Pick<SettingsStore, "current">;
+  settings: { current(): Pick<ChannelSettings, "hours"> };
   clock: Clock;
 }
 
@@ -40,10 +40,14 @@ export async function finishReply(
   for (let read: LoadedTurn | undefined = loaded; read !== undefined; ) {
     const current: LoadedTurn = read;
     const finished = hasEffects
-      ? await database.transaction(async (tx) => {
-          const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
-          return storeReply(deps, tx, { ...current, chat }, attempt, draft);
-        })
+      ? await orRollBack(() =>
+          database.transaction(async (tx) => {
+            const chat = await lockChat(tx, { channelKey: current.chat.channelKey, chatId: current.chat.id });
+            const stored = await storeReply(deps, tx, { ...current, chat }, attempt, draft);
+            if (stored === undefined) throw new TurnLost();
+            return stored;
+          }),
+        )
       : await withRetries(() => storeReply(deps, database.sql, current, attempt, draft));
     if (finished !== undefined) {
       const { turn, chat } = finished;
@@ -53,6 +57,18 @@ export async function finishReply(
     read = await loadTurn(database.sql, attempt);
   }
   return undefined;
+}
+
+/** Thrown in a transaction whose effects must not be stored, because another attempt has the turn. */
+class TurnLost extends Error {}
+
+async function orRollBack<T>(transaction: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (error instanceof TurnLost) return undefined;
+    throw error;
+  }
 }
 
 async function storeReply(
