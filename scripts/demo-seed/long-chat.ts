@@ -36,7 +36,7 @@ function numbered(now: Date, index: number): ImportedMessage {
   const [asked = "", answered = ""] = talks[Math.floor(index / 2) % talks.length] ?? [];
   const isQuestion = index % 2 === 0;
   // Each reply follows its question after a minute.
-  const minutes = (messageCount - index) * minutesApart - (isQuestion ? 0 : minutesApart - 1);
+  const minutes = (messageCount - index) * minutesApart + (isQuestion ? 0 : minutesApart - 1);
   return {
     role: isQuestion ? "visitor" : "agent",
     text: `${isQuestion ? asked : answered} (message ${(index + 1).toLocaleString("en")})`,
