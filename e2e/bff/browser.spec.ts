@@ -33,7 +33,7 @@ test("downloads a file with a script and never runs it", async ({ page, context,
   expect(await page.evaluate(() => localStorage.getItem("ran"))).toBeNull();
 });
 
-test("sends from seven tabs despite the limit of six HTTP/1.1 connections", async ({
+test("sends a message beside streams in seven tabs and six HTTP/1.1 connections", async ({
   page,
   context,
   origin,
@@ -70,7 +70,7 @@ test("sends from seven tabs despite the limit of six HTTP/1.1 connections", asyn
   expect((await Promise.all(streams)).toSorted()).toEqual([200, 200, 201, 429, 429, 429, 429]);
 });
 
-test("logs nothing and violates no policy on any page without a session", async ({ page, origin }) => {
+test("logs nothing and violates no policy on the main pages without a session", async ({ page, origin }) => {
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(String(error)));

@@ -96,7 +96,7 @@ test("echoes no forged host, scheme or address", async ({ origin }) => {
   }
 });
 
-test("rejects duplicate hosts, foreign targets and upgrades", async ({ origin }) => {
+test("neither upgrades connections nor forwards requests to other hosts", async ({ origin }) => {
   const { host } = new URL(origin);
   let visits = 0;
   const elsewhere = createServer(() => {

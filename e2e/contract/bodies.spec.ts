@@ -55,7 +55,7 @@ const otherTypes: [what: string, headers: Record<string, string>][] = [
 
 for (const operation of jsonWrites) {
   for (const [what, body] of notObjects) {
-    test(`${operation} rejects a body that is ${what} as invalid JSON`, async ({
+    test(`${operation} rejects a body as invalid JSON: ${what}`, async ({
       api,
       sharedChatId: chatId,
     }) => {

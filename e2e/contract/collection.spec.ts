@@ -261,7 +261,7 @@ test(
   },
 );
 
-test("saves one of two concurrent submissions", lab, async ({ api, lab, chatId }) => {
+test("saves only one of several concurrent submissions", lab, async ({ api, lab, chatId }) => {
   const before = await ask(api, lab, chatId);
   const submit = (reference: string) =>
     api.call("submitCollection", {
@@ -389,7 +389,7 @@ test(
   },
 );
 
-test("counts only accepted values as answers", lab, async ({ api, lab }) => {
+test("returns values of every status, and the collection's error", lab, async ({ api, lab }) => {
   const values = [
     { fieldId: "address", value: "1 Old Road", status: "disputed", actor: "visitor" },
     { fieldId: "size", value: null, status: "unknown", actor: "teammate" },

@@ -8,7 +8,7 @@ const refusedUserIds: [what: string, userId: unknown][] = [
   ["of 7 characters", "a".repeat(7)],
   ["of 129 characters", "a".repeat(129)],
   ["with a space", "customer 1"],
-  ["with @, which only a userId that is read may have", "ana@example"],
+  ["with @, which only userIds in responses may contain", "ana@example"],
   ["with a slash", "customer/1"],
   ["with a letter outside ASCII", "customér1"],
   ["with a line break at its end", "customer1\n"],
@@ -105,7 +105,7 @@ test("accepts a locale and does not return it", async ({ api }) => {
   expect(itemOf<Chat>(answer, 201).mode).toBe("agent");
 });
 
-test("accepts the longest valid userId and locale", choice, async ({ api }) => {
+test("accepts the shortest and the longest valid userId and locale", choice, async ({ api }) => {
   for (const json of [
     { userId: "a".repeat(8) },
     { userId: "z".repeat(128) },

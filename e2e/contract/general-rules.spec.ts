@@ -54,7 +54,7 @@ test("sends rate-limit headers with downloads and repeated uploads, too", async 
   }
 });
 
-test("counts down requests and seconds in the rate-limit headers", lab, async ({ api, lab, freshChat }) => {
+test("counts down the remaining requests in the rate-limit headers", lab, async ({ api, lab, freshChat }) => {
   await lab.changeLimits({ requestsPerMinute: 100 });
   const numbers = async () => {
     const { headers } = await api.call("getChat", { chatId: freshChat.id });
@@ -97,7 +97,7 @@ test("changes nothing on reads", async ({ api, planned }) => {
   expect(await digest()).toBe(before);
 });
 
-test("marks every response as not cacheable", choice, async ({ api, sharedChatId: chatId }) => {
+test("marks responses to reads as not cacheable", choice, async ({ api, sharedChatId: chatId }) => {
   for (const operation of ["getChat", "listMessages", "getCollection"] as const) {
     const { headers } = await api.call(operation, { chatId });
     expect(headers["cache-control"]).toMatch(/no-store/);
@@ -118,7 +118,7 @@ test("does not echo the Host header", choice, async ({ api, sharedChatId: chatId
   expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
 });
 
-test("uses the channel's clock for all timestamps", lab, async ({ api, lab, freshChat }) => {
+test("uses the channel's clock for the timestamps of messages and chats", lab, async ({ api, lab, freshChat }) => {
   const { chat } = await api.sendMessage(freshChat.id, { text: "Before" });
   const now = await lab.advance(3_600);
   const later = await api.sendMessage(freshChat.id, { text: "After" });

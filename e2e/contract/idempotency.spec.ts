@@ -47,7 +47,7 @@ for (const operation of writes) {
   );
 }
 
-test("accepts keys of 8 and 128 characters with every allowed sign", lab, async ({ api, freshChat }) => {
+test("accepts keys of 8 and 128 characters, every allowed character included", lab, async ({ api, freshChat }) => {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
   const unique = crypto.randomUUID();
   for (const key of [unique.slice(0, 8), `${alphabet}${unique}`.padEnd(128, ".")]) {
@@ -232,7 +232,7 @@ test("keeps a creation's key for 30 days and then rejects it", lab, async ({ api
   expect((await api.getChat(chat.id)).id).toBe(chat.id);
 });
 
-test("keeps keys of other operations as long as the chat", lab, async ({ api, lab, chatId }) => {
+test("keeps a message's key for more than a year", lab, async ({ api, lab, chatId }) => {
   const key = crypto.randomUUID();
   const sent = await api.sendMessage(chatId, { text: "Hello" }, { key });
   await lab.advance(400 * limits.daySeconds);

@@ -114,7 +114,7 @@ test("keeps the message and the outcome when the agent fails", lab, async ({ api
   expect(reply?.role).toBe("agent");
 });
 
-test("returns the history of an imported chat unchanged", lab, async ({ api, lab }) => {
+test("returns the roles, times and authors of an imported chat unchanged", lab, async ({ api, lab }) => {
   const { id: chatId } = await lab.importChat({
     userId: "m@7",
     historyComplete: false,

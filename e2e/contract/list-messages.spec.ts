@@ -128,7 +128,7 @@ test("accepts a cursor with another limit", async ({ api, planned }) => {
   );
 });
 
-/** Sends messages to a chat that a teammate has claimed, which waits for no replies. */
+/** Sends messages to a chat that a teammate has claimed, so that no call waits for a reply. */
 async function fill(api: Api, chatId: string, count: number): Promise<string[]> {
   const texts = Array.from({ length: count }, (_, n) => `Message ${n + 1}`);
   for (const text of texts) await api.sendMessage(chatId, { text });

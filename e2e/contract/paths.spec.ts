@@ -17,7 +17,7 @@ const malformedIds = [
 // A proxy in front of a live channel may refuse these by itself.
 const hostileIds = [
   ["with an escaped slash", "abcd%2Fefgh"],
-  ["that climbs", "..%2F..%2Fadmin"],
+  ["with escaped parent folders", "..%2F..%2Fadmin"],
   ["with an escaped line break at its end", "abcdefgh%0A"],
   ["with an escaped null", "abcdefgh%00"],
   ["that is no UTF-8", "abcdefgh%ff"],

@@ -116,7 +116,7 @@ const unusual: [what: string, text: string][] = [
   ["zalgo", `z${"\u0300\u0316".repeat(1500)}`],
   ["joined emoji", "👩‍🚀".repeat(700)],
   ["a right-to-left override", "\u202egnp.exe \u2066x"],
-  ["NFD, not made NFC", "cafe\u0301"],
+  ["characters in NFD", "cafe\u0301"],
   ["control characters", "bell\u0007 escape\u001b[2J delete\u007f next\u0085"],
   ["SQL and LIKE", "'; DROP TABLE messages; -- %_\\ $1 :x {{y}}"],
   ["markup", "<script>alert(1)</script> &amp; **bold**"],

@@ -236,7 +236,7 @@ test("includes files in a streamed turn", lab, async ({ api, freshChat }) => {
   expect(stream.turn.message.files).toEqual([{ ...file, expiresAt: null }]);
 });
 
-test("sends a comment every 15 seconds on a silent stream", lab, async ({ api, lab, freshChat }) => {
+test("sends a comment on a stream that is silent for 15 seconds", lab, async ({ api, lab, freshChat }) => {
   await lab.script(freshChat.id, { text: "At last.", deltas: ["At last."], delayMs: 16_500 });
   const begun = Date.now();
   const stream = await (await api.stream(freshChat.id, { text: "Think for a minute" })).all();

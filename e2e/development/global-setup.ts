@@ -49,7 +49,7 @@ export default async function aroundRun(): Promise<() => Promise<void>> {
   };
   try {
     if (!(await server.untilReady())) throw new Error(`npm run dev has ended:\n${server.output()}`);
-    await compilePages();
+    await compileRoutes();
   } catch (error) {
     await stop();
     throw error;
@@ -70,7 +70,7 @@ export default async function aroundRun(): Promise<() => Promise<void>> {
  * Requests every API route once. Otherwise Next would compile a route on its first request, in the middle of
  * a reply.
  */
-async function compilePages(): Promise<void> {
+async function compileRoutes(): Promise<void> {
   for (const route of globSync("app/api/**/route.ts", { cwd: root }).map(dirname)) {
     const path = route
       .slice("app".length)

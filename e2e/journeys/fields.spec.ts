@@ -111,7 +111,7 @@ test("shows every variant of a message", { tag: ["@ours", "@viewports"] }, async
   seen.expectAll();
 });
 
-/** Variants of a form that only programs need. */
+/** Variants of a form that the screen never shows, with the reason. */
 const variantsNotShown = {
   "CollectionRequest.collectionId: given": "an identifier for programs",
   "CollectionRequest.fields: none": "a form has at least one field",

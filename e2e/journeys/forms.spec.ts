@@ -21,7 +21,7 @@ const manyFields = (count: number): Form["fields"] =>
     field: aField({ id: `q${index}`, label: `Question ${index}` }),
   }));
 
-test("validates answers, keeps them across a reload and submits them once", { tag: "@ours" }, async ({
+test("validates answers, keeps them across a reload and submits them", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {

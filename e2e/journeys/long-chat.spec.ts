@@ -29,7 +29,7 @@ function requestsForMessages(page: Page): Promise<number> {
   );
 }
 
-test("opens a chat of 700 messages at its end, loads up and searches it all", { tag: "@ours" }, async ({
+test("opens a chat of 700 messages at its end, loads earlier ones and searches all", { tag: "@ours" }, async ({
   chat,
   page,
 }) => {

@@ -25,7 +25,7 @@ async function filtersOf(page: Page): Promise<Locator> {
   return page.getByRole("group").filter({ has: folded });
 }
 
-test("every page is accessible and has one title", { tag: "@viewports" }, async ({ page }) => {
+test("every page is accessible and has one main heading", { tag: "@viewports" }, async ({ page }) => {
   test.slow();
   for (const path of pages) {
     await page.goto(path);
@@ -129,7 +129,7 @@ test("prices keep the decimals of their currency", async ({ page }) => {
   await expect(priceOf("Workshop service “Gold”").getByRole("link")).toHaveCount(0);
 });
 
-test("replaces a picture that fails to load with the product's name", async ({ page }) => {
+test("replaces a picture that fails to load with a text", async ({ page }) => {
   await page.goto("/products/enamel-mug");
   await expect(page.getByRole("main").getByText("Picture to follow").first()).toBeVisible();
 });

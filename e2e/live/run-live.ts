@@ -26,7 +26,7 @@ const usage = `npm run test:live -- [--contract | --journeys] --yes
 
   --contract   only the contract tests (HTTP; no browser, no build)
   --journeys   only the browser journeys, with the shop built and started in front of the channel
-  --yes        run them: without it, only what would be used is said`;
+  --yes        run them; without it, only print the cost`;
 
 interface ListedSuite {
   suites?: ListedSuite[];

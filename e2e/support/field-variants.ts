@@ -1,7 +1,7 @@
 /**
  * Every variant of each field of the Chat API's resources: null and given, each enum value, true and false,
- * empty and filled lists, empty and given texts. The variants come from the contract, so a new field adds
- * variants that some journey has to show.
+ * empty and filled lists, and the empty text where it is the default. The variants come from the contract, so
+ * a new field adds variants that some journey has to show.
  */
 import { expect } from "@playwright/test";
 import { z } from "zod";
@@ -105,7 +105,7 @@ export class VariantCoverage {
     this.#seen.add(variant);
   }
 
-  /** `see` for several fields of a resource; true for each that the screen shows. */
+  /** `see` for several fields of a resource. `shown` is true for each field that the screen shows. */
   seeEach<T extends object>(
     path: string,
     resource: T,

@@ -1,6 +1,6 @@
 import { anOrder, aProduct } from "#lib/conversation/testing/builders.ts";
 
-/** A product and an order that fill every part of their cards, for replies scripted by the lab. */
+/** A product and an order whose cards show nearly all their parts, for replies scripted by the lab. */
 export const helmet = aProduct({
   id: "kestrel",
   clickAndCollectOnly: true,

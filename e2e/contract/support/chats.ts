@@ -1,9 +1,9 @@
 /**
  * All chats that the tests create on a live channel. Each one counts towards the plan's limit, so tests share
- * them where that is safe. Outside the lab a test has no other way to create a chat.
+ * them where that is safe.
  */
 export const chatPlan = {
-  reading: "read, and refused requests that change nothing",
+  reading: "read, refused requests, and never a message",
   conversation: "messages, replays and conflicts",
   streams: "streamed replies",
   paging: "a list of several pages",

@@ -176,7 +176,7 @@ export function statusOf(received: string): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-/** The body of a raw response, without chunk framing. */
+/** The JSON object in the body of a raw response, without chunk framing. */
 export function bodyOf(received: string): string {
   const body = received.slice(received.indexOf("\r\n\r\n") + 4);
   return body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1);

@@ -1,4 +1,4 @@
-/** The smallest valid files of the six allowed types (docs/chat-api.md, "Limits"). */
+/** Small files of the six allowed types (docs/chat-api.md, "Limits"). */
 import { png } from "../../support/attachments.ts";
 import { limits } from "./specification.ts";
 

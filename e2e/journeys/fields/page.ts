@@ -5,7 +5,7 @@ export async function textOf(element: Locator): Promise<string> {
   return (await element.textContent()) ?? "";
 }
 
-/** The chats in this browser's local storage. */
+/** The current chats in this browser's local storage. */
 export const rememberedChats = (page: Page): Promise<string> =>
   page.evaluate(() =>
     Object.keys(localStorage)

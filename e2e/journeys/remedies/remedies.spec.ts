@@ -1,6 +1,7 @@
 /**
- * Causes every error code of the Chat API and of the BFF for real, and follows the remedy that the customer
- * is offered. The codes come from the contract: a code without a journey fails to compile.
+ * Causes each error code of the Chat API and of the BFF, by requests or with the lab, and follows the remedy
+ * that the customer is offered. The BFF prevents `unsupported_resume`, so that journey only checks that the
+ * message is delivered. The codes come from the contract: a code without a journey fails to compile.
  */
 import { type ErrorCode, errorRules } from "#lib/chat-api/errors.ts";
 import * as files from "./files.ts";

@@ -141,8 +141,8 @@ export async function press(
 }
 
 /**
- * Advances the clock through consecutive retries until the page shows the element. The clock stops while a
- * request is in flight, which would otherwise time out.
+ * Advances the clock through consecutive retries until the page shows the element. It is not advanced while a
+ * request is in flight, which would time out.
  */
 export async function fastForwardUntil(
   { page, requests }: RemedyFixtures,
