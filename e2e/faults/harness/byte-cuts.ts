@@ -1,6 +1,6 @@
 /**
- * Cuts the connection of a turn after each byte, in each direction, on each hop. The same message, sent again
- * under the same key, must lead to its one reply.
+ * Cuts the connection of a turn before each byte or some of them, in each direction, on each hop. The same
+ * message, sent again under the same key, must lead to its one reply.
  */
 import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ interface Cut {
   fault: ConnectionFault;
 }
 
-/** Messages per chat and chats per customer that stay within a session's limits. */
+/** Messages per chat and per customer that stay within a session's limits. */
 const messagesPerChat = 6;
 const messagesPerCustomer = 12;
 
@@ -169,7 +169,7 @@ async function measureTurn(
   };
 }
 
-/** A cut after every byte, by RST and FIN alternately. */
+/** A cut before every byte, by RST and FIN alternately. */
 function cutsOf(turn: Record<`${Hop} ${Direction}`, number>): Cut[] {
   return hops.flatMap((hop) =>
     directions.flatMap((direction) =>

@@ -361,7 +361,7 @@ function theStream(records: readonly HistoryRecord[]): Streamed {
   return theLast(the(records, "streamed", "send-X-000001"));
 }
 
-/** Every record that contains the message. */
+/** Every message inside a value, at any depth. */
 function everyMessage(value: unknown): Message[] {
   if (typeof value !== "object" || value === null) return [];
   const within = Object.values(value).flatMap(everyMessage);

@@ -111,7 +111,7 @@ export class Customer {
     this.#client = createBrowserClient({ session, owner: ownerOf(this.#caller), send });
   }
 
-  /** Opens one chat after the other until the time is up. */
+  /** Opens up to three chats, one after the other, and stops early when the time is up. */
   async live(): Promise<void> {
     const { random, until } = this.#options;
     await this.startSession();

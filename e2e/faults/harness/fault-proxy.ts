@@ -1,6 +1,6 @@
 /**
  * A TCP proxy that causes network faults: it cuts a connection after a byte in either direction, by RST or
- * FIN, swallows the rest, closes one direction, delays data, or sends it byte by byte.
+ * FIN, swallows the rest, closes one direction, delays data, or sends it in slices of a few bytes.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -17,7 +17,7 @@ export interface ConnectionFault {
   direction: Direction;
   /** Number of bytes of this direction that pass before the fault. */
   after: number;
-  /** For `black_hole`: time until the reset. For `latency`: delay of each chunk. */
+  /** For `black_hole`: time until the reset. For `latency`: the delay of all slowed chunks together. */
   milliseconds: number;
 }
 
@@ -207,7 +207,7 @@ class JoinedSockets {
     });
     source.on("error", () => source.destroy());
     source.on("close", () => {
-      // A reset on one side resets the other. If this side ended by FIN, the FIN was already passed on.
+      // A reset on one side closes the other. If this side ended by FIN, the FIN was already passed on.
       if (source.readableEnded || this.#swallows) return;
       if (!target.writableEnded) target.destroy();
     });

@@ -59,7 +59,7 @@ function askLab(
   }).catch(() => undefined);
 }
 
-/** Resolves with the number of caused faults. */
+/** Resolves with the number of faults that the lab accepted. */
 export async function causeLabFaults({ layout, random, until, interval }: LabFaultOptions): Promise<number> {
   let posted = 0;
   while (!until.aborted) {

@@ -104,7 +104,7 @@ export async function startLayout(options: LayoutOptions) {
     bytes: (hop: Hop): Readonly<Record<Direction, number>> => ({
       ...(hop === "customer" ? customerProxy : channelProxy).total,
     }),
-    /** Resumes and restarts every program, and disarms kill points. */
+    /** Resumes suspended programs, restarts ended ones, and disarms kill points. */
     async mend(): Promise<void> {
       for (const program of programs) {
         program.resume();

@@ -14,7 +14,7 @@ export interface ProcessFaultOptions {
   interval: readonly [number, number];
   /** How long a suspended program must stay suspended to lose its turns. */
   freezeTime: number;
-  /** True if the only faults are suspensions of channels for this time, one at a time. */
+  /** True if the only process faults are suspensions of channels for this time, one at a time. */
   onlyFreezes: boolean;
   /** Called shortly before such a channel resumes, to read the turns that run elsewhere. */
   readRunning(): Promise<void>;
@@ -22,7 +22,7 @@ export interface ProcessFaultOptions {
 
 /** The pause after an outage, as a multiple of its length. */
 const recoveryShare = 2;
-/** How long a graceful stop may take: 15 s for the channel, 10 s for the BFF. */
+/** A slower end is a violation. A graceful stop takes the channel at most 15 s and the BFF 10 s. */
 const orderlyEnd = 20_000;
 const killPoints = [
   "before-claim",

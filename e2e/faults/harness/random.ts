@@ -6,7 +6,7 @@ export interface Random {
   between(least: number, most: number): number;
   chance(share: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
-  /** Chooses a key in proportion to its weight. */
+  /** Makes a choice with a probability in proportion to its weight. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T;
   /** A separate generator, so that one part's draws do not change another part's. */
   fork(name: string): Random;

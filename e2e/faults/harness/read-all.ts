@@ -1,4 +1,4 @@
-/** After a run: reads the result of every key again, and everything that is stored. */
+/** After a run: reads the results of all keys except refused ones again, and everything that is stored. */
 import { upstreamKey } from "#lib/bff/chats/idempotency.ts";
 import type { Chat } from "#lib/chat-api/chat.ts";
 import type { SubmitCollectionBody } from "#lib/chat-api/collection.ts";
@@ -13,7 +13,10 @@ import { allMessages, recorded } from "./reading.ts";
 
 const replaysAtOnce = 8;
 
-/** Asks the Chat API directly for the result of every key, as JSON and as a stream, then for all chats. */
+/**
+ * Asks the Chat API directly for the result of every key that was not refused, of a message as JSON and as a
+ * stream, then for all chats.
+ */
 export async function readAll(layout: Layout, history: History): Promise<void> {
   const [url = ""] = layout.channelUrls;
   const client = clientOf(url);

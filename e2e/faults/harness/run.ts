@@ -1,4 +1,4 @@
-/** A run: customers chat while faults happen, then every key is requested again and the checker compares. */
+/** A run: customers chat while faults happen, then their requests are repeated and the checker compares. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { check, createNonces, type Violation } from "./checker.ts";
@@ -33,7 +33,7 @@ export interface RunReport {
 }
 
 const settleTime = 180_000;
-/** Longer than a turn's lease (`channel/base/channel-limits.ts`), even under a mutation. */
+/** Longer than a turn's lease (`channel/base/channel-limits.ts`), and than the short lease of a mutation. */
 const beyondLease = 33_000;
 const beyondShortLease = 6_000;
 const agentPace = 6;
