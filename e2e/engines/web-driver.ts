@@ -70,8 +70,8 @@ export class WebDriver {
   }
 
   /**
-   * Directs the next commands to the window. Use windows, not tabs: a tab opens in the background, where it
-   * is hidden, does not render and may ignore presses, and the driver cannot bring it to the front.
+   * Opens a window or a tab and directs the next commands to it. A tab opens in the background, where it is
+   * hidden, does not render and may ignore presses, and the driver cannot bring it to the front.
    */
   async open(type: "tab" | "window"): Promise<void> {
     const { handle } = await this.#post<{ handle: string }>("window/new", { type });

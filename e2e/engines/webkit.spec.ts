@@ -10,7 +10,7 @@ import { expect, test } from "./webkit-chat.ts";
 
 const messageTexts = "[data-role] [dir=auto]";
 
-test("streams a reply with a source and announces it once", async ({ chat }) => {
+test("shows a reply's source and announces a streamed reply once", async ({ chat }) => {
   await chat.open();
   await chat.ask("Do you deliver to Ireland?");
   expect(await chat.text("[data-role=agent]")).toContain("Ireland");

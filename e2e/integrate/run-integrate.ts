@@ -189,8 +189,8 @@ function requireVariables(given: readonly string[]): void {
 }
 
 /**
- * A program with the client, compiled with TypeScript's strictest options and run on the oldest and the
- * newest supported Node.
+ * A program with the client, compiled with TypeScript's strictest options and run on this Node and on the
+ * oldest that the client supports.
  */
 async function makeConsumer(): Promise<void> {
   if (environment === undefined) throw new Error("The channel does not run");

@@ -1,6 +1,6 @@
 /**
- * Every key of the table in docs/accessibility.md. Narrow viewports are included: there the panel is modal,
- * which changes Escape and Tab.
+ * The keys of the table in docs/accessibility.md, except those of a row of products. Narrow viewports are
+ * included: there the panel is modal, which changes Escape and Tab.
  */
 
 import type { Locator, Page } from "@playwright/test";

@@ -1,4 +1,4 @@
-/** The main journeys in the project's viewport and colour scheme, with axe after each step. */
+/** The main journeys in the project's viewport and colour scheme, with axe after their main steps. */
 import { aNote } from "../support/attachments.ts";
 import { expect, test } from "../support/chat-page.ts";
 import { helmet, repair } from "../support/helmet-and-repair.ts";

@@ -32,7 +32,7 @@ test("attaches pasted and dropped files to the message", aChat, async ({ chat })
   await expect(chat.messages("visitor").last()).toContainText("dropped.txt");
 });
 
-test("shows an upload's progress, cancels it and repeats it under its key", aChat, async ({ chat, page }) => {
+test("shows and cancels an upload, and repeats a lost one under its key", aChat, async ({ chat, page }) => {
   await chat.start();
   const network = await page.context().newCDPSession(page);
   const upload = (bytesPerSecond: number) =>

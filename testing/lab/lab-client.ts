@@ -167,7 +167,7 @@ export class Lab {
     return this.#ask("POST", "/lab/limits", limits);
   }
 
-  /** Resets every switch except the clock, which cannot go back. */
+  /** Removes faults and scripted replies, and resets the channel's state and its limits. */
   async resetSwitches(limits: LimitChanges = {}): Promise<void> {
     await this.clearFaults();
     await this.clearReplies();

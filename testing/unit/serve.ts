@@ -13,8 +13,8 @@ export function serve(server: Server & { closeAllConnections?(): void }): Promis
 }
 
 /**
- * Sends these bytes, with `end` as the connection's last ones. Resolves with the bytes that the server sends
- * until it closes the connection.
+ * Sends these bytes, and with `end` a FIN after them. Resolves with the bytes that the server sends until it
+ * closes the connection.
  */
 export async function exchangeBytes(
   port: number,
