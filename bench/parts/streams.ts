@@ -1,4 +1,4 @@
-/** Turn streams: one by one, a thousand at a reader's pace, a thousand at full speed, a thousand idle. */
+/** Turn streams: one by one, a thousand at a reader's pace, a thousand at a faster pace, a thousand idle. */
 import { setTimeout as pause } from "node:timers/promises";
 import { eachTarget } from "../support/each-target.ts";
 import { customersFor, openStreams } from "../support/open-streams.ts";
@@ -11,7 +11,7 @@ import { Wire } from "../support/wire.ts";
 const streams = 1_000;
 const deltaBytes = 20;
 const readersPace = 10;
-/** Deltas per second and stream: more than a single-core server handles for a thousand streams. */
+/** Deltas per second and stream, two and a half times the readers' pace. */
 const saturatingPace = 25;
 const warmUpStreams = 100;
 const settleTime = 1_000;

@@ -161,7 +161,7 @@ function processTree(pid: number): number[] {
   return found;
 }
 
-/** Milliseconds of CPU time, user and system, of a process and its ended children. */
+/** Milliseconds of CPU time, user and system, of a process and its descendants, ended ones included. */
 export function processorTime(pid: number): number {
   return sum(processTree(pid), (one) => {
     const fields = read(`/proc/${one}/stat`).split(") ").at(-1)?.split(" ") ?? [];

@@ -1,7 +1,7 @@
 /**
  * The least that a turn costs: its two transactions by hand, on the channel's own tables, without HTTP,
  * keys, fences or checks. `node bench/targets/bare-sql.ts URL SECONDS CLIENTS` prints the milliseconds of
- * each turn.
+ * each turn and the CPU time of the process.
  */
 import { randomUUID } from "node:crypto";
 import { PGlite } from "@electric-sql/pglite";

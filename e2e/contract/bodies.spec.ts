@@ -55,10 +55,7 @@ const otherTypes: [what: string, headers: Record<string, string>][] = [
 
 for (const operation of jsonWrites) {
   for (const [what, body] of notObjects) {
-    test(`${operation} rejects a body as invalid JSON: ${what}`, async ({
-      api,
-      sharedChatId: chatId,
-    }) => {
+    test(`${operation} rejects a body as invalid JSON: ${what}`, async ({ api, sharedChatId: chatId }) => {
       expectError(await api.call(operation, { chatId, body, headers: jsonType }), "invalid_json");
     });
   }

@@ -118,11 +118,15 @@ test("does not echo the Host header", choice, async ({ api, sharedChatId: chatId
   expect(`${JSON.stringify(answer.headers)}${answer.text}`).not.toContain("evil.example");
 });
 
-test("uses the channel's clock for the timestamps of messages and chats", lab, async ({ api, lab, freshChat }) => {
-  const { chat } = await api.sendMessage(freshChat.id, { text: "Before" });
-  const now = await lab.advance(3_600);
-  const later = await api.sendMessage(freshChat.id, { text: "After" });
-  expect(Date.parse(later.chat.updatedAt)).toBeGreaterThanOrEqual(now.getTime());
-  expect(Date.parse(later.message.createdAt ?? "")).toBeGreaterThanOrEqual(now.getTime());
-  expect(Date.parse(chat.updatedAt)).toBeLessThan(now.getTime());
-});
+test(
+  "uses the channel's clock for the timestamps of messages and chats",
+  lab,
+  async ({ api, lab, freshChat }) => {
+    const { chat } = await api.sendMessage(freshChat.id, { text: "Before" });
+    const now = await lab.advance(3_600);
+    const later = await api.sendMessage(freshChat.id, { text: "After" });
+    expect(Date.parse(later.chat.updatedAt)).toBeGreaterThanOrEqual(now.getTime());
+    expect(Date.parse(later.message.createdAt ?? "")).toBeGreaterThanOrEqual(now.getTime());
+    expect(Date.parse(chat.updatedAt)).toBeLessThan(now.getTime());
+  },
+);

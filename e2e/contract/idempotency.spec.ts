@@ -47,13 +47,17 @@ for (const operation of writes) {
   );
 }
 
-test("accepts keys of 8 and 128 characters, every allowed character included", lab, async ({ api, freshChat }) => {
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
-  const unique = crypto.randomUUID();
-  for (const key of [unique.slice(0, 8), `${alphabet}${unique}`.padEnd(128, ".")]) {
-    await api.sendMessage(freshChat.id, { text: "Hello" }, { key });
-  }
-});
+test(
+  "accepts keys of 8 and 128 characters, every allowed character included",
+  lab,
+  async ({ api, freshChat }) => {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:-";
+    const unique = crypto.randomUUID();
+    for (const key of [unique.slice(0, 8), `${alphabet}${unique}`.padEnd(128, ".")]) {
+      await api.sendMessage(freshChat.id, { text: "Hello" }, { key });
+    }
+  },
+);
 
 test("creates one chat for repeated requests, concurrent or later", async ({ api }) => {
   const key = creationKey("crowd");

@@ -1,7 +1,7 @@
 /**
  * `npm run test:faults`: kills programs and cuts connections while customers chat, then compares what they
- * received with what is stored (docs/promises.md). Without options it runs the part of `npm test`: a short run
- * of each layout (`many` needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
+ * received with what is stored (docs/promises.md). Without options it runs the part of `npm test`: a short
+ * run of each layout (`many` needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
  *
  *   --layout one|many --minutes N [--seed S] [--bff plain|next] [--customers N]
  *   --cuts N|all [--seed S]

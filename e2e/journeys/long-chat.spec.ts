@@ -29,10 +29,9 @@ function requestsForMessages(page: Page): Promise<number> {
   );
 }
 
-test("opens a chat of 700 messages at its end, loads earlier ones and searches all", { tag: "@ours" }, async ({
-  chat,
-  page,
-}) => {
+test("opens a chat of 700 messages at its end, loads earlier ones and searches all", {
+  tag: "@ours",
+}, async ({ chat, page }) => {
   await chat.start();
   const id = `long_chat_${Date.now()}`;
   await lab.importChat(longChat(id, await chat.userId()));

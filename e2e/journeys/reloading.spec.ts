@@ -87,7 +87,9 @@ test("lets the other tab send when the sending tab closes", { tag: "@ours" }, as
   await expect(other.lastReply()).toContainText(/word0 word1 .*word39/);
 });
 
-test("says that a stopped reply still finishes, and shows it once it has", { tag: "@ours" }, async ({ chat }) => {
+test("says that a stopped reply still finishes, and shows it once it has", { tag: "@ours" }, async ({
+  chat,
+}) => {
   const chatId = await startHeldReply(chat);
   await chat.panel.getByRole("button", { name: "Stop showing the answer" }).click();
   await expect(chat.panel.getByText("finishes the answer anyway")).toBeVisible();

@@ -1,7 +1,7 @@
 /**
  * Fixtures. `@lab` tests need the channel's test switches, `@agent` tests our agent's replies, and `@choice`
- * tests check our decisions where the specification leaves a choice. `npm run test:live` leaves out all three.
- * Comments in quotation marks are sentences of the specification.
+ * tests check our decisions where the specification leaves a choice. `npm run test:live` leaves out all
+ * three. Comments in quotation marks are sentences of the specification.
  */
 import { test as base, expect } from "@playwright/test";
 import { Api, errorOf, itemOf } from "./api.ts";

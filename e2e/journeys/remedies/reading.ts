@@ -41,7 +41,7 @@ async function openLongChat(fixtures: RemedyFixtures): Promise<void> {
   await expect(fixtures.chat.lastReply()).toContainText(lastText);
 }
 
-/** The request for earlier messages is refused, so the chat reads its messages again without an error note. */
+/** The request for earlier messages is refused. The chat reads its messages again, without an error note. */
 async function readsAllAgain({ chat, page }: RemedyFixtures, code: ErrorCode): Promise<void> {
   const list = chat.panel.getByRole("region", { name: "Messages" });
   const scrollUp = () => list.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
