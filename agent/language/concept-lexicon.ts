@@ -45,7 +45,7 @@ export interface Mention {
 
 interface Phrase {
   concept: Concept;
-  /** Stems; for Japanese, characters. */
+  /** Stems, exact words and gaps; for Japanese, characters. */
   parts: readonly string[];
 }
 

@@ -199,7 +199,7 @@ test("accepts corrections of existing answers while no form is open", () => {
   expect(refused(save(saved, { values: { email: "nobody" } })).error.field).toBe("/values/email");
 });
 
-test("handoff details stay pending until the handoff succeeds", () => {
+test("a handoff stays pending after its details are saved, until it succeeds", () => {
   const open = openForm(emptyCollection, form, { requestId: "request-1", pendingAction: "handoff" });
   expect(missingDetails(open, form)).toEqual(["reference", "email"]);
   const saved = accepted(save(open, { values: answers })).state;

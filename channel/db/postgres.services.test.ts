@@ -8,7 +8,7 @@ import { openPostgres } from "./postgres.ts";
 /** The size of a process's pool. */
 const connections = 16;
 
-/** Terminates every connection from another process while this one can neither read nor write. */
+/** A child process terminates all connections while this process waits, and so cannot notice it yet. */
 function endConnections(url: string): void {
   const program = `
     import pg from "pg";

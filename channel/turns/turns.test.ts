@@ -166,7 +166,7 @@ test("the next process answers an orphaned turn once", async () => {
   heldReply(before);
   const key = randomUUID();
   await readTurnStream(await before.stream(chatId, key), (events) => events.length < 2);
-  // The old channel keeps running, like a hung process, and must not write either.
+  // The old channel keeps running, like a hung process, but holds the turn's lease no longer.
   await expireLeases(before);
   const after = await startedAfter(before);
   const read = await stream(after, chatId, "Hello", key);
