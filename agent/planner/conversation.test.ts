@@ -156,6 +156,17 @@ test("demonstration replies have the announced length, pace and silence", async 
   expect((await collectReply(performer, aTurn("say nothing"))).streamed).toBe("");
 });
 
+test("takes the name of a demonstration for one only if it is the whole message", async () => {
+  const reply = await talk(["my neighbours say nothing about it to anybody"]);
+  expect(reply.streamed).not.toBe("");
+  expect((await talk(["Say nothing!"])).streamed).toBe("");
+});
+
+test("says that it does not know when the nearest page covers little of the question", async () => {
+  const reply = await talk(["do you sponsor amateur racing teams with free delivery vans?"]);
+  expect(reply.citations).toEqual([]);
+});
+
 test("answers unusual texts with deltas that join to the reply", async () => {
   const odd = [
     "",

@@ -45,7 +45,9 @@ const besideTalk = 1;
  * nearly all of it: "the bank said no" is not a "no".
  */
 function talkOf(reading: Reading, asks: boolean): TalkKind[] {
-  const kinds = talkKinds.filter((kind) => reading.has(kind) >= 0.8);
+  const kinds = talkKinds.filter(
+    (kind) => reading.has(kind) >= 0.8 && (!demonstrations.has(kind) || isWhole(kind, reading)),
+  );
   if (asks) return kinds.filter((kind) => openings.includes(kind));
   const others = reading.tokens.filter((token, index) => {
     if (reading.language === "ja" || functionWords[reading.language].has(token.word)) return false;
@@ -53,10 +55,11 @@ function talkOf(reading: Reading, asks: boolean): TalkKind[] {
       ({ concept, start, end }) => conceptsOf.talk.has(concept) && start <= index && index < end,
     );
   });
-  return others.length <= besideTalk
-    ? kinds
-    : kinds.filter((kind) => kind === "insult" || demonstrations.has(kind));
+  return others.length <= besideTalk ? kinds : kinds.filter((kind) => clear.has(kind));
 }
+
+/** Kinds that are recognised among other words. */
+const clear: ReadonlySet<TalkKind> = new Set<TalkKind>(["insult", "who-are-you", "joke", "capabilities"]);
 
 const demonstrations: ReadonlySet<TalkKind> = new Set<TalkKind>([
   "long-answer",
@@ -64,10 +67,13 @@ const demonstrations: ReadonlySet<TalkKind> = new Set<TalkKind>([
   "think-minute",
   "ask-me",
   "say-nothing",
-  "who-are-you",
-  "joke",
-  "capabilities",
 ]);
+
+/** Whether the kind's words are the whole text: a demonstration named within a sentence is not asked for. */
+function isWhole(kind: TalkKind, { text, tokens, mentions, language }: Reading): boolean {
+  const length = language === "ja" ? text.replace(/[\p{P}\s]+$/u, "").length : tokens.length;
+  return mentions.some(({ concept, start, end }) => concept === kind && start === 0 && end >= length);
+}
 
 interface ScoredRequest {
   request: ShopRequest;
