@@ -1,10 +1,10 @@
 /** How the BFF handles each error code: the response, the calls to the Chat API, the operator's log. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type ChatApiErrorCode, chatApiErrorCodes, errorRules, sentenceOf } from "../../chat-api/errors.ts";
 import { type OperationName, operationPath, operations } from "../../chat-api/operations.ts";
 import { userIdOfCustomer } from "../session/customer.ts";
 import { callOperation, hostilePeer, ownBff, ownerOfChat } from "../testing/hostile-set-up.ts";
-import { aChat, errorBody } from "../testing/hostile-upstream.ts";
+import { aChat, emptyPage, errorBody } from "../testing/hostile-upstream.ts";
 
 const { upstream, environment } = await hostilePeer();
 
@@ -94,28 +94,43 @@ test("waits for a Retry-After of up to 5 s and forwards a longer one with jitter
   expect((await response.json()).error.retryAfterSeconds).toBe(told);
 });
 
-test("holds back every call when a shared RateLimit is used up", async () => {
+test("refuses one customer's own limit to that customer alone, until five are refused", async () => {
+  // Stands still, so that no probe is due.
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { browser, t } = await freshBff();
-  const other = t.browser();
-  await other.start("lukas-brandt");
+  // Every customer has a limit of this size, so an equal number does not show a shared one.
   const rate = (remaining: number) => ({
     "RateLimit-Limit": "600",
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": "30",
   });
-  for (const [customer, chatId] of [
-    ["maya-okafor", "chat_0001"],
-    ["lukas-brandt", "chat_0002"],
-  ] as const) {
-    const item = aChat(userIdOfCustomer(customer), { id: chatId });
-    upstream.answer(`GET /chats/${chatId}`, 200, { item }, rate(1));
-  }
-  expect((await other.get("/api/chat/chats/chat_0002")).status).toBe(200);
-  expect((await browser.get("/api/chat/chats/chat_0001")).status).toBe(200);
+  const others = await Promise.all(
+    Array.from({ length: 5 }, async (_, at) => {
+      const [customer, chatId] = [`customer-${at}`, `chat_000${at + 2}`];
+      const item = aChat(userIdOfCustomer(customer), { id: chatId });
+      upstream.answer(`GET /chats/${chatId}`, 200, { item }, rate(1));
+      upstream.answer(`GET /chats/${chatId}/messages`, 200, emptyPage, rate(1));
+      const one = t.browser();
+      await one.start(customer);
+      const read = async () => (await one.get(`/api/chat/chats/${chatId}/messages`)).status;
+      expect(await read()).toBe(200);
+      return { read, messages: `GET /chats/${chatId}/messages` };
+    }),
+  );
+  const refused = errorBody("rate_limited", { retryAfterSeconds: 30 });
   refuseWith("rate_limited", "listMessages", { retryAfterSeconds: 30 }, rate(0));
   expect((await callOperation(browser, "listMessages")).status).toBe(429);
+  expect((await callOperation(browser, "listMessages")).status).toBe(429);
+  expect(await others[0]?.read()).toBe(200);
+
+  const [last, ...four] = others;
+  for (const { messages } of four) upstream.answer(messages, 429, refused, rate(0));
+  upstream.answer("GET /chats/chat_0001/collection", 429, refused, rate(0));
+  expect((await callOperation(browser, "getCollection")).status).toBe(429);
+  for (const { read } of four) expect(await read()).toBe(429);
   upstream.seen.length = 0;
-  expect((await other.get("/api/chat/chats/chat_0002/collection")).status).toBe(429);
+  expect(await last?.read()).toBe(429);
   expect(upstream.seen).toEqual([]);
 });
 

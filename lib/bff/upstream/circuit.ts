@@ -5,10 +5,9 @@
  */
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { ChatConnectionError } from "../../chat-client/errors.ts";
-import type { AnswerHeaders } from "../../chat-client/exchange.ts";
 import type { Attempt, AttemptError, RetryPolicy } from "../../chat-client/retry-policy.ts";
 import { sleep as realSleep, type Sleep } from "../../chat-client/sleep.ts";
-import { createRateGate, type RateHeaders, readRateHeaders, type UpstreamCaller } from "./rate-gate.ts";
+import { createRateGate, type UpstreamCaller } from "./rate-gate.ts";
 
 const second = 1_000;
 
@@ -25,12 +24,6 @@ const gateJitter = 0.2;
 
 /** In tenths of a retry. Requests earn retries; time also does, for quiet processes. */
 const budget = { perRequest: 1, perSecond: 10, burst: 100, repetition: 10 };
-
-/** The retry policy of one request's calls to the Chat API. */
-export interface CallPolicy extends RetryPolicy {
-  /** Receives the headers of every response before its outcome is observed. */
-  sawHeaders(headers: Pick<AnswerHeaders, "get">): void;
-}
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
@@ -60,7 +53,7 @@ export function createCircuit({
   }
 
   async function passGate(caller: UpstreamCaller, { operation, signal }: Attempt) {
-    const wait = gate.wait(caller, operation);
+    const wait = gate.admit(caller, operation);
     if (wait <= 0) return;
     if (wait > longestGateWait) {
       throw refuse(new ChatApiError("rate_limited", { retryAfterSeconds: Math.ceil(wait / second) }));
@@ -69,13 +62,9 @@ export function createCircuit({
   }
 
   return {
-    policyFor(caller: UpstreamCaller): CallPolicy {
-      // Headers of the latest response.
-      let rate: RateHeaders | undefined;
+    /** The retry policy of one request's calls to the Chat API. */
+    policyFor(caller: UpstreamCaller): RetryPolicy {
       return {
-        sawHeaders(headers) {
-          rate = readRateHeaders(headers);
-        },
         async admit(attempt) {
           await passGate(caller, attempt);
           const refusal = breaker.refusal(attempt);
@@ -87,12 +76,12 @@ export function createCircuit({
           policy.observe?.(attempt, error);
           if (error === undefined) {
             breaker.close();
-            gate.served(caller, rate);
+            gate.served();
           } else if (!own.has(error)) {
             breaker.noteFailure(error);
             if (error instanceof ChatApiError && error.code === "rate_limited") {
               const { retryAfterSeconds } = error;
-              gate.refused({ caller, operation: attempt.operation, retryAfterSeconds, rate });
+              gate.refused({ caller, operation: attempt.operation, retryAfterSeconds });
             }
           }
         },

@@ -54,7 +54,6 @@ export function createUpstream({ config, log, send, circuit, sleep, faults }: Up
 
   return {
     client(caller, note = () => undefined) {
-      const retry = circuit.policyFor(caller);
       let requests = 0;
       const observed: SendRequest = (request) => {
         requests += 1;
@@ -63,7 +62,6 @@ export function createUpstream({ config, log, send, circuit, sleep, faults }: Up
         return {
           abort,
           answer: answer.then((answered) => {
-            retry.sawHeaders(answered.headers);
             note({ upstreamStatus: answered.status, upstreamRequestId: shortId(answered.headers) });
             return answered;
           }),
@@ -74,7 +72,7 @@ export function createUpstream({ config, log, send, circuit, sleep, faults }: Up
         headers: () => headers,
         send: observed,
         parse: contractParser,
-        retry,
+        retry: circuit.policyFor(caller),
         sleep,
       });
       return guarded(client, (failure) => translateFailure(failure, { log, faults }));
