@@ -5,7 +5,7 @@ import { type Failure, failure } from "../../../lib/conversation/failure.ts";
 import { aChat, aConversation, aMessage } from "../../../lib/conversation/testing/builders.ts";
 import { inertRuntime } from "../fixtures/inert-runtime.ts";
 import { aForm } from "../fixtures/parts.ts";
-import { createTabStorage } from "../runtime/storage/storage.ts";
+import { tabStorage } from "../runtime/storage/storage.ts";
 import { rendered } from "../testing/rendered.ts";
 import { withSessionStorage } from "../testing/session-storage.ts";
 import FormCard from "./form-card.tsx";
@@ -132,7 +132,7 @@ test("shows the address from the offer instead of asking for it again", () => {
   const asked = aForm("request-1", undefined, { pendingAction: "handoff" });
   expect(card(asked, asked)).toContain('type="email"');
   const { chatId } = aConversation();
-  createTabStorage().write(`handoff:${chatId}`, JSON.stringify({ email: "ada@example.com" }));
+  tabStorage.write(`handoff:${chatId}`, JSON.stringify({ email: "ada@example.com" }));
   const html = card(asked, asked);
   expect(html).not.toContain('type="email"');
   expect(html).toMatch(/ada@example\.com<\/bdi>.*aria-label="Edit: [^"]+"/);

@@ -1,5 +1,5 @@
 import type { CollectionValue, SubmitCollectionBody } from "../../../lib/chat-api/collection.ts";
-import { createTabStorage } from "../runtime/storage/storage.ts";
+import { tabStorage } from "../runtime/storage/storage.ts";
 
 /** What the customer did with a form. */
 export type CollectionAction = SubmitCollectionBody["action"];
@@ -12,7 +12,7 @@ export function parseAction(value: unknown): CollectionAction | null {
 
 /** Stores in the tab how the form ended; null while it is open. */
 export function keepFormEnd(chatId: string | null, requestId: string, end: CollectionAction | null): void {
-  createTabStorage().write(nameOf(chatId, requestId), end);
+  tabStorage.write(nameOf(chatId, requestId), end);
 }
 
 /**
@@ -26,7 +26,7 @@ export function formEnd(
   /** When the form was requested; null if unknown. */
   askedAt: string | null,
 ): CollectionAction | null {
-  const kept = parseAction(createTabStorage().read(nameOf(chatId, requestId)));
+  const kept = parseAction(tabStorage.read(nameOf(chatId, requestId)));
   if (kept !== null) return kept;
   const isAnswered = answers.some(
     (value) =>

@@ -1,6 +1,6 @@
 import { isRecord, parseFailure, parseJson } from "../../../lib/conversation/delivery/stored.ts";
 import { askedUntil, type Failure } from "../../../lib/conversation/failure.ts";
-import { createTabStorage } from "../runtime/storage/storage.ts";
+import { tabStorage } from "../runtime/storage/storage.ts";
 import { type CollectionAction, parseAction } from "./form-end.ts";
 
 export interface FormRefusal {
@@ -18,12 +18,12 @@ const nameOf = (chatId: string | null, requestId: string) => `form-refusal:${cha
 export function keepFormRefusal(chatId: string | null, requestId: string, refusal: FormRefusal | null): void {
   const isKept =
     refusal !== null && (askedUntil(refusal.failure) !== null || refusal.failure.code === "chat_closed");
-  createTabStorage().write(nameOf(chatId, requestId), isKept ? JSON.stringify(refusal) : null);
+  tabStorage.write(nameOf(chatId, requestId), isKept ? JSON.stringify(refusal) : null);
 }
 
 /** The kept submission; null if there is none or its wait is over. */
 export function formRefusal(chatId: string | null, requestId: string): FormRefusal | null {
-  const kept = parseJson(createTabStorage().read(nameOf(chatId, requestId)));
+  const kept = parseJson(tabStorage.read(nameOf(chatId, requestId)));
   if (!isRecord(kept)) return null;
   const [action, failure] = [parseAction(kept["action"]), parseFailure(kept["failure"])];
   if (action === null || failure === null) return null;

@@ -6,7 +6,7 @@ import { continueHandoff } from "../runtime/delivery/accept-offer.ts";
 import { keyFor } from "../runtime/delivery/kept-attempt.ts";
 import { repeatWrite } from "../runtime/delivery/repeat-write.ts";
 import { showEnd } from "../runtime/delivery/show-end.ts";
-import { createTabStorage } from "../runtime/storage/storage.ts";
+import { tabStorage } from "../runtime/storage/storage.ts";
 import { keepFormEnd } from "./form-end.ts";
 import { readCollection } from "./read-collection.ts";
 
@@ -28,17 +28,16 @@ export async function submitForm(
   const conversation = runtime.getState();
   const { chatId, collection: before } = conversation;
   if (chatId === null) return { kind: "failed", failure: failureOf(null) };
-  const storage = createTabStorage();
   const name = `submission:${chatId}`;
   const request = JSON.stringify([body, [...(body.values ?? [])]]);
-  const idempotencyKey = keyFor(storage, name, request);
+  const idempotencyKey = keyFor(tabStorage, name, request);
   try {
     const { item } = await repeatWrite(
       runtime,
       () => runtime.client.submitCollection(chatId, body, { idempotencyKey }),
       onWaiting,
     );
-    storage.write(name, null);
+    tabStorage.write(name, null);
     const { collectionRequestId } = body;
     if (collectionRequestId !== null && item.request?.id !== collectionRequestId)
       keepFormEnd(chatId, collectionRequestId, body.action);
@@ -52,7 +51,7 @@ export async function submitForm(
   } catch (error) {
     const failure = failureOf(error);
     showEnd(runtime, conversation, failure);
-    if (!keepsKey(failure)) storage.write(name, null);
+    if (!keepsKey(failure)) tabStorage.write(name, null);
     // If the read fails, the form stays as it was: the next submission reports what has changed.
     await readCollection(runtime, conversation).catch(() => null);
     return { kind: "failed", failure };

@@ -6,7 +6,7 @@ import {
   type TypedAnswers,
   typeAnswer,
 } from "../../../lib/conversation/form.ts";
-import { createTabStorage } from "../runtime/storage/storage.ts";
+import { tabStorage } from "../runtime/storage/storage.ts";
 
 /**
  * The values typed into this form, kept in the tab across reloads and failures until they are sent. `known`
@@ -14,15 +14,14 @@ import { createTabStorage } from "../runtime/storage/storage.ts";
  */
 export function useTypedAnswers(chatId: string | null, requestId: string, known: TypedAnswers) {
   const name = `form:${chatId}:${requestId}`;
-  const [storage] = useState(createTabStorage);
   const [typed, setTyped] = useState<TypedAnswers>(() => {
-    const kept = storage.read(name);
+    const kept = tabStorage.read(name);
     return kept === null ? known : parseTyped(kept);
   });
 
   function keep(answers: TypedAnswers): void {
     setTyped(answers);
-    storage.write(name, answers.size === 0 ? null : encodeTyped(answers));
+    tabStorage.write(name, answers.size === 0 ? null : encodeTyped(answers));
   }
 
   return {

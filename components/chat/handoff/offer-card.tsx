@@ -16,7 +16,7 @@ import { useCollectionReading } from "../forms/use-collection-reading.ts";
 import type { ChatRuntime } from "../runtime/chat-runtime.ts";
 import { acceptOffer, emailName } from "../runtime/delivery/accept-offer.ts";
 import { type OfferAttempt, setOfferAttempt, useOfferAttempt } from "../runtime/delivery/offer-attempts.ts";
-import { createTabStorage } from "../runtime/storage/storage.ts";
+import { tabStorage } from "../runtime/storage/storage.ts";
 import styles from "./handoff.module.css";
 import { teamReplies } from "./team-replies.ts";
 
@@ -211,13 +211,12 @@ function EmailField({ email, isInvalid, onType, ref }: EmailFieldProps) {
 /** The typed address, kept in the tab across reloads and newer offers until a handoff request succeeds. */
 function useTypedEmail(runtime: ChatRuntime) {
   const name = emailName(runtime.getState().chatId);
-  const [storage] = useState(createTabStorage);
-  const [email, setEmail] = useState(() => storage.read(name) ?? "");
+  const [email, setEmail] = useState(() => tabStorage.read(name) ?? "");
   return {
     email,
     setEmail(typed: string) {
       setEmail(typed);
-      storage.write(name, typed === "" ? null : typed);
+      tabStorage.write(name, typed === "" ? null : typed);
     },
   };
 }

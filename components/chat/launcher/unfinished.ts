@@ -26,14 +26,18 @@ export function forgetOwner(): void {
 export function hasPendingWork(): boolean {
   return (
     tryStorage(() =>
-      Object.keys(localStorage).some(
-        (name) =>
-          name.startsWith("shop-chat:1:") &&
-          ((name.endsWith(":outbox") && localStorage.getItem(name)?.includes('"refusal":null')) ||
-            (name.endsWith(":chats") && localStorage.getItem(name)?.includes('"awaitsTeam":true'))),
-      ),
+      Object.keys(localStorage).some((name) => name.startsWith("shop-chat:1:") && isUnfinished(name)),
     ) === true
   );
+}
+
+function isUnfinished(name: string): boolean {
+  const holds = (entry: string, part: string) => localStorage.getItem(entry)?.includes(part) === true;
+  if (name.includes(":message:")) return !holds(name.replace(":message:", ":attempt:"), '"refusal":{');
+  if (name.includes(":state:")) return holds(name, '"awaitsTeam":true');
+  // Earlier versions kept all messages, and all chats, in one entry.
+  if (name.endsWith(":outbox")) return holds(name, '"refusal":null');
+  return name.endsWith(":chats") && holds(name, '"awaitsTeam":true');
 }
 
 /** Storage may be blocked or full; then nothing is remembered. */

@@ -6,11 +6,13 @@ import { aStart } from "../../../lib/chat-client/testing/streams.ts";
 import { emptyDraft } from "../../../lib/conversation/delivery/draft.ts";
 import { failure } from "../../../lib/conversation/failure.ts";
 import { closedBy } from "../../../lib/conversation/state/selectors.ts";
-import { aChat, aFile, aMessage } from "../../../lib/conversation/testing/builders.ts";
+import { aChat, aFile, aMessage, aRecord } from "../../../lib/conversation/testing/builders.ts";
 import type { ChatRuntime } from "./chat-runtime.ts";
+import { createOutboxStore } from "./delivery/outbox-store.ts";
 import { showEnd } from "./delivery/show-end.ts";
 import { memoryStorage } from "./testing/memory-storage.ts";
 import { aRuntimePage } from "./testing/runtime-page.ts";
+import { storedTexts, storeMessages } from "./testing/stored-messages.ts";
 
 const chatId = "chat_00000001";
 const chat = aChat({ id: chatId });
@@ -100,7 +102,7 @@ test("drops an abandoned message once the list holds it with its answer", async 
   );
   await runtime.history.sync();
   expect(runtime.getState().pending).toEqual([]);
-  expect(storage.read("outbox")).toBeNull();
+  expect(storedTexts(storage)).toEqual([]);
 });
 
 test("fetches the answer to an abandoned message under its key", async () => {
@@ -120,13 +122,12 @@ test("fetches the answer to an abandoned message under its key", async () => {
 });
 
 test("looks for an answer before it sends a refused message again", async () => {
-  const question = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "Hello", createdAt: 1 };
-  const refused = { code: "operation_interrupted", isListed: true, mode: "agent" };
-  const record = { ...question, afterMessageId: welcome.id, attempted: true, refusal: refused };
+  const refused = failure("operation_interrupted", { isListed: true, mode: "agent" });
+  const record = aRecord({ chatId, text: "Hello", afterMessageId: welcome.id, refusal: refused });
   const { answers, messages } = aServer(() => undefined);
   messages.push(aMessage({ chatId, role: "visitor", text: "Hello", createdAt: at(11) }));
   const { runtime, storage, requests } = aRuntimePage(answers, chatId);
-  storage.write("outbox", JSON.stringify([record]));
+  storeMessages(storage, record);
   runtime.history.reload();
   await expect.poll(() => runtime.getState().history.state).toBe("ready");
   expect(states(runtime.getState())).toEqual(["refused"]);
@@ -157,7 +158,7 @@ test("moves the draft and unsent messages of a closed chat to a new one", async 
     files: [],
     lost: ["notes.txt", "bill.pdf", "hub.png"],
   });
-  expect(storage.read("outbox")).toBeNull();
+  expect(storedTexts(storage)).toEqual([]);
   runtime.chats.open(chatId);
   expect(runtime.draft.get().text).toBe("");
 });
@@ -236,11 +237,10 @@ test("a duplicated tab does not mark the uploads of this tab as lost", () => {
 
 test("a reload reopens a deleted chat until its unsent texts move to a new one", async () => {
   const storage = memoryStorage();
-  const pause = { code: "rate_limited", at: Date.now(), retryAfterSeconds: 40 };
-  const waiting = { key: "key-0000-0001", createKey: "create-0000-1", chatId, text: "First", createdAt: 1 };
+  const pause = failure("rate_limited", { at: Date.now(), retryAfterSeconds: 40 });
   storage.write("current", JSON.stringify({ chatId, createKey: "create-0000-1" }));
   storage.write(`draft:${chatId}`, JSON.stringify({ text: "Second", files: [] }));
-  storage.write("outbox", JSON.stringify([{ ...waiting, pause }]));
+  storeMessages(storage, aRecord({ chatId, text: "First", attempted: false, pause }));
   const { runtime } = aRuntimePage(() => refusal("chat_not_found"), null, storage);
   await expect.poll(() => runtime.getState().history.failure?.code).toBe("chat_not_found");
   // The next page opens this conversation again.
@@ -248,7 +248,7 @@ test("a reload reopens a deleted chat until its unsent texts move to a new one",
   expect(states(runtime.getState())).toEqual(["refused"]);
   runtime.chats.startOver();
   expect(runtime.draft.get().text).toBe("First\nSecond");
-  expect(storage.read("outbox")).toBeNull();
+  expect(storedTexts(storage)).toEqual([]);
 });
 
 test.each([
@@ -312,17 +312,18 @@ test("hands the unsent messages of a closed runtime to the next one", () => {
   runtime.delivery.send({ text: "a whole question", files: [] });
   runtime.draft.set({ ...emptyDraft, text: "half a question" });
   const { createKey } = runtime.getState();
-  const kept = () => `${storage.read("outbox")} ${storage.read(`draft:${createKey}`)}`;
+  const kept = () => `${storedTexts(storage)} ${storage.read(`draft:${createKey}`)}`;
   runtime.close();
   expect(kept()).toContain("a whole question");
   expect(kept()).toContain("half a question");
   const { text, records } = runtime.takeUnsent();
   expect([text, ...records.map((record) => record.text)]).toEqual(["half a question", "a whole question"]);
-  expect(kept()).toBe("null null");
+  expect(kept()).toBe(" null");
 });
 
 test("shows no unread mark for messages read before the chat was reopened", () => {
-  const { runtime } = aRuntimePage();
+  const { runtime, storage } = aRuntimePage();
+  storage.write(`chat:${chatId}`, "1");
   const [seen, last] = [aMessage(), aMessage()];
   runtime.chats.open("chat_00000001");
   const first = runtime.getState();
@@ -350,25 +351,16 @@ test("moves the messages of a chat that could not be created to the next one", a
 test("does not hand over messages from an earlier page", () => {
   const { runtime, storage } = aRuntimePage();
   const { createKey } = runtime.getState();
-  const refused = { code: "chat_unavailable" };
-  const record = {
-    key: "key-0000-0001",
-    createKey,
-    chatId: null,
-    text: "Hi",
-    createdAt: 1,
-    refusal: refused,
-  };
-  storage.write("outbox", JSON.stringify([record]));
+  const refused = failure("chat_unavailable");
+  storeMessages(storage, aRecord({ createKey, chatId: null, text: "Hi", createdAt: 1, refusal: refused }));
   expect(runtime.takeUnsent().records).toEqual([]);
-  expect(storage.read("outbox")).toContain("key-0000-0001");
+  expect(storedTexts(storage)).toEqual(["Hi"]);
 });
 
 test("delivers the message that another tab leaves in the outbox", async () => {
   const { runtime, storage, keys } = await readyPage();
-  const createdAt = Date.now();
-  const record = { key: "key-of-another-tab", createKey: "create-0000-1", chatId, text: "Hi", createdAt };
-  storage.writeElsewhere("outbox", JSON.stringify([record]));
+  const sent = { createKey: "create-0000-1", chatId, text: "Hi", createdAt: Date.now() };
+  storage.writeElsewhere("message:key-of-another-tab", JSON.stringify(sent));
   await expect.poll(() => keys).toEqual(["key-of-another-tab"]);
   expect(runtime.getState().pending.map(({ record: { text } }) => text)).toEqual(["Hi"]);
 });
@@ -384,7 +376,8 @@ test("creates one chat for two uploads and the messages of a new conversation", 
   expect(await Promise.all([runtime.chats.require(), runtime.chats.require()])).toEqual([chatId, chatId]);
   await expect.poll(() => runtime.getState().messages).toHaveLength(1);
   expect(new Set(keys).size).toBe(1);
-  expect(JSON.parse(storage.read("outbox") ?? "[]")).toMatchObject([{ text: "Hello", chatId }]);
+  const stored = createOutboxStore(storage, () => undefined).all();
+  expect(stored).toMatchObject([{ text: "Hello", chatId }]);
 });
 
 test("returns a refused message with its files", async () => {
@@ -476,7 +469,8 @@ test("marks messages as unread that arrived since the customer last looked", asy
   const { answers, messages } = aServer(() => undefined);
   messages.push(aMessage({ chatId, text: "Are you there?", createdAt: at(11) }));
   const storage = memoryStorage();
-  storage.write("chats", JSON.stringify([{ chatId, openedAt: 1, seenId: welcome.id }]));
+  storage.write(`chat:${chatId}`, "1");
+  storage.write(`seen:${chatId}`, welcome.id);
   const { runtime } = aRuntimePage(answers, chatId, storage);
   await expect.poll(() => runtime.getState().unreadAfterId).toBe(welcome.id);
 });

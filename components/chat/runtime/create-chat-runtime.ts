@@ -6,7 +6,7 @@ import type { ConversationAction } from "../../../lib/conversation/state/reducer
 import { createAlarm } from "./alarm.ts";
 import type { ChatRuntime, History, Unsent } from "./chat-runtime.ts";
 import { createDeliveryLoop } from "./delivery/delivery-loop.ts";
-import { createOutboxStore, outboxName } from "./delivery/outbox-store.ts";
+import { createOutboxStore, isOutboxEntry } from "./delivery/outbox-store.ts";
 import { createOutgoing } from "./delivery/outgoing.ts";
 import { createConversationReader } from "./history/conversation-reader.ts";
 import { conversationOf, createOpenChats } from "./open-chats.ts";
@@ -150,7 +150,7 @@ function createParts({ owner, storage, tab, locale, chatId = null, unsent = null
     const isClosed = chat.mode === "resolved";
     const known = remembered.chat(chat.id);
     if (known?.awaitsTeam !== awaitsTeam || known.isClosed !== isClosed)
-      remembered.change(chat.id, { awaitsTeam, isClosed });
+      remembered.changed(chat.id, { awaitsTeam, isClosed });
   }
 
   return {
@@ -180,7 +180,7 @@ function historyOf({ store, reading, remembered, opened }: Parts): History {
       const { chatId, seenId, crossedIds } = store.getState();
       if (chatId === null || (seenId === messageId && crossedIds.length === 0)) return;
       store.publish(store.getState(), { type: "seen", messageId });
-      remembered.change(chatId, { seenId: messageId });
+      remembered.seen(chatId, messageId);
     },
   };
 }
@@ -189,7 +189,7 @@ function historyOf({ store, reading, remembered, opened }: Parts): History {
 function watchBrowser({ draft, opened, loop, alarm }: Parts, storage: ChatStorage): () => void {
   const stopWatching = storage.onChange((name) => {
     draft.onStored(name);
-    if (name !== outboxName) return;
+    if (!isOutboxEntry(name)) return;
     opened.showOutbox();
     // Queues for the other tab's messages: if it closes, this tab delivers them.
     loop.kick();

@@ -5,7 +5,7 @@ import { type Draft, emptyDraft, withLost, withoutNames } from "../../../lib/con
 import { isRecord, parseJson, stringsOf } from "../../../lib/conversation/delivery/stored.ts";
 import type { DraftStore } from "./chat-runtime.ts";
 import { draftName, type Remembered } from "./storage/remembered.ts";
-import { createTabStorage } from "./storage/storage.ts";
+import { tabStorage } from "./storage/storage.ts";
 import type { ConversationStore } from "./tabs/conversation-store.ts";
 
 export interface ShownDraft extends DraftStore {
@@ -23,7 +23,6 @@ export interface ShownDraftDeps {
 }
 
 export function createShownDraft({ owner, store, remembered }: ShownDraftDeps): ShownDraft {
-  const tabStorage = createTabStorage();
   /** Name of the entry for `held` in the tab's storage, which tells the next page which uploads ended. */
   const uploadsName = `uploads:${owner}`;
   let draft = emptyDraft;

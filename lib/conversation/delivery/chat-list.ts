@@ -6,7 +6,6 @@ import { chatIdPattern, cursorPattern, idempotencyKeyPattern } from "../../chat-
 import type { ConversationRef } from "../conversation-ref.ts";
 import { isRecord, numberOr, parseJson, parseList, stringOr, stringOrNull } from "./stored.ts";
 
-const maxChats = 30;
 /**
  * The last time that a `Date` can hold (ECMAScript, "Time Values and Time Range"). The first is its negative.
  */
@@ -24,34 +23,22 @@ export interface RememberedChat {
   isClosed: boolean;
 }
 
+export function parseChat(value: unknown): RememberedChat | null {
+  if (!isRecord(value)) return null;
+  const chatId = stringOr(value["chatId"], "");
+  if (!chatIdPattern.test(chatId)) return null;
+  return {
+    chatId,
+    openedAt: Math.max(-latestTime, Math.min(numberOr(value["openedAt"], 0), latestTime)),
+    seenId: stringOrNull(value["seenId"]),
+    awaitsTeam: value["awaitsTeam"] === true,
+    isClosed: value["isClosed"] === true,
+  };
+}
+
+/** A list of chats, as earlier versions stored it. */
 export function parseChatList(stored: string | null): RememberedChat[] {
-  return parseList(stored, (value) => {
-    if (!isRecord(value)) return null;
-    const chatId = stringOr(value["chatId"], "");
-    if (!chatIdPattern.test(chatId)) return null;
-    return {
-      chatId,
-      openedAt: Math.max(-latestTime, Math.min(numberOr(value["openedAt"], 0), latestTime)),
-      seenId: stringOrNull(value["seenId"]),
-      awaitsTeam: value["awaitsTeam"] === true,
-      isClosed: value["isClosed"] === true,
-    };
-  });
-}
-
-/** Merges `change` into this chat's entry. The list is sorted by `openedAt`, latest first, and truncated. */
-export function remember(
-  chats: readonly RememberedChat[],
-  chatId: string,
-  change: Partial<Omit<RememberedChat, "chatId">>,
-): RememberedChat[] {
-  const known = chats.find((chat) => chat.chatId === chatId);
-  const chat = { chatId, openedAt: 0, seenId: null, awaitsTeam: false, isClosed: false, ...known, ...change };
-  return [chat, ...forget(chats, chatId)].sort((a, b) => b.openedAt - a.openedAt).slice(0, maxChats);
-}
-
-export function forget(chats: readonly RememberedChat[], chatId: string): RememberedChat[] {
-  return chats.filter((chat) => chat.chatId !== chatId);
+  return parseList(stored, parseChat);
 }
 
 export function parseConversationRef(stored: string | null): ConversationRef | null {

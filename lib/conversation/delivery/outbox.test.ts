@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failure } from "../failure.ts";
 import { aFile, aRecord } from "../testing/builders.ts";
-import { bodyOf, keepsKey, parseOutbox, putRecord, recordsOf, removeRecord } from "./outbox.ts";
+import { bodyOf, keepsKey, parseOutbox, recordsOf } from "./outbox.ts";
 
 test("reads a stored record back unchanged", () => {
   const record = aRecord({
@@ -40,15 +40,6 @@ test("ignores a stored refusal with an unknown code", () => {
 test("keeps the customer's text regardless of its age", () => {
   const record = aRecord({ createdAt: 0, refusal: failure("outdated") });
   expect(parseOutbox(JSON.stringify([record]))).toEqual([record]);
-});
-
-test("sorts records by time and keeps one per key", () => {
-  const first = aRecord({ createdAt: 1 });
-  const second = aRecord({ createdAt: 2 });
-  const records = putRecord(putRecord([], second), first);
-  expect(records).toEqual([first, second]);
-  expect(putRecord(records, { ...first, attempted: false })).toHaveLength(2);
-  expect(removeRecord(records, first.key)).toEqual([second]);
 });
 
 test("includes records that wait for the chat's creation", () => {

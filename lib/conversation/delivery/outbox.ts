@@ -39,18 +39,17 @@ export interface OutboxRecord {
   refusal: Failure | null;
 }
 
-/** Records of any age: a text stays until it is delivered or withdrawn. */
+/** The fields that change with each attempt. The others describe what the customer sent, and where. */
+export const attemptFields = [
+  "createdAt",
+  "attempted",
+  "pause",
+  "refusal",
+] as const satisfies readonly (keyof OutboxRecord)[];
+
+/** A list of records, as earlier versions stored it. */
 export function parseOutbox(stored: string | null): OutboxRecord[] {
   return parseList(stored, parseRecord);
-}
-
-export function putRecord(records: readonly OutboxRecord[], record: OutboxRecord): OutboxRecord[] {
-  const others = records.filter(({ key }) => key !== record.key);
-  return [...others, record].sort((a, b) => a.createdAt - b.createdAt);
-}
-
-export function removeRecord(records: readonly OutboxRecord[], key: string): OutboxRecord[] {
-  return records.filter((record) => record.key !== key);
 }
 
 /** Records of one conversation: a chat's, or those that wait for the same chat to be created. */
@@ -66,7 +65,8 @@ export function bodyOf(record: OutboxRecord): { text?: string; fileIds?: string[
   };
 }
 
-function parseRecord(value: unknown): OutboxRecord | null {
+/** A record of any age: a text stays until it is delivered or withdrawn. */
+export function parseRecord(value: unknown): OutboxRecord | null {
   if (!isRecord(value)) return null;
   const key = stringOr(value["key"], "");
   const createKey = stringOr(value["createKey"], "");

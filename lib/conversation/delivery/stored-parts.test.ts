@@ -5,26 +5,8 @@ import { isSameConversation } from "../conversation-ref.ts";
 import { type FailureCode, failure } from "../failure.ts";
 import { pollInterval } from "../state/polling.ts";
 import { aChat, aConversation, aFile, aRecord } from "../testing/builders.ts";
-import { forget, parseChatList, parseConversationRef, parsePageStarts, remember } from "./chat-list.ts";
+import { parseChatList, parseConversationRef, parsePageStarts } from "./chat-list.ts";
 import { emptyDraft, joinDrafts, parseDraft } from "./draft.ts";
-
-test("remembers thirty chats, the latest first", () => {
-  let chats = parseChatList(null);
-  for (let n = 0; n < 40; n += 1) chats = remember(chats, `chat_number_${n}`, { openedAt: n });
-  expect(chats).toHaveLength(30);
-  expect(chats[0]?.chatId).toBe("chat_number_39");
-  expect(parseChatList(JSON.stringify(chats))).toEqual(chats);
-  expect(forget(chats, "chat_number_39")).toHaveLength(29);
-});
-
-test("keeps the other fields of a remembered chat when one changes", () => {
-  const chats = remember(remember([], "chat_number_1", { seenId: "m1" }), "chat_number_1", {
-    awaitsTeam: true,
-  });
-  expect(chats).toEqual([
-    { chatId: "chat_number_1", openedAt: 0, seenId: "m1", awaitsTeam: true, isClosed: false },
-  ]);
-});
 
 test("clamps stored times to those that a Date can hold", () => {
   for (const openedAt of [1e300, -1e300, Number.MAX_VALUE]) {

@@ -3,7 +3,7 @@ import { isRecord, parseJson, stringOr, stringOrNull } from "../../../../lib/con
 import { askedUntil, failureOf } from "../../../../lib/conversation/failure.ts";
 import type { ConversationState } from "../../../../lib/conversation/state/state.ts";
 import type { ChatRuntime } from "../chat-runtime.ts";
-import { createTabStorage } from "../storage/storage.ts";
+import { tabStorage } from "../storage/storage.ts";
 import { keyFor } from "./kept-attempt.ts";
 import { setOfferAttempt } from "./offer-attempts.ts";
 import { repeatWrite } from "./repeat-write.ts";
@@ -32,11 +32,10 @@ export async function acceptOffer(
 ): Promise<void> {
   const { chatId } = conversation;
   if (chatId === null) return;
-  const storage = createTabStorage();
-  storage.write(`handoff:${chatId}`, JSON.stringify({ confirmationId, email, locale }));
+  tabStorage.write(`handoff:${chatId}`, JSON.stringify({ confirmationId, email, locale }));
   const body = { confirmationId, locale, ...(email === null ? {} : { email }) };
   const keyName = `handoff-key:${chatId}`;
-  const idempotencyKey = keyFor(storage, keyName, JSON.stringify(body));
+  const idempotencyKey = keyFor(tabStorage, keyName, JSON.stringify(body));
   setOfferAttempt(chatId, { confirmationId, state: "sending", waiting: null });
   try {
     const { item } = await repeatWrite(
@@ -44,9 +43,9 @@ export async function acceptOffer(
       () => runtime.client.handoff(chatId, body, { idempotencyKey }),
       (waiting) => setOfferAttempt(chatId, { confirmationId, state: "sending", waiting }),
     );
-    storage.write(keyName, null);
-    storage.write(`handoff:${chatId}`, null);
-    storage.write(emailName(chatId), null);
+    tabStorage.write(keyName, null);
+    tabStorage.write(`handoff:${chatId}`, null);
+    tabStorage.write(emailName(chatId), null);
     runtime.publish(conversation, { type: "chat_read", chat: item });
     setOfferAttempt(chatId, null);
     void runtime.history.syncSoon(conversation);
@@ -54,7 +53,7 @@ export async function acceptOffer(
     const failure = failureOf(error);
     // After a refusal such as `collection_incomplete` the next attempt needs a new key (docs/chat-api.md,
     // "Forms and handoffs").
-    if (!keepsKey(failure)) storage.write(keyName, null);
+    if (!keepsKey(failure)) tabStorage.write(keyName, null);
     setOfferAttempt(chatId, { confirmationId, state: "failed", failure });
     // Polls unless the server asks for a wait: there may be a form or a new offer, or the team may have the
     // chat if only the response was lost.
@@ -65,13 +64,13 @@ export async function acceptOffer(
 
 /** The address that the customer gave with an offer that is not accepted yet; null if there is none. */
 export function emailForTeam(runtime: ChatRuntime): string | null {
-  const asked = parseJson(createTabStorage().read(`handoff:${runtime.getState().chatId}`));
+  const asked = parseJson(tabStorage.read(`handoff:${runtime.getState().chatId}`));
   return isRecord(asked) ? stringOrNull(asked["email"]) : null;
 }
 
 /** Repeats the request of `acceptOffer` after the customer has answered the team's questions. */
 export async function continueHandoff(runtime: ChatRuntime, conversation: ConversationState): Promise<void> {
-  const kept = parseJson(createTabStorage().read(`handoff:${conversation.chatId}`));
+  const kept = parseJson(tabStorage.read(`handoff:${conversation.chatId}`));
   const latest = conversation.messages.findLast(({ handoffOffer }) => handoffOffer !== null)?.handoffOffer;
   const asked = isRecord(kept) ? kept : {};
   const confirmationId = stringOr(asked["confirmationId"], latest?.confirmationId ?? "");

@@ -6,7 +6,7 @@
 import { useSyncExternalStore } from "react";
 import { isRecord, parseFailure, parseJson, stringOr } from "../../../../lib/conversation/delivery/stored.ts";
 import { askedUntil, type Failure } from "../../../../lib/conversation/failure.ts";
-import { createTabStorage } from "../storage/storage.ts";
+import { tabStorage } from "../storage/storage.ts";
 
 export type OfferAttempt = { confirmationId: string } & (
   | { state: "sending"; waiting: Failure | null }
@@ -20,14 +20,14 @@ const nameOf = (chatId: string) => `offer-failed:${chatId}`;
 export function setOfferAttempt(chatId: string | null, attempt: OfferAttempt | null): void {
   if (chatId === null) return;
   attempts.set(chatId, attempt);
-  createTabStorage().write(nameOf(chatId), attempt && keptFailure(attempt));
+  tabStorage.write(nameOf(chatId), attempt && keptFailure(attempt));
   for (const listener of listeners) listener();
 }
 
 export function offerAttempt(chatId: string): OfferAttempt | null {
   const known = attempts.get(chatId);
   if (known !== undefined) return known;
-  const kept = parseAttempt(createTabStorage().read(nameOf(chatId)));
+  const kept = parseAttempt(tabStorage.read(nameOf(chatId)));
   attempts.set(chatId, kept);
   return kept;
 }

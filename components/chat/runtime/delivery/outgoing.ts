@@ -21,11 +21,19 @@ export interface OutgoingDeps {
 }
 
 export function createOutgoing({ store, outbox, reading, locale, kick }: OutgoingDeps): Delivery {
+  let latest = 0;
+
+  /** The time, later on each call: messages are sent in the order of their times. */
+  function now(): number {
+    latest = Math.max(Date.now(), latest + 1);
+    return latest;
+  }
+
   /** The fields of a message that is sent for the first time, after the latest known one. */
   const asNew = () => ({
     key: newKey(),
     afterMessageId: store.getState().messages.at(-1)?.id ?? null,
-    createdAt: Date.now(),
+    createdAt: now(),
     attempted: false,
     pause: null,
     refusal: null,
@@ -33,7 +41,7 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
 
   function tryAgain(record: OutboxRecord): void {
     if (record.refusal === null) return;
-    if (keepsKey(record.refusal)) outbox.update(record.key, { refusal: null, createdAt: Date.now() });
+    if (keepsKey(record.refusal)) outbox.update(record.key, { refusal: null, createdAt: now() });
     else {
       outbox.remove(record.key);
       outbox.put({ ...record, ...asNew() });

@@ -177,7 +177,7 @@ test("retries a failed read of the chat with growing delays", async () => {
 test("retries neither a deleted chat nor one that left the screen", async () => {
   const gone = unreadableChat(new ChatApiError("chat_not_found"));
   const remembered = createRemembered(gone.storage);
-  remembered.change(first, { openedAt: Date.now() });
+  remembered.opened(first);
   await gone.reader.readEnd();
   expect(remembered.chats()).toEqual([]);
   expect(gone.store.getState().history).toMatchObject({ state: "failed", retryAt: null });

@@ -93,7 +93,7 @@ async function readEnd(screen: Screen, tries = 1): Promise<void> {
     const [chat, end] = await Promise.all([client.getChat(id), showing.reader.readEnd()]);
     if (showing !== screen.showing) return;
     store.dispatch({ type: "end_read", ...end, seenId: remembered.chat(id)?.seenId ?? null });
-    remembered.change(id, { openedAt: Date.now() });
+    remembered.opened(id);
     publish(store.getState(), { type: "chat_read", chat });
   } catch (error) {
     // The conversation was left meanwhile, perhaps because another customer signed in, who must not see its

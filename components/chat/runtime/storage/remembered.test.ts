@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aChat } from "../../../../lib/conversation/testing/builders.ts";
-import { memoryStorage } from "../testing/memory-storage.ts";
+import { browserTabs, memoryStorage } from "../testing/memory-storage.ts";
 import { createRemembered } from "./remembered.ts";
 
 const unstarted = { chatId: null, createKey: "create-0000-1" };
@@ -40,11 +40,51 @@ test("records a chat created in the background without showing it", () => {
 test("takes a chat off the list but keeps it as the current one", () => {
   const storage = memoryStorage();
   const remembered = createRemembered(storage);
-  remembered.change(other.chatId, { openedAt: 1 });
+  remembered.opened(other.chatId);
+  remembered.seen(other.chatId, "message_1");
   remembered.setCurrent(other);
   storage.write(`pages:${other.chatId}`, "[null]");
   remembered.forget(other.chatId);
   expect(remembered.chats()).toEqual([]);
   expect(remembered.current()).toEqual(other);
-  expect(storage.read(`pages:${other.chatId}`)).toBeNull();
+  expect(storage.names("")).toEqual(["current"]);
+});
+
+test("remembers thirty chats, the latest first", () => {
+  const storage = memoryStorage();
+  const remembered = createRemembered(storage);
+  for (let n = 0; n < 40; n += 1) {
+    remembered.opened(`chat_number_${n}`, n);
+    remembered.seen(`chat_number_${n}`, "message_1");
+  }
+  expect(remembered.chats()).toHaveLength(30);
+  expect(remembered.chats()[0]?.chatId).toBe("chat_number_39");
+  expect(storage.names("seen:")).toHaveLength(30);
+});
+
+test("takes over the list of chats that an earlier version stored", () => {
+  const storage = memoryStorage();
+  const former = { chatId: chat.id, openedAt: 7, seenId: "message_1", awaitsTeam: true, isClosed: false };
+  storage.write("chats", JSON.stringify([former]));
+  expect(createRemembered(storage).chats()).toEqual([former]);
+  expect(storage.read("chats")).toBeNull();
+  expect(createRemembered(storage).chats()).toEqual([former]);
+});
+
+test("two tabs note different things of the same chats without losing either", () => {
+  const { tabs, deliver } = browserTabs(2);
+  const [one, other] = tabs.map((storage) => createRemembered(storage));
+  one?.opened(chat.id, 1);
+  deliver();
+  one?.opened("chat_00000003", 3);
+  one?.seen(chat.id, "message_1");
+  other?.opened("chat_00000004", 4);
+  other?.changed(chat.id, { awaitsTeam: true, isClosed: false });
+  deliver();
+  const all = [
+    { chatId: "chat_00000004", openedAt: 4, seenId: null, awaitsTeam: false, isClosed: false },
+    { chatId: "chat_00000003", openedAt: 3, seenId: null, awaitsTeam: false, isClosed: false },
+    { chatId: chat.id, openedAt: 1, seenId: "message_1", awaitsTeam: true, isClosed: false },
+  ];
+  expect([one?.chats(), other?.chats()]).toEqual([all, all]);
 });

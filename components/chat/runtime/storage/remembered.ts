@@ -6,27 +6,74 @@ import {
   isSameConversation,
 } from "../../../../lib/conversation/conversation-ref.ts";
 import {
-  forget,
+  parseChat,
   parseChatList,
   parseConversationRef,
   type RememberedChat,
-  remember,
 } from "../../../../lib/conversation/delivery/chat-list.ts";
 import { type Draft, isEmptyDraft, parseDraft } from "../../../../lib/conversation/delivery/draft.ts";
+import { isRecord, parseJson } from "../../../../lib/conversation/delivery/stored.ts";
 import type { ChatStorage } from "./storage.ts";
 
 export type Remembered = ReturnType<typeof createRemembered>;
 
 export const draftName = (conversation: ConversationRef) => `draft:${conversationName(conversation)}`;
 
+const maxChats = 30;
+/** The entry in which earlier versions kept all chats. */
+const formerName = "chats";
+
+const openedName = (chatId: string) => `chat:${chatId}`;
+const seenName = (chatId: string) => `seen:${chatId}`;
+const stateName = (chatId: string) => `state:${chatId}`;
+
 export function createRemembered(storage: ChatStorage) {
-  const chats = () => parseChatList(storage.read("chats"));
-  const writeChats = (list: readonly RememberedChat[]) => storage.write("chats", JSON.stringify(list));
   const current = () => parseConversationRef(storage.read("current"));
   const write = (name: string, { chatId, createKey }: ConversationRef) =>
     storage.write(name, JSON.stringify({ chatId, createKey }));
   const unstarted = () => parseConversationRef(storage.read("unstarted"));
-  const chat = (chatId: string) => chats().find((known) => known.chatId === chatId) ?? null;
+
+  function chat(chatId: string): RememberedChat | null {
+    const openedAt = parseJson(storage.read(openedName(chatId)));
+    if (openedAt === null) return null;
+    const state = parseJson(storage.read(stateName(chatId)));
+    const seenId = storage.read(seenName(chatId));
+    return parseChat({ ...(isRecord(state) ? state : {}), chatId, openedAt, seenId });
+  }
+
+  /** Latest first. */
+  const chats = (): RememberedChat[] =>
+    storage
+      .names(openedName(""))
+      .map((name) => chat(name.slice(openedName("").length)))
+      .filter((known) => known !== null)
+      .sort((a, b) => b.openedAt - a.openedAt);
+
+  function forget(chatId: string): void {
+    for (const name of [openedName, seenName, stateName]) storage.write(name(chatId), null);
+    storage.write(`pages:${chatId}`, null);
+  }
+
+  function opened(chatId: string, at = Date.now()): void {
+    storage.write(openedName(chatId), JSON.stringify(at));
+    for (const old of chats().slice(maxChats)) forget(old.chatId);
+  }
+
+  /** Nothing is noted of a chat that is not on the list. */
+  function note(name: (chatId: string) => string, chatId: string, value: string): void {
+    if (chat(chatId) !== null) storage.write(name(chatId), value);
+  }
+
+  const seen = (chatId: string, messageId: string) => note(seenName, chatId, messageId);
+  const changed = (chatId: string, state: Pick<RememberedChat, "awaitsTeam" | "isClosed">) =>
+    note(stateName, chatId, JSON.stringify(state));
+
+  for (const { chatId, openedAt, seenId, ...state } of parseChatList(storage.read(formerName))) {
+    opened(chatId, openedAt);
+    if (seenId !== null) seen(chatId, seenId);
+    changed(chatId, state);
+  }
+  storage.write(formerName, null);
 
   return {
     current,
@@ -46,13 +93,14 @@ export function createRemembered(storage: ChatStorage) {
     },
     chats,
     chat,
-    change: (chatId: string, change: Partial<Omit<RememberedChat, "chatId">>) =>
-      writeChats(remember(chats(), chatId, change)),
+    /** Puts the chat on the list, which keeps the latest ones. */
+    opened,
+    /** The last message that was on the customer's screen. */
+    seen,
+    /** The chat's state at the last read. */
+    changed,
     /** Takes the chat off the list. If it is on screen, the next page still opens it, with its draft. */
-    forget(chatId: string) {
-      writeChats(forget(chats(), chatId));
-      storage.write(`pages:${chatId}`, null);
-    },
+    forget,
     draft: (conversation: ConversationRef) => parseDraft(storage.read(draftName(conversation)), Date.now()),
     setDraft: (conversation: ConversationRef, draft: Draft) =>
       storage.write(draftName(conversation), isEmptyDraft(draft) ? null : JSON.stringify(draft)),
@@ -60,7 +108,7 @@ export function createRemembered(storage: ChatStorage) {
     adopt(conversation: ConversationRef, { id }: Chat) {
       const before = { ...conversation, chatId: null };
       const created = { ...conversation, chatId: id };
-      writeChats(remember(chats(), id, { openedAt: Date.now() }));
+      opened(id);
       const onScreen = current();
       if (onScreen !== null && isSameConversation(onScreen, before)) write("current", created);
       if (unstarted()?.createKey === before.createKey) storage.write("unstarted", null);

@@ -1,10 +1,34 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { clearStorage, createStorage } from "./storage.ts";
+import { clearStorage, createStorage, tabStorage } from "./storage.ts";
 
 let hear: (event: { key: string | null }) => void;
 
+/** A browser's storage area, which refuses to grow while `isFull`. Its methods are on the prototype. */
+class StorageArea {
+  [name: string]: unknown;
+  static isFull = false;
+
+  getItem(name: string): string | null {
+    const value = this[name];
+    return typeof value === "string" ? value : null;
+  }
+
+  setItem(name: string, value: string): void {
+    if (StorageArea.isFull) throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    this[name] = value;
+  }
+
+  removeItem(name: string): void {
+    delete this[name];
+  }
+}
+
 beforeEach(() => {
+  StorageArea.isFull = false;
+  const localStorage = new StorageArea();
   vi.stubGlobal("window", {
+    localStorage,
+    sessionStorage: new StorageArea(),
     addEventListener: (_: string, listener: typeof hear) => {
       hear = listener;
     },
@@ -12,37 +36,34 @@ beforeEach(() => {
   });
 });
 
-/** A browser's storage area, which refuses to grow while `isFull`. */
-function anArea() {
-  const kept: Record<string, string> = {};
-  const area = {
-    isFull: false,
-    getItem: (name: string) => kept[name] ?? null,
-    setItem(name: string, value: string) {
-      if (area.isFull) throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
-      kept[name] = value;
-    },
-    removeItem: (name: string) => void delete kept[name],
-  };
-  return { area, open: (owner: string) => createStorage(owner, () => area as unknown as Storage) };
-}
-
 test("keeps in memory what a full storage refuses, and reports that it will not last", () => {
-  const { area, open } = anArea();
-  const storage = open("guest");
-  storage.write("outbox", "first");
-  area.isFull = true;
-  storage.write("outbox", "second");
-  expect([storage.read("outbox"), storage.isLasting()]).toEqual(["second", false]);
-  area.isFull = false;
-  storage.write("outbox", "third");
-  expect([storage.read("outbox"), storage.isLasting()]).toEqual(["third", true]);
-  expect(open("guest").read("outbox")).toBe("third");
+  const storage = createStorage("guest");
+  storage.write("current", "first");
+  StorageArea.isFull = true;
+  storage.write("current", "second");
+  storage.write("draft:1", "new");
+  expect([storage.read("current"), storage.isLasting()]).toEqual(["second", false]);
+  expect(storage.names("")).toEqual(["current", "draft:1"]);
+  storage.write("draft:1", null);
+  StorageArea.isFull = false;
+  storage.write("current", "third");
+  expect([storage.read("current"), storage.isLasting()]).toEqual(["third", true]);
+  expect(createStorage("guest").read("current")).toBe("third");
+});
+
+test("one page finds again what a full storage refused, for one owner and for the tab", () => {
+  StorageArea.isFull = true;
+  createStorage("guest").write("draft:1", "half a question");
+  tabStorage.write("offer-email:1", "maya@example.com");
+  expect(createStorage("guest").read("draft:1")).toBe("half a question");
+  expect(createStorage("tag-of-42").names("")).toEqual([]);
+  expect(tabStorage.read("offer-email:1")).toBe("maya@example.com");
+  clearStorage("guest");
+  expect(createStorage("guest").read("draft:1")).toBeNull();
 });
 
 test("reads and reports only the owner's own entries", () => {
-  const { open } = anArea();
-  const [guest, ada] = [open("guest"), open("tag-of-42")];
+  const [guest, ada] = [createStorage("guest"), createStorage("tag-of-42")];
   guest.write("draft", "of the guest");
   expect(ada.read("draft")).toBeNull();
   const heard: string[] = [];
@@ -53,19 +74,9 @@ test("reads and reports only the owner's own entries", () => {
   expect(heard).toEqual(["draft"]);
 });
 
-/** `removeItem` is on the prototype, as in a browser. */
-class LocalStorage {
-  [name: string]: unknown;
-
-  removeItem(name: string): void {
-    delete this[name];
-  }
-}
-
 test("clears one owner's entries", () => {
-  const kept = new LocalStorage();
-  vi.stubGlobal("localStorage", kept);
-  for (const owner of ["guest", "guest-2"]) kept[`shop-chat:1:${owner}:draft`] = "x";
+  for (const owner of ["guest", "guest-2"]) createStorage(owner).write("draft", "x");
   clearStorage("guest");
-  expect(Object.keys(kept)).toEqual(["shop-chat:1:guest-2:draft"]);
+  expect(createStorage("guest").names("")).toEqual([]);
+  expect(createStorage("guest-2").names("")).toEqual(["draft"]);
 });

@@ -1,60 +1,78 @@
-/** The browser's storage, or memory where it is unavailable: private mode, blocked cookies, a full disk. */
+/**
+ * The browser's storage, or memory where it is unavailable: private mode, blocked cookies, a full disk. The
+ * entries are listed in `../README.md`.
+ */
 
 /** `1` is the version of the stored data. A change that old readers would misread increments it. */
 const root = "shop-chat:1:";
 
-/** Removes all stored data of this owner: the next guest may be another person. */
-export function clearStorage(owner: string): void {
-  tryStorage(() => {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(`${root}${owner}:`));
-    for (const name of names) localStorage.removeItem(name);
-  });
+/** An area of the browser's storage. */
+interface Area {
+  open(): Storage;
+  /**
+   * Values that the browser did not store, by full name, for as long as the page lives. They take precedence
+   * over the browser's; a later write that succeeds removes them.
+   */
+  unstored: Map<string, string | null>;
 }
+
+const areaOf = (open: () => Storage): Area => ({ open, unstored: new Map() });
+
+const local = areaOf(() => window.localStorage);
 
 /** Null if the browser's storage is full or blocked. */
 export function tryStorage<T>(access: () => T): T | null {
   try {
     return access();
   } catch (error) {
+    // QuotaExceededError or SecurityError.
     if (error instanceof DOMException) return null;
     throw error;
   }
 }
 
+function namesIn({ open, unstored }: Area, start: string): string[] {
+  const names = new Set(tryStorage(() => Object.keys(open())));
+  for (const [name, value] of unstored) {
+    if (value === null) names.delete(name);
+    else names.add(name);
+  }
+  return [...names].filter((name) => name.startsWith(start));
+}
+
+function write({ open, unstored }: Area, name: string, value: string | null): void {
+  const stored = tryStorage(() => {
+    if (value === null) open().removeItem(name);
+    else open().setItem(name, value);
+    return true;
+  });
+  if (stored === true) unstored.delete(name);
+  else unstored.set(name, value);
+}
+
+/** Removes all stored data of this owner: the next guest may be another person. */
+export function clearStorage(owner: string): void {
+  for (const name of namesIn(local, `${root}${owner}:`)) write(local, name, null);
+}
+
 export type ChatStorage = ReturnType<typeof createStorage>;
 
-/** `owner` separates the data of one customer of this browser from the next one's. */
-export function createStorage(owner: string, area: () => Storage = () => window.localStorage) {
+/**
+ * `owner` separates the data of one customer of this browser from the next one's. Storages of the same owner
+ * share their data, also what the browser did not store.
+ */
+export function createStorage(owner: string, area: Area = local) {
   const prefix = `${root}${owner}:`;
-  /**
-   * Values that the browser did not store. They take precedence over the browser's; a later write that
-   * succeeds removes them.
-   */
-  const memory = new Map<string, string | null>();
-
-  function tryWrite(name: string, value: string | null): boolean {
-    try {
-      if (value === null) area().removeItem(prefix + name);
-      else area().setItem(prefix + name, value);
-      return true;
-    } catch (error) {
-      // Full (QuotaExceededError) or blocked (SecurityError).
-      if (error instanceof DOMException) return false;
-      throw error;
-    }
-  }
-
   return {
     read(name: string) {
-      const kept = memory.get(name);
-      if (kept !== undefined) return kept;
-      return tryStorage(() => area().getItem(prefix + name));
+      const unstored = area.unstored.get(prefix + name);
+      if (unstored !== undefined) return unstored;
+      return tryStorage(() => area.open().getItem(prefix + name));
     },
     /** Null removes the value. */
-    write(name: string, value: string | null) {
-      if (tryWrite(name, value)) memory.delete(name);
-      else memory.set(name, value);
-    },
+    write: (name: string, value: string | null) => write(area, prefix + name, value),
+    /** The names of the entries that begin like this. */
+    names: (start: string) => namesIn(area, prefix + start).map((name) => name.slice(prefix.length)),
     /** Calls back with the name when another tab has written. Returns a function that unsubscribes. */
     onChange(listener: (name: string) => void) {
       const onStorage = (event: StorageEvent) => {
@@ -64,11 +82,12 @@ export function createStorage(owner: string, area: () => Storage = () => window.
       return () => window.removeEventListener("storage", onStorage);
     },
     /** False while there is a value that could not be stored and lasts only as long as the page. */
-    isLasting: () => memory.size === 0,
+    isLasting: () => ![...area.unstored.keys()].some((name) => name.startsWith(prefix)),
   };
 }
 
 /** Storage of this tab: survives reloads until the tab closes. */
-export function createTabStorage(): ChatStorage {
-  return createStorage("tab", () => window.sessionStorage);
-}
+export const tabStorage: ChatStorage = createStorage(
+  "tab",
+  areaOf(() => window.sessionStorage),
+);

@@ -5,17 +5,23 @@ export interface MemoryStorage extends ChatStorage {
   writeElsewhere(name: string, value: string | null): void;
 }
 
-/** Test storage without a browser. */
-export function memoryStorage(): MemoryStorage {
+/** Test storage without a browser. `onWrite` receives each write of this tab. */
+export function memoryStorage(
+  onWrite: (name: string, value: string | null) => void = () => undefined,
+): MemoryStorage {
   const kept = new Map<string, string>();
   const listeners = new Set<(name: string) => void>();
-  const write = (name: string, value: string | null) =>
+  const set = (name: string, value: string | null) =>
     void (value === null ? kept.delete(name) : kept.set(name, value));
   return {
     read: (name) => kept.get(name) ?? null,
-    write,
+    write(name, value) {
+      set(name, value);
+      onWrite(name, value);
+    },
+    names: (start) => [...kept.keys()].filter((name) => name.startsWith(start)),
     writeElsewhere(name, value) {
-      write(name, value);
+      set(name, value);
       for (const listener of listeners) listener(name);
     },
     onChange(listener) {
@@ -23,5 +29,24 @@ export function memoryStorage(): MemoryStorage {
       return () => void listeners.delete(listener);
     },
     isLasting: () => true,
+  };
+}
+
+/**
+ * The storage of one browser as its tabs see it. As in Chromium, a write shows at once in its own tab and late
+ * in the others: when `deliver` is called. The last write of an entry wins in all tabs.
+ */
+export function browserTabs(count: number): { tabs: readonly MemoryStorage[]; deliver(): void } {
+  let writes: { name: string; value: string | null }[] = [];
+  const tabs = Array.from({ length: count }, () =>
+    memoryStorage((name, value) => void writes.push({ name, value })),
+  );
+  return {
+    tabs,
+    deliver() {
+      const due = writes;
+      writes = [];
+      for (const { name, value } of due) for (const tab of tabs) tab.writeElsewhere(name, value);
+    },
   };
 }
