@@ -8,6 +8,6 @@ export async function register(): Promise<void> {
     import("#lib/bff/node.ts"),
   ]);
   requireConfiguration();
-  protectNextServer({ direct: true, coversPages: true });
+  protectNextServer({ direct: process.env["CHAT_DIRECT"] === "1", coversPages: true });
   stopOnSignals(stopNextChat);
 }

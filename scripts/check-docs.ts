@@ -41,8 +41,9 @@ const environmentFiles = [
   "channel/environment.ts",
   "scripts/launcher/environment.ts",
   "testing/browsers/find-browsers.ts",
+  "instrumentation.ts",
 ];
-const notForReaders = new Set(["NODE_ENV", "NEXT_PHASE", "CHANNEL_KILL_AT"]);
+const notForReaders = new Set(["NODE_ENV", "NEXT_PHASE", "NEXT_RUNTIME", "CHANNEL_KILL_AT"]);
 const variable = /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+)|PORT|HOST)"/g;
 const known = new Set(
   environmentFiles

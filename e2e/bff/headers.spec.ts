@@ -80,6 +80,12 @@ test("sends files and missing files with a policy that runs no script", async ({
   }
 });
 
+test("answers the chat in the route handler, or before Next with CHAT_DIRECT", async ({ origin }) => {
+  // Next adds this header to every response of a route handler.
+  const { headers } = await fetch(`${origin}/api/chat/health/live`);
+  expect(headers.has("vary")).toBe(process.env["CHAT_DIRECT"] !== "1");
+});
+
 /** The path of a style sheet and of a script of the shop. */
 async function filesOf(origin: string): Promise<{ styles?: string; scripts?: string }> {
   const html = await (await fetch(origin)).text();

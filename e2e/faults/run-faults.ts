@@ -3,8 +3,8 @@
  * received with what is stored (docs/promises.md). Without options it runs the part of `npm test`: a short
  * run of each layout (`many` needs PostgreSQL and Redis) and some cuts of a turn's bytes. The options:
  *
- *   --layout one|many --minutes N [--seed S] [--bff plain|next] [--customers N]
- *   --cuts N|all [--seed S]
+ *   --layout one|many --minutes N [--seed S] [--bff plain|next|direct] [--customers N]
+ *   --cuts N|all [--seed S] [--bff plain|next|direct]
  *   --mutation NAME|all [--minutes N] [--seed S]: switches a mechanism off, which the checks must detect
  */
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { findOrInstallPrograms } from "../../testing/services/find-programs.ts";
 import { cutAtBytes } from "./harness/byte-cuts.ts";
 import { checks, type Violation } from "./harness/checker.ts";
-import { type LayoutName, mutationOf } from "./harness/layout.ts";
+import { type BffForm, bffForms, type LayoutName, mutationOf } from "./harness/layout.ts";
 import { run } from "./harness/run.ts";
 import { mutations } from "./mutations/mutations.ts";
 
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 });
 const { layout: wanted } = values;
 if (wanted !== undefined && wanted !== "one" && wanted !== "many") throw new Error("--layout is one or many");
-if (!["plain", "next"].includes(values.bff)) throw new Error("--bff is plain or next");
+const bff = formNamed(values.bff);
 
 /** The options of `npm test`, for about a minute. */
 const shortMinutes = 0.12;
@@ -54,6 +54,12 @@ else {
   if (canRunMany()) await runFaults("many");
 }
 process.exit(violations > 0 ? brokenStatus : 0);
+
+function formNamed(name: string): BffForm {
+  const found = bffForms.find((form) => form === name);
+  if (found === undefined) throw new Error(`--bff is one of ${bffForms.join(", ")}`);
+  return found;
+}
 
 /** Each mutation runs in its own process, because it may change the harness's own modules. */
 function runMutations(choice: string): number {
@@ -88,7 +94,7 @@ async function runFaults(layout: LayoutName): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `shop-chat-faults-${layout}-${seed}-`));
   const report = await run({
     layout,
-    bff: values.bff === "next" ? "next" : "plain",
+    bff,
     seed,
     milliseconds: minutes * 60_000,
     folder,
@@ -108,7 +114,7 @@ async function runCuts(): Promise<void> {
   const count = values.cuts === "all" ? undefined : Number(values.cuts ?? shortCuts);
   const lanes = values.cuts === "all" ? allCutsLanes : 1;
   const onProgress = (line: string) => console.log(`cuts: ${line}`);
-  const report = await cutAtBytes({ folder, seed, count, lanes, onProgress });
+  const report = await cutAtBytes({ bff, folder, seed, count, lanes, onProgress });
   console.log(`\n${report.cuts} cuts of a turn, whose bytes are\n${list(report.turn)}`);
   print(report.violations, folder);
 }

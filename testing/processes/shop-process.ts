@@ -31,6 +31,7 @@ export async function startShop({ channel, port, env }: ShopProcessOptions) {
       LOG_LEVEL: "trace",
       ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
       E2E_RECORDS: process.env["E2E_RECORDS"],
+      CHAT_DIRECT: process.env["CHAT_DIRECT"],
       ...env,
     }),
     onOutput: (piece) => keep("logs", piece),

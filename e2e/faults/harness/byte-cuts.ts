@@ -9,11 +9,12 @@ import { check, createNonces, type Violation } from "./checker.ts";
 import { actAsBrowser, Customer } from "./customer.ts";
 import type { ConnectionFault, Direction } from "./fault-proxy.ts";
 import { createHistory, type History } from "./history.ts";
-import { type Hop, type Layout, startLayout } from "./layout.ts";
+import { type BffForm, type Hop, type Layout, startLayout } from "./layout.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readAll } from "./read-all.ts";
 
 export interface ByteCutOptions {
+  bff: BffForm;
   folder: string;
   seed: number;
   /** Number of randomly chosen cuts; undefined for every byte. */
@@ -53,7 +54,7 @@ export async function cutAtBytes(options: ByteCutOptions): Promise<ByteCutReport
 
 /** Makes the cuts of one lane: every n-th cut for n lanes. */
 async function cutInLane(
-  { folder: parent, seed, count, lanes, onProgress }: ByteCutOptions,
+  { bff, folder: parent, seed, count, lanes, onProgress }: ByteCutOptions,
   lane: number,
 ): Promise<ByteCutReport> {
   const folder = join(parent, `lane-${lane}`);
@@ -64,7 +65,7 @@ async function cutInLane(
   let cuts = 0;
   const layout = await startLayout({
     name: "one",
-    bff: "plain",
+    bff,
     folder,
     agentPace: 0,
     plan(hop) {

@@ -14,13 +14,16 @@ import { type ConnectionFault, type Direction, FaultProxy } from "./fault-proxy.
 import { channelArguments, HarnessProgram, type ProgramSettings, plainBffArguments } from "./programs.ts";
 
 export type LayoutName = "one" | "many";
+/** Without Next, through the demo's route handler, and on the sockets of Next's server (`direct`). */
+export const bffForms = ["plain", "next", "direct"] as const;
+export type BffForm = (typeof bffForms)[number];
 /** The connection from customer to BFF, or from BFF to channel. */
 export type Hop = "customer" | "channel";
 
 export interface LayoutOptions {
   name: LayoutName;
-  /** `next` needs a production build. */
-  bff: "plain" | "next";
+  /** `next` and `direct` need a production build. */
+  bff: BffForm;
   folder: string;
   agentPace: number;
   /** The mutation that the programs run with. */
@@ -137,7 +140,7 @@ function channelProgram(options: LayoutOptions, name: string, port: number, env:
 function bffProgram(options: LayoutOptions, name: string, port: number, env: Environment) {
   return programOf(options, {
     name,
-    args: options.bff === "next" ? nextArguments(port) : plainBffArguments,
+    args: options.bff === "plain" ? plainBffArguments : nextArguments(port),
     healthUrl: `http://127.0.0.1:${port}/api/chat/health/live`,
     env: {
       PORT: String(port),
@@ -145,6 +148,7 @@ function bffProgram(options: LayoutOptions, name: string, port: number, env: Env
       SESSION_SECRET: testKeys.sessionSecret,
       // Each customer has an IP address of its own, as behind a proxy.
       TRUST_PROXY_HOPS: "1",
+      ...(options.bff === "direct" ? { CHAT_DIRECT: "1" } : {}),
       ...env,
     },
   });

@@ -6,14 +6,14 @@ import { actAsBrowser, Customer } from "./customer.ts";
 import type { ConnectionFault, connectionFaultKinds } from "./fault-proxy.ts";
 import { createHistory, type History } from "./history.ts";
 import { causeLabFaults, endLabFaults } from "./lab-faults.ts";
-import { type Hop, type Layout, type LayoutName, startLayout } from "./layout.ts";
+import { type BffForm, type Hop, type Layout, type LayoutName, startLayout } from "./layout.ts";
 import { causeProcessFaults } from "./process-faults.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readAll, readRunning } from "./read-all.ts";
 
 export interface RunOptions {
   layout: LayoutName;
-  bff: "plain" | "next";
+  bff: BffForm;
   seed: number;
   /** For how long faults happen, in milliseconds. */
   milliseconds: number;
