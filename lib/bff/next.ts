@@ -75,10 +75,9 @@ export function protectNextServer({
   coversPages = false,
 }: NextServerOptions = {}): void {
   const { config, log } = loadConfiguration(configuration);
-  const isSecure = config?.appOrigin.startsWith("https:") === true;
   guardServers({
     basePath,
-    observer: unboundObserver(log, isSecure),
+    observer: unboundObserver(log),
     coversPages,
     appOrigin: config?.appOrigin,
     ...(direct && !isDevelopment() ? { direct: () => shared[key]?.direct } : {}),

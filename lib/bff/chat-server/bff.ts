@@ -80,9 +80,8 @@ export function createBff(config: Config, options: BffOptions): Bff {
     config,
     log,
     metrics,
-    isSecure: config.appOrigin.startsWith("https:"),
     guests,
-    identity: createIdentity({ customerOf: options.customerOf, guests, log }),
+    identity: createIdentity({ customerOf: options.customerOf, appOrigin: config.appOrigin, guests, log }),
     ownership: createOwnership({
       readChat: ({ chatId, userId: customer, note }) =>
         upstream.client({ customer, chatId }, note).getChat(chatId),

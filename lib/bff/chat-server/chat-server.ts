@@ -164,7 +164,7 @@ function open({ customerOf, configuration, limits, log: destination }: ChatServe
   }
   for (const { variable, remedy } of faults)
     log.error({ event: "configuration_fault", variable }, `The chat is not available: ${variable} ${remedy}`);
-  return { bff: undefined, observer: unboundObserver(log, false) };
+  return { bff: undefined, observer: unboundObserver(log) };
 }
 
 /**

@@ -26,8 +26,10 @@ export type BodyPiece = { done: false; value: Uint8Array } | { done: true; value
 
 /**
  * The request as a platform `Request` for the host's `customerOf`: URL and headers. Its method is always GET.
- * It has no body, which only the pipeline reads.
+ * It has no body, which only the pipeline reads. The URL is at this origin, because the caller chooses the
+ * `Host` header, and a host may send the caller's cookie to an address relative to the URL.
  */
-export function platformRequest({ url, headers }: ChatRequest): Request {
-  return new Request(url, { headers: [...headers] });
+export function platformRequest({ url, headers }: ChatRequest, origin: string): Request {
+  const { pathname, search } = new URL(url);
+  return new Request(origin + pathname + search, { headers: [...headers] });
 }

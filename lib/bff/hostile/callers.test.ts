@@ -231,6 +231,11 @@ test("forwards no header of the Chat API to the browser", async () => {
   }
 });
 
+test("leaves Strict-Transport-Security to the host, whose domain it concerns", async () => {
+  for (const path of ["chats/chat_0001", "chats/short", "health/live", "nowhere"])
+    expect((await browser.get(`/api/chat/${path}`)).headers.has("strict-transport-security")).toBe(false);
+});
+
 test("treats a redirect as a fault and does not follow it", async () => {
   for (const status of [301, 302, 303, 307, 308]) {
     for (const location of [`${upstream.channelUrl}/elsewhere`, "https://evil.example/", "//evil.example"]) {

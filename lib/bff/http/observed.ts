@@ -32,16 +32,14 @@ export interface Observer {
   log: Logger;
   metrics: Metrics;
   streams: Pick<Streams, "enter">;
-  /** True if the pages are served by https. */
-  isSecure: boolean;
 }
 
 /**
  * For requests that are answered without the pipeline: those that the checks in front of Next reject, and all
  * requests while the chat has no usable configuration.
  */
-export function unboundObserver(log: Logger, isSecure: boolean): Observer {
-  return { log, metrics: noMetrics, streams: { enter: () => () => undefined }, isSecure };
+export function unboundObserver(log: Logger): Observer {
+  return { log, metrics: noMetrics, streams: { enter: () => () => undefined } };
 }
 
 const requestIdBytes = 16;
@@ -113,7 +111,7 @@ export async function observed(
   });
   status = response.status;
   if (!isDeferred) finish();
-  return finishResponse(response, { requestId, secure: observer.isSecure, scopeHeaders });
+  return finishResponse(response, { requestId, scopeHeaders });
 }
 
 /** Turns an error into a response. Only a 405 for a method that the path lacks is created elsewhere. */

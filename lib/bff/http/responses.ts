@@ -6,7 +6,7 @@ import type { ChatResponse } from "../exchange/chat-response.ts";
 
 /**
  * Headers of the chat's responses, unless a route sets others: never stored, framed, sniffed, embedded
- * elsewhere or executed.
+ * elsewhere or executed. `Strict-Transport-Security` concerns the whole domain, so only the host sets it.
  */
 export const apiHeaders: Readonly<Record<string, string>> = {
   "Cache-Control": "private, no-store",
@@ -20,20 +20,12 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-const hstsHeader = "max-age=31536000; includeSubDomains";
-
 /** Adds the common headers. A header that the route has set wins. */
 export function finishResponse(
   { status, headers, body }: ChatResponse,
-  {
-    requestId,
-    secure,
-    scopeHeaders,
-  }: { requestId: string; secure: boolean; scopeHeaders: Readonly<Record<string, string>> },
+  { requestId, scopeHeaders }: { requestId: string; scopeHeaders: Readonly<Record<string, string>> },
 ): ChatResponse {
-  const all: Record<string, string> = { ...apiHeaders, ...headers, ...scopeHeaders };
-  if (secure) all["Strict-Transport-Security"] = hstsHeader;
-  all[headerNames.requestId] = requestId;
+  const all = { ...apiHeaders, ...headers, ...scopeHeaders, [headerNames.requestId]: requestId };
   return { status, headers: all, body };
 }
 

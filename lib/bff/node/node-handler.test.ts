@@ -1,14 +1,14 @@
 /** The chat server behind Node's own HTTP, as Express and `node:http` mount it. */
 import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { aFile } from "../../chat-api/testing/builders.ts";
 import { encodeTurnEvent } from "../../chat-api/turn-events.ts";
 import { hostilePeer, ownBff, ownerOfChat, sharedBff } from "../testing/hostile-set-up.ts";
 import { beginStream, json } from "../testing/hostile-upstream.ts";
-import { freshKey, pageHeaders, startTestBff, testOrigin } from "../testing/test-bff.ts";
+import { freshKey, pageHeaders, testOrigin } from "../testing/test-bff.ts";
 import { createNodeServer } from "./connections.ts";
 import { toNodeHandler } from "./node-handler.ts";
 import { writeResponse } from "./write-response.ts";
@@ -215,29 +215,27 @@ test("answers requests from which no platform Request can be created", async () 
     for (const path of ["//evil.example/api/chat/health/live", "/x"])
       expect(await ask(`GET ${path}`, `Host: ${host}\r\n`), host).toMatch(/ 404 /);
   }
-  expect(await ask("GET http://other.example/api/chat/health/live")).toMatch(/^HTTP\/1\.1 200 /);
+  for (const target of ["http://other.example/api/chat/health/live", "other.example", "*"])
+    expect(await ask(`OPTIONS ${target}`), target).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test("calls customerOf whatever the Host header contains", async () => {
-  const hosts: string[] = [];
-  const own = startTestBff(environment, {
+test("gives customerOf an address at APP_ORIGIN, whatever the Host header contains", async () => {
+  const urls: string[] = [];
+  const own = ownBff(environment, {
     customerOf: ({ url }) => {
-      hosts.push(new URL(url).host);
+      urls.push(url);
       return null;
     },
   });
-  onTestFinished(() => own.stop());
   const port = await listening(toNodeHandler(own.chat));
-  const path = "/api/chat/chats/chat_0001";
-  for (const [target = "", host = ""] of [
-    [path, "shop.example:81"],
-    [path, "name:word@other.example"],
-    [`http://name:word@other.example${path}`, "shop.example"],
-  ]) {
-    const head = rawRequest("GET", target, { ...pageHeaders, origin: testOrigin, host, connection: "close" });
-    expect(await exchangeBytes(port, head), target).toMatch(/ 401 /);
+  const path = "/api/chat/chats/chat_0001?a=b";
+  const headers = { ...pageHeaders, origin: testOrigin };
+  for (const host of ["evil.example", "shop.example:81", "name:word@other.example"]) {
+    const head = rawRequest("GET", path, { ...headers, host, connection: "close" });
+    expect(await exchangeBytes(port, head), host).toMatch(/ 401 /);
   }
-  expect(hosts).toEqual(["shop.example:81", "localhost", "other.example"]);
+  expect((await own.request(new Request(`http://evil.example${path}`, { headers }))).status).toBe(401);
+  expect(urls).toEqual(Array.from({ length: 4 }, () => testOrigin + path));
   expect(own.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
 

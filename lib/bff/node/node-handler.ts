@@ -7,7 +7,7 @@ import { type ChatServer, handleReceived, observerOf } from "../chat-server/chat
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { lostPeer } from "../limits/caller-address.ts";
 import { IncomingRequest } from "./incoming-request.ts";
-import { isKnownMethod, refuseEarly } from "./refuse-early.ts";
+import { isKnownMethod, notAPath, refuseEarly } from "./refuse-early.ts";
 import { writeResponse } from "./write-response.ts";
 
 /** For `http.createServer`, Express and Connect. Calls `next`, if given, for paths outside the chat. */
@@ -46,30 +46,20 @@ function answer(
   return handleReceived(chat, { request, url, peerAddress: incoming.socket.remoteAddress ?? lostPeer });
 }
 
-/** The request's URL; null if it cannot be parsed. Express removes the mount path from `url`. */
+/**
+ * The request's path and query in a URL; null for a target of another form, such as an absolute URL. Express
+ * removes the mount path from `url`.
+ */
 function addressOf(incoming: IncomingMessage & { originalUrl?: unknown }): URL | null {
   const { url = "/", originalUrl = url } = incoming;
-  const address = String(originalUrl);
-  // `//x` is a path here, not a host.
-  if (address.startsWith("/")) {
-    const { host = "" } = incoming.headers;
-    return (
-      (plainHost.test(host) ? URL.parse(`http://${host}${address}`) : null) ??
-      URL.parse(`http://localhost${address}`)
-    );
-  }
-  // A proxy may receive an absolute URL. The platform's `Request` rejects one with credentials.
-  const absolute = URL.parse(address);
-  if (absolute !== null) absolute.username = absolute.password = "";
-  return absolute;
+  const target = String(originalUrl);
+  // The origin does not matter. `//x` is a path here, not a host.
+  return target.startsWith("/") ? URL.parse(`http://localhost${target}`) : null;
 }
-
-/** Excludes the characters with which a `Host` header could add credentials or a path. */
-const plainHost = /^[\w.:[\]-]+$/;
 
 /** The refusal of a request that cannot enter the pipeline. */
 function refusalOf(url: URL | null, incoming: IncomingMessage): ChatApiError | undefined {
-  if (url === null) return new ChatApiError("invalid_request", { message: "The address cannot be read." });
+  if (url === null) return notAPath();
   if (!isKnownMethod(incoming)) return new ChatApiError("method_not_allowed");
   if (incoming.readableDidRead) return new ChatApiError("internal_error", { message: consumed });
   return undefined;

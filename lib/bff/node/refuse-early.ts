@@ -1,5 +1,6 @@
 /** Answers to requests that cannot enter the pipeline, with its request ID, headers and log line. */
 import type { IncomingMessage } from "node:http";
+import { ChatApiError } from "../../chat-api/errors.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { type Observer, observed, type RequestScope } from "../http/observed.ts";
 import { withHeader } from "../http/responses.ts";
@@ -9,6 +10,11 @@ export const knownMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 export function isKnownMethod({ method }: IncomingMessage): boolean {
   return knownMethods.some((known) => known === method);
+}
+
+/** The refusal of a request target that is no path: an absolute URL, `host:port` or `*`. */
+export function notAPath(): ChatApiError {
+  return new ChatApiError("invalid_request", { message: "The request target must be a path." });
 }
 
 /** @param refuse Throws the refusal. */

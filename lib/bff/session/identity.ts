@@ -15,6 +15,8 @@ type Refusal = ChatApiError | undefined;
 export interface IdentityOptions {
   /** Undefined if every caller is a guest. */
   customerOf: CustomerOf | undefined;
+  /** The origin of the URLs that `customerOf` receives. */
+  appOrigin: string;
   guests: GuestSessions;
   log: Logger;
 }
@@ -22,7 +24,7 @@ export interface IdentityOptions {
 /** Guests visit the shop before they sign up, so a signed-in customer is no newcomer. */
 const longAgo = 0;
 
-export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
+export function createIdentity({ customerOf, appOrigin, guests, log }: IdentityOptions) {
   /**
    * The error when `customerOf` fails. The caller is not treated as a guest, who would see an empty chat. The
    * page may repeat the request.
@@ -38,7 +40,7 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
       if (customerOf === undefined) return guests.read(request);
       let customer: Customer | null;
       try {
-        customer = checked(await customerOf(platformRequest(request)));
+        customer = checked(await customerOf(platformRequest(request, appOrigin)));
       } catch (err) {
         throw failed(err);
       }
@@ -52,7 +54,7 @@ export function createIdentity({ customerOf, guests, log }: IdentityOptions) {
       if (customerOf === undefined) return () => undefined;
       // A host may read the request from its framework's asynchronous context, which streams do not run in.
       const inContext = AsyncLocalStorage.snapshot();
-      const asked = platformRequest(request);
+      const asked = platformRequest(request, appOrigin);
       const judge = (answer: Customer | null): Refusal =>
         checked(answer)?.id === session.customer?.id ? undefined : new ChatApiError("session_required");
       const ask = () => {
