@@ -14,7 +14,8 @@ const headers = [
   { key: "X-Frame-Options", value: "DENY" },
 ];
 
-/** The paths that `proxy.ts` skips: Next's own files, and paths with a file extension. */
+/** The paths that `proxy.ts` skips: `/api` except the chat, Next's own files, and paths with a file extension. */
+const apis = "/(api(?:/(?!chat(?:/|$)).*)?)";
 const files = "/(_next/.*|.*\\.(?:avif|css|gif|ico|jpg|js|json|map|png|svg|txt|webmanifest|webp|woff2|xml))";
 /**
  * Forbids all scripts. A missing file is answered with the shop's 404 page, whose scripts would otherwise
@@ -56,7 +57,7 @@ const config = {
   },
   headers: async () => [
     { source: "/((?!api/chat(?:/|$)).*)", headers },
-    { source: "/api/shop/:path*", headers: [{ key: "Content-Security-Policy", value: filePolicy }] },
+    { source: apis, headers: [{ key: "Content-Security-Policy", value: filePolicy }] },
     { source: files, headers: [{ key: "Content-Security-Policy", value: filePolicy }] },
   ],
 };

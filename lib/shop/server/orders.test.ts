@@ -16,9 +16,10 @@ beforeEach(() => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 });
 const lookUp = async (address: string, reference: string, email: string) => {
-  const headers = { "content-type": "application/json", "x-forwarded-for": address };
+  const origin = "http://localhost:3000";
+  const headers = { origin, "content-type": "application/json", "x-forwarded-for": address };
   const body = JSON.stringify({ reference, email });
-  const url = "http://localhost:3000/api/shop/orders/find";
+  const url = `${origin}/api/shop/orders/find`;
   return (await findOrder(new Request(url, { method: "POST", headers, body }))).status;
 };
 

@@ -1,4 +1,5 @@
 /** Requests to the shop's own routes, and their responses. */
+import { readProcessConfig } from "#lib/bff/pages.ts";
 
 /** An error response for the shop's pages. */
 export class ShopRefusal extends Error {
@@ -16,8 +17,13 @@ export class ShopRefusal extends Error {
 /** In UTF-16 code units. The shop's pages send much less. */
 const maxBodyLength = 8 * 1_024;
 
+/** Forms of other sites can post other types, but not this one. */
+const jsonType = /^application\/json\s*(?:;|$)/i;
+
 /** The body as an object. @throws ShopRefusal */
 export async function readObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  if (!jsonType.test(request.headers.get("content-type") ?? ""))
+    throw new ShopRefusal(415, "unsupported_media_type", "The body must be JSON.");
   let text = "";
   const decoder = new TextDecoder();
   for await (const piece of request.body ?? []) {
@@ -33,12 +39,21 @@ export async function readObject(request: Request): Promise<Readonly<Record<stri
   throw new ShopRefusal(400, "invalid_request", "The body must be a JSON object.");
 }
 
-/** A route that rejects requests from other origins' pages, which browsers mark in `Sec-Fetch-Site`. */
+/**
+ * True unless the request comes from a page of another origin. Browsers mark such requests in
+ * `Sec-Fetch-Site`, and name the page's origin in every request that may change something.
+ */
+function isOwn({ method, headers }: Request): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") return false;
+  return method === "GET" || method === "HEAD" || headers.get("origin") === readProcessConfig().appOrigin;
+}
+
+/** A route for requests of the shop's own pages. */
 export function shopRoute(answer: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
-    const site = request.headers.get("sec-fetch-site");
     try {
-      if (site !== null && site !== "same-origin")
+      if (!isOwn(request))
         throw new ShopRefusal(403, "request_not_allowed", "Only the shop's own pages may ask this.");
       const response = await answer(request);
       response.headers.set("Cache-Control", "private, no-store");
