@@ -238,6 +238,7 @@ export class Customer {
       text,
       files,
       afterMessageId: null,
+      takenIds: [],
       createdAt: Date.now(),
       attempted: false,
       pause: null,

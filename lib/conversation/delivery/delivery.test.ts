@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bffErrorCodes, chatApiErrorCodes } from "../../chat-api/errors.ts";
+import type { Message } from "../../chat-api/message.ts";
 import { type Failure, type FailureCode, failure } from "../failure.ts";
 import { conversationLimits } from "../limits.ts";
 import { aFile, aMessage, aRecord } from "../testing/builders.ts";
@@ -7,13 +8,14 @@ import {
   afterLookUp,
   countFailure,
   type FailedAttempts,
-  findDelivered,
   isOutdated,
   type Listing,
   lateNewsOf,
   lookUpCount,
+  matchDelivered,
   nextStep,
 } from "./delivery.ts";
+import type { OutboxRecord } from "./outbox.ts";
 
 const now = 1_000_000;
 
@@ -113,29 +115,63 @@ test("asks the customer before it sends a message that is a day old", () => {
   expect(isOutdated(record, now + day)).toBe(true);
 });
 
+/** The listed message of each record, in order; "?" marks one that may be another record's. */
+const matched = (records: OutboxRecord[], messages: Message[]) => {
+  const matches = matchDelivered(records, messages);
+  return records.map(({ key }) => {
+    const match = matches.get(key);
+    return match && `${match.message.id}${match.isCertain ? "" : "?"}`;
+  });
+};
+
 test("finds a sent message as the first equal one after the last message seen", () => {
   const earlier = aMessage({ role: "visitor", text: "Hello" });
   const seen = aMessage();
   const delivered = aMessage({ role: "visitor", text: "Hello" });
   const record = aRecord({ text: "Hello", afterMessageId: seen.id });
-  expect(findDelivered(record, [earlier, seen, delivered])).toBe(delivered);
-  expect(findDelivered(record, [earlier, seen])).toBeNull();
+  expect(matched([record], [earlier, seen, delivered])).toEqual([delivered.id]);
+  expect(matched([record], [earlier, seen])).toEqual([undefined]);
+  expect(matched([{ ...record, attempted: false }], [earlier, seen, delivered])).toEqual([undefined]);
 });
 
 test("tells messages with equal text apart by their files", () => {
   const file = aFile();
   const withFile = aMessage({ role: "visitor", text: "", files: [file] });
-  expect(findDelivered(aRecord({ text: "", files: [file] }), [withFile])).toBe(withFile);
-  expect(findDelivered(aRecord({ text: "", files: [aFile()] }), [withFile])).toBeNull();
+  expect(matched([aRecord({ text: "", files: [file] })], [withFile])).toEqual([withFile.id]);
+  expect(matched([aRecord({ text: "", files: [aFile()] })], [withFile])).toEqual([undefined]);
+});
+
+test("gives equal messages one listed message each, in order", () => {
+  const [first, second] = [aRecord({ text: "Hello?" }), aRecord({ text: "Hello?" })];
+  const [one, two] = [1, 2].map((n) => aMessage({ id: `sent_${n}`, role: "visitor", text: "Hello?" }));
+  if (one === undefined || two === undefined) throw new Error("Two messages were built.");
+  expect(matched([first, second], [one, aMessage(), two])).toEqual(["sent_1", "sent_2"]);
+  expect(matched([first, second], [one])).toEqual(["sent_1?", undefined]);
+  expect(matched([first, { ...second, attempted: false }], [one])).toEqual(["sent_1", undefined]);
+  expect(matched([first, { ...second, afterMessageId: one.id }], [one])).toEqual(["sent_1", undefined]);
+  expect(matched([{ ...first, takenIds: ["sent_1"] }], [one, two])).toEqual(["sent_2"]);
+});
+
+test("sends a message again under its key while the list may hold another equal one", () => {
+  const listed = { message: sent, isCertain: false };
+  const refused = (code: FailureCode) => aRecord({ text: "Hello", refusal: failure(code) });
+  const news = (code: FailureCode) => lateNewsOf(refused(code), listed, [sent, aMessage()]);
+  expect([news("connection_lost"), news("outdated"), news("operation_interrupted")]).toEqual([
+    "take_up",
+    "none",
+    "none",
+  ]);
+  const unclear = failure("upstream_unreachable");
+  expect(afterLookUp(unclear, listed, inList(sent, aMessage()))).toEqual(unclear);
 });
 
 const inList = (...messages: Listing["messages"]): Listing => ({ messages, mode: "agent" });
 const sent = aMessage({ role: "visitor", text: "Hello" });
-const hello = aRecord({ text: "Hello" });
+const hello = { message: sent, isCertain: true };
 
 test("reports only unanswered and absent messages after a look-up", () => {
   const interrupted = failure("operation_interrupted");
-  expect(afterLookUp(interrupted, hello, inList())).toEqual({ ...interrupted, isListed: false });
+  expect(afterLookUp(interrupted, undefined, inList())).toEqual({ ...interrupted, isListed: false });
   expect(afterLookUp(interrupted, hello, inList(sent))).toEqual({
     ...interrupted,
     isListed: true,
@@ -184,14 +220,13 @@ test("removes a listed message from the outbox or fetches its answer", () => {
     "operation_interrupted",
     "rate_limited",
   ] as const) {
-    expect(lateNewsOf(givenUp(code), []), code).toBe("none");
-    expect(lateNewsOf(givenUp(code), [sent, reply]), code).toBe("settled");
+    expect(lateNewsOf(givenUp(code), undefined, []), code).toBe("none");
+    expect(lateNewsOf(givenUp(code), hello, [sent, reply]), code).toBe("settled");
   }
-  expect(lateNewsOf(givenUp("connection_lost"), [sent])).toBe("take_up");
-  expect(lateNewsOf(givenUp("chat_closed"), [sent])).toBe("settled");
-  expect(lateNewsOf(givenUp("operation_interrupted", { isListed: true }), [sent])).toBe("none");
-  expect(lateNewsOf({ ...givenUp("connection_lost"), attempted: false }, [sent, reply])).toBe("none");
-  expect(lateNewsOf(aRecord({ text: "Hello" }), [sent, reply])).toBe("none");
+  expect(lateNewsOf(givenUp("connection_lost"), hello, [sent])).toBe("take_up");
+  expect(lateNewsOf(givenUp("chat_closed"), hello, [sent])).toBe("settled");
+  expect(lateNewsOf(givenUp("operation_interrupted", { isListed: true }), hello, [sent])).toBe("none");
+  expect(lateNewsOf(aRecord({ text: "Hello" }), hello, [sent, reply])).toBe("none");
 });
 
 test("counts the different failures of a restart as one outage", () => {

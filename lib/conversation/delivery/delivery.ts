@@ -4,7 +4,7 @@
  */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
-import type { Failure, FailureCode } from "../failure.ts";
+import { type Failure, type FailureCode, isUncertain } from "../failure.ts";
 import { conversationLimits } from "../limits.ts";
 import { keepsKey, type OutboxRecord } from "./outbox.ts";
 
@@ -133,13 +133,46 @@ export interface Listing {
   mode: ChatMode;
 }
 
-/** The outcome of a message as the list shows it. */
-export type ListedOutcome = "absent" | "unanswered" | "answered";
+/** The listed message that a record has probably become. */
+export interface Match {
+  message: Message;
+  /**
+   * False if the list could hold another record's message here: more equal messages were attempted than are
+   * listed. Only sending a record again under its key shows whether it was stored.
+   */
+  isCertain: boolean;
+}
 
-export function listedOutcomeOf(record: OutboxRecord, messages: readonly Message[]): ListedOutcome {
-  const found = findDelivered(record, messages);
-  if (found === null) return "absent";
-  const later = messages.slice(messages.indexOf(found) + 1);
+/**
+ * The listed messages of these records, by key. Equal records get equal messages one by one, in the order in
+ * which they were sent; a record that was never attempted gets none.
+ */
+export function matchDelivered(
+  records: readonly OutboxRecord[],
+  messages: readonly Message[],
+): ReadonlyMap<string, Match> {
+  const found = new Map<string, Message>();
+  const missing: OutboxRecord[] = [];
+  for (const record of records.filter(({ attempted }) => attempted)) {
+    const free = messages.filter((message) => ![...found.values()].includes(message));
+    const message = candidatesOf(record, free)[0];
+    if (message === undefined) missing.push(record);
+    else found.set(record.key, message);
+  }
+  const isCertain = (message: Message) =>
+    !missing.some((record) => candidatesOf(record, messages).includes(message));
+  return new Map(
+    [...found].map(([key, message]) => [key, { message, isCertain: isCertain(message) }] as const),
+  );
+}
+
+/** The outcome of a message as the list shows it. */
+export type ListedOutcome = "absent" | "unclear" | "unanswered" | "answered";
+
+export function listedOutcomeOf(match: Match | undefined, messages: readonly Message[]): ListedOutcome {
+  if (match === undefined) return "absent";
+  if (!match.isCertain) return "unclear";
+  const later = messages.slice(messages.indexOf(match.message) + 1);
   return later.some(({ role }) => role === "agent" || role === "teammate") ? "answered" : "unanswered";
 }
 
@@ -149,14 +182,16 @@ export function listedOutcomeOf(record: OutboxRecord, messages: readonly Message
  */
 export function afterLookUp(
   failure: Failure,
-  record: OutboxRecord,
+  match: Match | undefined,
   { messages, mode }: Listing,
 ): Failure | null {
-  switch (listedOutcomeOf(record, messages)) {
+  switch (listedOutcomeOf(match, messages)) {
     case "answered":
       return null;
     case "absent":
       return { ...failure, isListed: false };
+    case "unclear":
+      return failure;
     case "unanswered":
       return awaitsAnswer(failure, mode) ? { ...failure, isListed: true, mode } : null;
   }
@@ -184,33 +219,41 @@ export type LateNews =
   /** It was delivered, and its answer can be fetched under its key. */
   | "take_up";
 
-export function lateNewsOf(record: OutboxRecord, messages: readonly Message[]): LateNews {
+export function lateNewsOf(
+  record: OutboxRecord,
+  match: Match | undefined,
+  messages: readonly Message[],
+): LateNews {
   const { refusal } = record;
-  if (refusal === null || !record.attempted) return "none";
-  const outcome = listedOutcomeOf(record, messages);
-  if (outcome !== "unanswered") return outcome === "absent" ? "none" : "settled";
-  if (refusal.isListed === true) return "none";
-  return keepsKey(refusal) ? "take_up" : "settled";
+  if (refusal === null) return "none";
+  switch (listedOutcomeOf(match, messages)) {
+    case "absent":
+      return "none";
+    case "answered":
+      return "settled";
+    case "unclear":
+      return isUncertain(refusal.code) ? "take_up" : "none";
+    case "unanswered":
+      if (refusal.isListed === true) return "none";
+      return keepsKey(refusal) ? "take_up" : "settled";
+  }
+}
+
+/** True if the message has this record's content. */
+export function isContentOf(record: OutboxRecord, { role, text, files }: Message): boolean {
+  const ids = (of: OutboxRecord["files"]) => of.map(({ id }) => id).sort();
+  return role === "visitor" && text === record.text && sameStrings(ids(files), ids(record.files));
 }
 
 /**
- * The stored message of a record: the customer's first one with this text and these files after the last
- * message on screen when they pressed Send. Position decides, not time, because the customer's clock may be
- * wrong.
+ * The listed messages that a record can have become: those with its content after the last message on screen
+ * when the customer pressed Send. Position decides, not time, because the customer's clock may be wrong.
  */
-export function findDelivered(record: OutboxRecord, messages: readonly Message[]): Message | null {
+function candidatesOf(record: OutboxRecord, messages: readonly Message[]): readonly Message[] {
   const seen = messages.findIndex(({ id }) => id === record.afterMessageId);
-  const fileIds = record.files.map(({ id }) => id).sort();
-  return (
-    messages
-      .slice(seen + 1)
-      .find(
-        (message) =>
-          message.role === "visitor" &&
-          message.text === record.text &&
-          sameStrings(message.files.map(({ id }) => id).sort(), fileIds),
-      ) ?? null
-  );
+  return messages
+    .slice(seen + 1)
+    .filter((message) => isContentOf(record, message) && !record.takenIds.includes(message.id));
 }
 
 function sameStrings(a: readonly string[], b: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import type { File } from "../../chat-api/file.ts";
 import { chatIdPattern, fileIdPattern, idempotencyKeyPattern } from "../../chat-api/patterns.ts";
 import { type ConversationRef, isSameConversation } from "../conversation-ref.ts";
 import type { Failure } from "../failure.ts";
-import { isRecord, numberOr, parseFailure, parseList, stringOr, stringOrNull } from "./stored.ts";
+import { isRecord, numberOr, parseFailure, parseList, stringOr, stringOrNull, stringsOf } from "./stored.ts";
 
 export interface OutboxRecord {
   /** Idempotency key of the message, created when Send is pressed. Also the record's identity. */
@@ -24,6 +24,8 @@ export interface OutboxRecord {
   files: readonly File[];
   /** The last message on screen when the customer pressed Send: the sent message is listed after it. */
   afterMessageId: string | null;
+  /** Listed messages that are known to be other messages of the customer with the same content. */
+  takenIds: readonly string[];
   /** When it was last sent or retried: milliseconds since 1970, by the customer's clock. */
   createdAt: number;
   /**
@@ -81,6 +83,7 @@ export function parseRecord(value: unknown): OutboxRecord | null {
     text: stringOr(value["text"], ""),
     files: parseFiles(value["files"]),
     afterMessageId: stringOrNull(value["afterMessageId"]),
+    takenIds: stringsOf(value["takenIds"]),
     createdAt: numberOr(value["createdAt"], 0),
     attempted: value["attempted"] === true,
     pause: parseFailure(value["pause"]),

@@ -1,7 +1,7 @@
 /** Derived state for components. */
 import type { ChatMode } from "../../chat-api/chat.ts";
 import type { Message } from "../../chat-api/message.ts";
-import { findDelivered } from "../delivery/delivery.ts";
+import { type Match, matchDelivered } from "../delivery/delivery.ts";
 import { type Failure, type FailureCode, failure, isUncertain } from "../failure.ts";
 import type { ConversationState, PendingMessage } from "./state.ts";
 
@@ -87,15 +87,23 @@ export function isOver(state: ConversationState): boolean {
   return closed === "chat_closed" || closed === "chat_not_found";
 }
 
+/** The listed messages that the pending ones have become. */
+export function matchesOf({ pending, messages }: Pick<ConversationState, "pending" | "messages">) {
+  return matchDelivered(
+    pending.map(({ record }) => record),
+    messages,
+  );
+}
+
 /** Why a message can no longer be sent in a chat that has ended; null if it arrived there, or may have. */
 export function refusalByEnd(
-  { record, delivery }: PendingMessage,
-  messages: readonly Message[],
+  { delivery }: PendingMessage,
+  match: Match | undefined,
   closed: FailureCode | null,
 ): Failure | null {
   if (closed === null || isOutOfService(closed)) return null;
   const isGone = closed === "chat_not_found";
-  const mayBeStored = (code: FailureCode) => isUncertain(code) || findDelivered(record, messages) !== null;
+  const mayBeStored = (code: FailureCode) => isUncertain(code) || match !== undefined;
   const isUnsent =
     delivery.state === "waiting"
       ? isGone || !mayBeStored(delivery.failure.code)

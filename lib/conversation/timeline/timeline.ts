@@ -3,9 +3,9 @@
  */
 import type { Collection } from "../../chat-api/collection.ts";
 import type { Message, MessageRole } from "../../chat-api/message.ts";
-import { findDelivered } from "../delivery/delivery.ts";
+import type { Match } from "../delivery/delivery.ts";
 import { conversationLimits } from "../limits.ts";
-import { isCutOff, latestOfferMessageId, takesMessages } from "../state/selectors.ts";
+import { isCutOff, latestOfferMessageId, matchesOf, takesMessages } from "../state/selectors.ts";
 import type { ConversationState, PendingMessage, ReplyInProgress } from "../state/state.ts";
 
 export type TimelineRow =
@@ -123,15 +123,17 @@ function pendingRows(state: ConversationState): TimelineRow[] {
   const isAnswering = state.pending.some(({ delivery }) => delivery.state === "stored");
   let role: MessageRole | null = state.messages.at(-1)?.role ?? null;
   let sameNotes: string[] = [];
+  const matches = matchesOf(state);
   state.pending.forEach((pending, index) => {
     const { record, delivery } = pending;
-    const listed = isListed(pending, state);
+    const match = matches.get(record.key);
+    const listed = isListed(pending, match, state);
     if (!listed) {
       const isBehindReply = delivery.state === "queued" && isAnswering;
       rows.push({ kind: "pending", id: record.key, pending, isBehindReply, startsGroup: role !== "visitor" });
       role = "visitor";
     }
-    const reply = replyTo(pending, state);
+    const reply = replyTo(pending, match, state);
     if (reply !== null) {
       rows.push({ ...reply, startsGroup: role !== "agent" });
       role = "agent";
@@ -155,6 +157,7 @@ function isSameNote({ delivery: a }: PendingMessage, next: PendingMessage | unde
 
 function replyTo(
   pending: PendingMessage,
+  match: Match | undefined,
   state: ConversationState,
 ): Omit<Extract<TimelineRow, { kind: "reply" }>, "startsGroup"> | null {
   const { key } = pending.record;
@@ -165,7 +168,7 @@ function replyTo(
     const progress = isOver ? "cut_off" : pending.delivery.state === "stored" ? "writing" : "interrupted";
     return { kind: "reply", id: reply.replyId, reply, progress };
   }
-  if (!isAwaitingReply(pending, state)) return null;
+  if (!isAwaitingReply(pending, match, state)) return null;
   const awaited = { key, replyId: null, text: "", newText: null, stoppedAt: null };
   return { kind: "reply", id: `reply-${key}`, reply: awaited, progress: "writing" };
 }
@@ -175,20 +178,24 @@ function replyTo(
  * is over, a channel may reject the request that a reloaded page repeats (`turn_in_progress`).
  */
 function isAwaitingReply(
-  { record, delivery }: PendingMessage,
+  { delivery }: PendingMessage,
+  match: Match | undefined,
   { chat, messages }: ConversationState,
 ): boolean {
   const isAskedAgain = delivery.state === "waiting" || delivery.state === "checking";
-  if (!isAskedAgain || !record.attempted || (chat?.mode ?? "agent") !== "agent") return false;
-  const stored = findDelivered(record, messages);
-  if (stored === null) return false;
-  return !messages.slice(messages.indexOf(stored)).some(({ role }) => role === "agent");
+  if (!isAskedAgain || match === undefined || (chat?.mode ?? "agent") !== "agent") return false;
+  return !messages.slice(messages.indexOf(match.message)).some(({ role }) => role === "agent");
 }
 
 /** A poll may already have listed a message whose outcome is unknown here: it is shown once. */
-function isListed({ record, delivery }: PendingMessage, state: ConversationState): boolean {
-  if (delivery.state === "stored") return state.messages.some(({ id }) => id === delivery.messageId);
-  return record.attempted && findDelivered(record, state.messages) !== null;
+function isListed(
+  { delivery }: PendingMessage,
+  match: Match | undefined,
+  { messages }: ConversationState,
+): boolean {
+  return delivery.state === "stored"
+    ? messages.some(({ id }) => id === delivery.messageId)
+    : match !== undefined;
 }
 
 function isSameGroup(a: Message | undefined, b: Message | undefined): boolean {

@@ -1,6 +1,5 @@
 /** Sends one message, under the same key each time, until its outcome is known. */
 import type { Chat } from "../../../../lib/chat-api/chat.ts";
-import type { Message } from "../../../../lib/chat-api/message.ts";
 import type { ChatClient } from "../../../../lib/chat-client/client.ts";
 import { assertNever } from "../../../../lib/conversation/assert-never.ts";
 import type { ConversationRef } from "../../../../lib/conversation/conversation-ref.ts";
@@ -8,13 +7,13 @@ import {
   afterLookUp,
   countFailure,
   type FailedAttempts,
-  findDelivered,
   isOutdated,
   type Listing,
   lookUpCount,
+  matchDelivered,
   nextStep,
 } from "../../../../lib/conversation/delivery/delivery.ts";
-import { bodyOf, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
+import { bodyOf, type OutboxRecord, recordsOf } from "../../../../lib/conversation/delivery/outbox.ts";
 import { askedUntil, type Failure, failure, failureOf } from "../../../../lib/conversation/failure.ts";
 import { conversationLimits } from "../../../../lib/conversation/limits.ts";
 import type { ConversationAction } from "../../../../lib/conversation/state/reducer.ts";
@@ -91,9 +90,8 @@ async function endPause(deps: DeliveryContext, record: OutboxRecord): Promise<vo
 async function askCustomer(deps: DeliveryContext, record: OutboxRecord): Promise<void> {
   const mayBeListed = record.attempted && record.chatId !== null;
   if (!mayBeListed) return refuse(deps, record, failure("outdated"));
-  const told = afterLookUp(failure("outdated"), record, await deps.readNews(record));
-  if (told === null) settle(deps, record);
-  else refuse(deps, record, told);
+  const told = afterReading(deps, failure("outdated"), record, await deps.readNews(record));
+  if (told !== null) refuse(deps, record, told);
 }
 
 /** One request, or two for the first message of a chat. Returns at `done`, or throws. */
@@ -111,18 +109,9 @@ async function attempt(deps: DeliveryContext, record: OutboxRecord, onStart: () 
     } else if (event.type === "delta")
       deps.publish(stored, { type: "turn_delta", key: record.key, text: event.text });
     else {
-      deps.outbox.remove(record.key);
-      tellApart(deps, stored, event.item.message);
+      deps.outbox.settle(stored, event.item.message);
       deps.publish(stored, { type: "turn_done", key: record.key, turn: event.item });
     }
-  }
-}
-
-/** Keeps this message from being taken for another record with the same content. */
-function tellApart(deps: DeliveryContext, delivered: OutboxRecord, message: Message): void {
-  for (const other of deps.outbox.all()) {
-    if (other.chatId === delivered.chatId && findDelivered(other, [message]) !== null)
-      deps.outbox.update(other.key, { afterMessageId: message.id });
   }
 }
 
@@ -197,8 +186,8 @@ async function lookUp(
       if (step.step !== "resend") return refuse(deps, current, read);
       wait = step.after;
     } else {
-      const told = afterLookUp(failed, current, read);
-      if (told === null) return settle(deps, current);
+      const told = afterReading(deps, failed, current, read);
+      if (told === null) return;
       wait = looks < lookUpCount(told) ? conversationLimits.lookUpWaits[looks] : undefined;
       if (wait === undefined) return refuse(deps, current, told);
       looks += 1;
@@ -209,9 +198,19 @@ async function lookUp(
   }
 }
 
-function settle(deps: DeliveryContext, record: OutboxRecord): void {
-  deps.outbox.remove(record.key);
-  deps.publish(record, { type: "settled", key: record.key });
+/** Settles the record if the list holds it and nothing is left to do. Otherwise returns the failure to show. */
+function afterReading(
+  { outbox, publish }: DeliveryContext,
+  failed: Failure,
+  record: OutboxRecord,
+  listing: Listing,
+): Failure | null {
+  const match = matchDelivered(recordsOf(outbox.all(), record), listing.messages).get(record.key);
+  const told = afterLookUp(failed, match, listing);
+  if (told !== null || match === undefined) return told;
+  outbox.settle(record, match.message);
+  publish(record, { type: "settled", key: record.key });
+  return null;
 }
 
 function refuse(deps: DeliveryContext, record: OutboxRecord, refusal: Failure): void {

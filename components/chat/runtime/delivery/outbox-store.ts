@@ -3,6 +3,8 @@
  * record has its own two entries: what the customer sent, and how its delivery stands. A late write of the
  * second neither restores a message that has left the outbox nor changes its content.
  */
+import type { Message } from "../../../../lib/chat-api/message.ts";
+import { isContentOf } from "../../../../lib/conversation/delivery/delivery.ts";
 import {
   attemptFields,
   type OutboxRecord,
@@ -73,15 +75,24 @@ export function createOutboxStore(storage: ChatStorage, onChange: () => void) {
     return changed;
   }
 
+  function remove(key: string): void {
+    storage.write(message + key, null);
+    storage.write(attempt + key, null);
+    onChange();
+  }
+
   return {
     all,
     find,
     put,
     update,
-    remove(key: string) {
-      storage.write(message + key, null);
-      storage.write(attempt + key, null);
-      onChange();
+    remove,
+    /** Removes a delivered record, whose message no other record can have become. */
+    settle(delivered: OutboxRecord, stored: Message) {
+      for (const other of all())
+        if (other.key !== delivered.key && other.chatId === delivered.chatId && isContentOf(other, stored))
+          update(other.key, { takenIds: [...other.takenIds, stored.id] });
+      remove(delivered.key);
     },
     /** Gives the ID of a new chat to the records that wait for it. */
     chatCreated(createKey: string, chatId: string) {

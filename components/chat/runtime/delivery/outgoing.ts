@@ -3,7 +3,7 @@
 import { lateNewsOf } from "../../../../lib/conversation/delivery/delivery.ts";
 import { type Draft, emptyDraft } from "../../../../lib/conversation/delivery/draft.ts";
 import { keepsKey, type OutboxRecord } from "../../../../lib/conversation/delivery/outbox.ts";
-import { closedBy, refusalByEnd } from "../../../../lib/conversation/state/selectors.ts";
+import { closedBy, matchesOf, refusalByEnd } from "../../../../lib/conversation/state/selectors.ts";
 import type { Delivery } from "../chat-runtime.ts";
 import type { ConversationReader } from "../history/conversation-reader.ts";
 import { newKey } from "../new-key.ts";
@@ -33,6 +33,7 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
   const asNew = () => ({
     key: newKey(),
     afterMessageId: store.getState().messages.at(-1)?.id ?? null,
+    takenIds: [],
     createdAt: now(),
     attempted: false,
     pause: null,
@@ -66,12 +67,14 @@ export function createOutgoing({ store, outbox, reading, locale, kick }: Outgoin
     const { messages } = state;
     const hasNews = messages !== compared;
     compared = messages;
+    const matches = matchesOf(state);
     for (const message of state.pending) {
       const { record } = message;
-      const refusal = refusalByEnd(message, messages, closedBy(state));
+      const match = matches.get(record.key);
+      const refusal = refusalByEnd(message, match, closedBy(state));
       if (refusal !== null) outbox.update(record.key, { refusal });
-      const news = hasNews ? lateNewsOf(record, messages) : "none";
-      if (news === "settled") outbox.remove(record.key);
+      const news = hasNews ? lateNewsOf(record, match, messages) : "none";
+      if (news === "settled" && match !== undefined) outbox.settle(record, match.message);
       if (news === "take_up") tryAgain(record);
     }
   });
