@@ -29,6 +29,15 @@ interface BffOptions {
   origin?: string;
 }
 
+const environmentOf = (apiPort: number, origin: string) => ({
+  NODE_ENV: "test",
+  APP_ORIGIN: origin,
+  CHAT_BASE_URL: `http://127.0.0.1:${apiPort}`,
+  CHAT_CHANNEL_KEY: "dep_bff_script",
+  CHAT_KEY: chatKey,
+  SESSION_SECRET: "a secret of at least thirty-two characters",
+});
+
 async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
@@ -37,13 +46,8 @@ async function startBff({ collectorPort, apiPort, origin }: BffOptions) {
     healthUrl: `${address}/api/chat/health/live`,
     args: ["scripts/bff.ts"],
     env: {
-      NODE_ENV: "test",
+      ...environmentOf(apiPort, origin ?? `http://localhost:${port}`),
       PORT: String(port),
-      APP_ORIGIN: origin ?? `http://localhost:${port}`,
-      CHAT_BASE_URL: `http://127.0.0.1:${apiPort}`,
-      CHAT_CHANNEL_KEY: "dep_bff_script",
-      CHAT_KEY: chatKey,
-      SESSION_SECRET: "a secret of at least thirty-two characters",
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
     },
   });
@@ -105,3 +109,30 @@ test("stops despite an OpenTelemetry collector that does not answer", async () =
     /"level":"warn".*"event":"configuration_warning","variable":"TRUST_PROXY_HOPS"/,
   );
 }, 120_000);
+
+test("names the missing package of each enabled feature, and exits", async () => {
+  // Hides two packages that this repository has installed.
+  const hook = `import { registerHooks } from "node:module";
+    registerHooks({ resolve(name, context, next) {
+      if (!["ioredis", "prom-client"].includes(name)) return next(name, context);
+      throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: "MODULE_NOT_FOUND" });
+    } });`;
+  const bff = new Program({
+    name: "the BFF",
+    args: ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, "scripts/bff.ts"],
+    env: {
+      ...environmentOf(0, "http://localhost:3000"),
+      CHAT_KEY: "",
+      REDIS_URL: "redis://127.0.0.1:6379",
+      METRICS_TOKEN: "m".repeat(16),
+    },
+    onEnd: () => undefined,
+  });
+  expect(await bff.ended).toBe(1);
+  for (const fault of [
+    "CHAT_KEY",
+    "REDIS_URL: .*npm install ioredis",
+    "METRICS_TOKEN: .*npm install prom-client",
+  ])
+    expect(bff.output()).toMatch(new RegExp(fault));
+});

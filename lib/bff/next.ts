@@ -6,7 +6,7 @@ import "./configuration/node-version.ts";
 import "server-only";
 import { defaultBasePath } from "../chat-api/headers.ts";
 import type { ChatServer } from "./chat-server/chat-server.ts";
-import { loadConfiguration } from "./chat-server/load-configuration.ts";
+import { checkConfiguration, loadConfiguration } from "./chat-server/load-configuration.ts";
 import { type Environment, isBuilding, isDevelopment } from "./configuration/env.ts";
 import { unboundObserver } from "./http/observed.ts";
 import { callerAddress } from "./limits/caller-address.ts";
@@ -93,10 +93,26 @@ export function protectNextServer({
  * prefix. Undefined if many callers may share the address, for example behind a proxy that `TRUST_PROXY_HOPS`
  * does not count.
  */
-export function callerAddressOf(request: Request, configuration?: Environment): string | undefined {
-  const hops = loadConfiguration(configuration).config?.trustProxyHops ?? 0;
-  const address = callerAddress(request, hops, peerAddress());
+export function callerAddressOf(
+  request: Request,
+  configuration: Environment = processEnvironment,
+): string | undefined {
+  const address = callerAddress(request, proxyHops(configuration), peerAddress());
   return address?.isShared === false ? address.host : undefined;
+}
+
+/** Stands for the environment of the process alone. */
+const processEnvironment: Environment = {};
+
+/** Read once for each object of settings, because the app may ask for each of its requests. */
+const knownHops = new WeakMap<Environment, number>();
+
+function proxyHops(configuration: Environment): number {
+  const known = knownHops.get(configuration);
+  if (known !== undefined) return known;
+  const hops = checkConfiguration(configuration).config?.trustProxyHops ?? 0;
+  knownHops.set(configuration, hops);
+  return hops;
 }
 
 /** Stops the chat that the route file serves, in any module instance. */

@@ -6,37 +6,30 @@ import {
   type Fault,
   readProcessConfig,
 } from "../configuration/env.ts";
-import { loadOptional } from "../configuration/optional-package.ts";
 import { createLog, type LogDestination, type Logger, secretsOf } from "../observability/log.ts";
 
-export interface LoadedConfiguration {
+export interface CheckedConfiguration {
   /** Undefined if there are faults. */
   config: Config | undefined;
   faults: readonly Fault[];
-  log: Logger;
 }
 
-/** Enabled features whose package is missing. */
-function missingPackages({ redisUrl, metricsToken }: Config): Fault[] {
-  const needs = [
-    { variable: "REDIS_URL", isSet: redisUrl !== undefined, name: "ioredis" },
-    { variable: "METRICS_TOKEN", isSet: metricsToken !== undefined, name: "prom-client" },
-  ] as const;
-  return needs
-    .filter(({ isSet, name }) => isSet && loadOptional(name) === undefined)
-    .map(({ variable, name }) => ({ variable, remedy: `needs a package: npm install ${name}` }));
-}
-
-export function loadConfiguration(given?: Environment, destination?: LogDestination): LoadedConfiguration {
+export function checkConfiguration(given?: Environment): CheckedConfiguration {
   try {
-    const config = readProcessConfig(given);
-    const missing = missingPackages(config);
-    if (missing.length > 0) throw new ConfigurationError(missing);
-    const log = createLog({ level: config.logLevel, secrets: secretsOf(config), destination });
-    return { config, faults: [], log };
+    return { config: readProcessConfig(given), faults: [] };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const log = createLog({ level: "info", secrets: [], destination });
-    return { config: undefined, faults: error.faults, log };
+    return { config: undefined, faults: error.faults };
   }
+}
+
+/** Once per process and chat server, because each log keeps its last lines for the end of the process. */
+export function loadConfiguration(
+  given?: Environment,
+  destination?: LogDestination,
+): CheckedConfiguration & { log: Logger } {
+  const checked = checkConfiguration(given);
+  const { logLevel: level = "info" } = checked.config ?? {};
+  const secrets = checked.config === undefined ? [] : secretsOf(checked.config);
+  return { ...checked, log: createLog({ level, secrets, destination }) };
 }

@@ -5,6 +5,7 @@
  */
 import { channelKeyPattern, chatKeyPattern } from "../../chat-api/patterns.ts";
 import { decodedUri } from "../../chat-api/text.ts";
+import { loadOptional } from "./optional-package.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -84,6 +85,12 @@ class Reader {
     const value = this.optional(variable);
     if (value !== undefined && !fits(value)) this.fault(variable, remedy);
     return value;
+  }
+
+  /** The package that an enabled feature needs, and that only some hosts install. */
+  needs(variable: string, name: Parameters<typeof loadOptional>[0]): void {
+    if (this.optional(variable) !== undefined && loadOptional(name) === undefined)
+      this.fault(variable, `needs a package: npm install ${name}`);
   }
 
   required(variable: string, remedy: string): string {
@@ -223,7 +230,7 @@ function readTraces(read: Reader): boolean {
   return given.length > 0 && read.optional("OTEL_SDK_DISABLED") !== "true";
 }
 
-/** @throws ConfigurationError with every fault. */
+/** @throws ConfigurationError with every fault, a missing optional package included. */
 export function readConfig(environment: Environment): Config {
   const read = new Reader(environment);
   const config: Config = {
@@ -265,6 +272,8 @@ export function readConfig(environment: Environment): Config {
       "must be an address that takes reports, such as https://reports.example/csp",
     ),
   };
+  read.needs("REDIS_URL", "ioredis");
+  read.needs("METRICS_TOKEN", "prom-client");
   if (read.faults.length > 0) throw new ConfigurationError(read.faults);
   return config;
 }

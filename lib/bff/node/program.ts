@@ -1,7 +1,7 @@
 /** Start and stop of a program that only serves the chat, or of a shop that must not run without it. */
 import { ConfigurationError, type Environment, readProcessConfig } from "../configuration/env.ts";
 
-/** Prints every fault of the variables and exits if there is one. Does not look for missing packages. */
+/** Prints every fault of the configuration and exits if there is one. */
 export function requireConfiguration(configuration?: Environment): void {
   try {
     readProcessConfig(configuration);
