@@ -30,7 +30,7 @@ interface BffOptions {
 }
 
 const environmentOf = (apiPort: number, origin: string) => ({
-  NODE_ENV: "test",
+  NODE_ENV: "test" as const,
   APP_ORIGIN: origin,
   CHAT_BASE_URL: `http://127.0.0.1:${apiPort}`,
   CHAT_CHANNEL_KEY: "dep_bff_script",

@@ -14,6 +14,7 @@ import { createSlots } from "../limits/slots.ts";
 import { createStreams } from "../limits/streams.ts";
 import type { Logger } from "../observability/log.ts";
 import { createMetrics, noMetrics } from "../observability/metrics.ts";
+import { createCallerTags } from "../session/caller-tags.ts";
 import type { CustomerOf } from "../session/customer.ts";
 import { createGuestSessions } from "../session/guest-sessions.ts";
 import { createIdentity } from "../session/identity.ts";
@@ -82,6 +83,7 @@ export function createBff(config: Config, options: BffOptions): Bff {
     metrics,
     guests,
     identity: createIdentity({ customerOf: options.customerOf, appOrigin: config.appOrigin, guests, log }),
+    callerTags: createCallerTags(config),
     ownership: createOwnership({
       readChat: ({ chatId, userId: customer, note }) =>
         upstream.client({ customer, chatId }, note).getChat(chatId),

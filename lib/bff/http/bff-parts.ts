@@ -5,6 +5,7 @@ import type { Config } from "../configuration/env.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { Slots } from "../limits/slots.ts";
 import type { Streams } from "../limits/streams.ts";
+import type { CallerTagsOf } from "../session/caller-tags.ts";
 import type { GuestSessions } from "../session/guest-sessions.ts";
 import type { Identity } from "../session/identity.ts";
 import type { Readiness } from "../upstream/readiness.ts";
@@ -14,6 +15,7 @@ import type { Observer } from "./observed.ts";
 export interface Bff extends Observer {
   readonly config: Config;
   readonly identity: Identity;
+  readonly callerTags: CallerTagsOf;
   readonly guests: GuestSessions;
   readonly ownership: Ownership;
   readonly pageStarts: PageStarts;

@@ -20,9 +20,8 @@ import type { ChatRequest } from "../exchange/chat-request.ts";
 import type { ChatResponse } from "../exchange/chat-response.ts";
 import { type CallerAddress, callerAddress } from "../limits/caller-address.ts";
 import type { LimitName } from "../limits/rate-limits.ts";
-import { sessionTag } from "../observability/log.ts";
+import type { CallerTags } from "../session/caller-tags.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { callerTag } from "../session/identity.ts";
 import type { UpstreamClient } from "../upstream/upstream.ts";
 import type { Bff } from "./bff-parts.ts";
 import type { BodyReader } from "./body.ts";
@@ -171,20 +170,22 @@ async function admit(
   requireAllowedPage(request, spec.caller, bff.config.appOrigin);
   bff.streams.requireOpen();
   const session = spec.session === "ignored" ? undefined : await bff.identity.read(request);
-  if (session !== undefined) {
-    scope.note({ session: sessionTag(session.userId) });
-    scope.setHeader(callerHeader, callerTag(session));
+  const tags = session && bff.callerTags(session);
+  if (tags !== undefined) {
+    scope.note({ session: tags.logged });
+    scope.setHeader(callerHeader, tags.current);
   }
-  if (spec.session === "required") requireSameCaller(session, request);
+  if (spec.session === "required") requireSameCaller(tags, request);
   const address = callerAddress(request, bff.config.trustProxyHops, peerAddress);
   await bff.rateLimits.consume(spec.limit, { request, session, address, note: scope.note });
   return { ...scope, bff, request, url, session, address };
 }
 
 /** A page that has not noticed another customer's sign-in must not act for that customer. */
-function requireSameCaller(session: Session | undefined, request: ChatRequest): void {
+function requireSameCaller(tags: CallerTags | undefined, request: ChatRequest): void {
   const expected = request.headers.get(callerHeader);
-  const isExpected = session !== undefined && (expected === null || expected === callerTag(session));
+  const isExpected =
+    tags !== undefined && (expected === null || expected === tags.current || tags.former.includes(expected));
   if (!isExpected) throw new ChatApiError("session_required");
 }
 

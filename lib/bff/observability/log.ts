@@ -1,11 +1,8 @@
 /**
  * The log: one JSON object per line (pino). The BFF logs nothing that customers write: no text, e-mail
- * address, file name, cookie or key. A session appears as a short hash, so that the lines of one customer can
- * be correlated.
+ * address, file name, cookie or key. A session appears as a short tag (`session/caller-tags.ts`).
  */
-import { hash } from "node:crypto";
 import { format } from "node:util";
-import { LRUCache } from "lru-cache";
 import pino from "pino";
 import type { Config, LogLevel } from "../configuration/env.ts";
 
@@ -125,17 +122,3 @@ export function logConsole(log: Logger): void {
     warn: (...told: unknown[]) => log.warn({ event: "console" }, format(...told)),
   });
 }
-
-/**
- * Eight characters that stand for a session in the log: the same for each of its requests, and not traceable
- * to its `userId`.
- */
-export function sessionTag(userId: string): string {
-  const known = sessionTags.get(userId);
-  if (known !== undefined) return known;
-  const tag = hash("sha256", `log\n${userId}`, "base64url").slice(0, 8);
-  sessionTags.set(userId, tag);
-  return tag;
-}
-
-const sessionTags = new LRUCache<string, string>({ max: 10_000 });

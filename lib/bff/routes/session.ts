@@ -7,7 +7,6 @@ import { jsonBody } from "../http/body.ts";
 import { jsonResponse } from "../http/responses.ts";
 import { type Call, route } from "../http/route.ts";
 import type { Session } from "../session/guest-sessions.ts";
-import { callerTag } from "../session/identity.ts";
 
 const readNothing = jsonBody(z.strictObject({}), limits.jsonBodyBytes);
 
@@ -29,15 +28,15 @@ export const startSession = route(
     const { session } = call;
     if (session === undefined) return startGuest(call);
     const headers = session.customer === null ? {} : await endGuest(call);
-    return jsonResponse(200, describe(session), headers);
+    return jsonResponse(200, describe(call.bff, session), headers);
   },
 );
 
 async function startGuest({ bff, request, address, note, setHeader }: Call): Promise<ChatResponse> {
   await bff.rateLimits.consume("newSession", { request, session: undefined, address, note });
   const { session, setCookie } = await bff.guests.start(request);
-  setHeader(callerHeader, callerTag(session));
-  return jsonResponse(201, describe(session), { "Set-Cookie": setCookie });
+  setHeader(callerHeader, bff.callerTags(session).current);
+  return jsonResponse(201, describe(bff, session), { "Set-Cookie": setCookie });
 }
 
 /**
@@ -50,6 +49,7 @@ async function endGuest({ bff, request }: Call): Promise<Readonly<Record<string,
   return guests.length === 0 ? {} : { "Set-Cookie": bff.guests.forget() };
 }
 
-function describe(session: Session) {
-  return { item: { caller: callerTag(session), customer: session.customer } };
+function describe({ callerTags }: Call["bff"], session: Session) {
+  const { current, former } = callerTags(session);
+  return { item: { caller: current, formerCallers: former, customer: session.customer } };
 }

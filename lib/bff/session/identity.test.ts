@@ -1,8 +1,8 @@
 /** The caller's identity: the BFF asks the host for the customer of a request and stores none. */
 import { expect, test } from "vitest";
 import { callerHeader } from "../../chat-api/headers.ts";
-import { hostilePeer, ownBff, sharedBff } from "../testing/hostile-set-up.ts";
-import { aChat, json } from "../testing/hostile-upstream.ts";
+import { hostilePeer, ownBff, sharedBff, signedIn } from "../testing/hostile-set-up.ts";
+import { aChat, errorBody, json } from "../testing/hostile-upstream.ts";
 import type { TestBrowser } from "../testing/test-bff.ts";
 import type { Customer, CustomerOf } from "./customer.ts";
 import { sessionCookieName } from "./guest-sessions.ts";
@@ -73,7 +73,9 @@ test("deletes the guest's cookie at sign-in and keeps the guest's chats apart", 
   const browser = t.browser();
   const first = await browser.start();
   expect(first.status).toBe(201);
-  expect(await first.json()).toEqual({ item: { caller: expect.any(String), customer: null } });
+  expect(await first.json()).toEqual({
+    item: { caller: expect.any(String), formerCallers: [], customer: null },
+  });
   const { path } = await newChat(browser);
   browser.signIn(ada);
   const named = await browser.start();
@@ -158,4 +160,34 @@ test("gives the host the request without its body and still reads the body", asy
   upstream.createsChats();
   expect((await browser.post("/api/chat/chats", { locale: "de" })).status).toBe(201);
   expect(upstream.seen[0]?.body).toContain('"locale":"de"');
+});
+
+/** The caller that the page learns at its start, and the tag in the log, of a BFF with these secrets. */
+async function tagsUnder(secrets: string) {
+  const own = ownBff({ ...environment, SESSION_SECRET: secrets });
+  const browser = await signedIn(own, bo.id);
+  const answer = await browser.start();
+  return { browser, ...(await answer.json()).item, logged: own.lines.at(-1)?.["session"] };
+}
+
+const [oldSecret, newSecret] = ["the old secret of at least 32 chars", "the new secret of at least 32 chars"];
+
+test("derives the tags in headers and logs from SESSION_SECRET, not from the customer's ID alone", async () => {
+  const [one, other] = [await tagsUnder(oldSecret), await tagsUnder(newSecret)];
+  expect(one.logged).toMatch(/^[\w-]{8}$/);
+  expect(one.logged).not.toBe(other.logged);
+  expect(one.caller).not.toBe(other.caller);
+});
+
+test("accepts the caller's tag of the old secret while secrets rotate, and tells the page both", async () => {
+  const before = await tagsUnder(oldSecret);
+  const during = await tagsUnder(`${newSecret}, ${oldSecret}`);
+  expect(during.formerCallers).toEqual([before.caller]);
+  upstream.answer("GET /chats/chat_9999", 404, errorBody("chat_not_found"));
+  const read = (caller: string) =>
+    during.browser.get("/api/chat/chats/chat_9999", { [callerHeader]: caller });
+  const answer = await read(before.caller);
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get(callerHeader)).toBe(during.caller);
+  expect((await read((await tagsUnder(`${oldSecret}!`)).caller)).status).toBe(401);
 });

@@ -1,7 +1,5 @@
 /** Determines the caller: the customer whom the host names for the request, otherwise the guest. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { ChatApiError } from "../../chat-api/errors.ts";
 import { type ChatRequest, platformRequest } from "../exchange/chat-request.ts";
 import type { Logger } from "../observability/log.ts";
@@ -89,18 +87,3 @@ function checked(customer: Customer | null): Customer | null {
     throw new TypeError("customerOf must resolve with { id, name }, two strings, or with null for a guest");
   return { id, name };
 }
-
-const tagBytes = 12;
-
-/** A tag by which the page compares callers: equal for the same caller, without other information. */
-export function callerTag({ userId }: Session): string {
-  const known = callerTags.get(userId);
-  if (known !== undefined) return known;
-  const digest = hash("sha256", `caller\n${userId}`, "buffer");
-  const tag = digest.subarray(0, tagBytes).toString("base64url");
-  callerTags.set(userId, tag);
-  return tag;
-}
-
-/** Cached, because a caller's requests come together and each of their responses has the tag. */
-const callerTags = new LRUCache<string, string>({ max: 10_000 });

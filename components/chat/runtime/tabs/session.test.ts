@@ -85,6 +85,34 @@ test("tells listeners the caller before any request goes out in that name", asyn
   expect(asked).toEqual(["/chat/session"]);
 });
 
+test("moves a customer's stored data when the server names the customer anew", async () => {
+  const stored = {
+    "shop-chat:1:old-tag:draft:chat_1": "Hello",
+    "shop-chat:1:old-tag:chat:chat_1": "1",
+    "shop-chat:1:old-tag:chat:chat_2": "2",
+    "shop-chat:1:new-tag:chat:chat_2": "3",
+    "shop-chat:1:guest:chat:chat_3": "4",
+  };
+  const area = Object.assign(
+    Object.create({
+      getItem: (name: string) => area[name] ?? null,
+      setItem: (name: string, value: string) => void Object.assign(area, { [name]: value }),
+      removeItem: (name: string) => void delete area[name],
+    }),
+    stored,
+  );
+  vi.stubGlobal("window", { localStorage: area });
+  const item = { caller: "new-tag", formerCallers: ["old-tag"], customer: { id: "42", name: "Ada" } };
+  vi.stubGlobal("fetch", async () => Response.json({ item }));
+  await createSession(testTabs(), "/chat").start();
+  expect({ ...area }).toEqual({
+    "shop-chat:1:new-tag:draft:chat_1": "Hello",
+    "shop-chat:1:new-tag:chat:chat_1": "1",
+    "shop-chat:1:new-tag:chat:chat_2": "3",
+    "shop-chat:1:guest:chat:chat_3": "4",
+  });
+});
+
 test("a refused session start leaves the caller unknown", async () => {
   const tabs = testTabs();
   vi.stubGlobal("fetch", async () => Response.json({ error: { code: "rate_limited" } }, { status: 429 }));

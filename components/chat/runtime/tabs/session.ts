@@ -1,10 +1,11 @@
 /** The caller as the server knows them. Scripts cannot read a guest's cookie or the host's sign-in. */
 import { ChatApiError } from "../../../../lib/chat-api/errors.ts";
 import { defaultTimeouts } from "../../../../lib/chat-client/limits.ts";
+import { renameOwner } from "../storage/storage.ts";
 import type { Tabs } from "./tabs.ts";
 
 export interface Caller {
-  /** The server's opaque name for the caller; constant for one customer or guest. */
+  /** The server's opaque name for the caller; constant for one customer or guest until its secret changes. */
   tag: string;
   isGuest: boolean;
 }
@@ -67,6 +68,13 @@ export function createSession(tabs: Tabs, api: string): Session {
   };
 }
 
+interface StartedSession {
+  caller: string;
+  /** The caller's tags under former secrets of the server. An older server does not send them. */
+  formerCallers?: readonly string[];
+  customer: object | null;
+}
+
 async function askServer(tabs: Tabs, api: string): Promise<Caller> {
   let caller: Caller | undefined;
   await tabs.exclusively("session", async () => {
@@ -78,8 +86,9 @@ async function askServer(tabs: Tabs, api: string): Promise<Caller> {
       signal: AbortSignal.timeout(defaultTimeouts.headers),
     });
     if (!response.ok) throw new ChatApiError("session_required");
-    const { item }: { item: { caller: string; customer: object | null } } = await response.json();
+    const { item }: { item: StartedSession } = await response.json();
     caller = { tag: item.caller, isGuest: item.customer === null };
+    if (!caller.isGuest) for (const former of item.formerCallers ?? []) renameOwner(former, caller.tag);
   });
   if (caller === undefined) throw new ChatApiError("session_required");
   return caller;
