@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: "pglite",
           provide: { databaseUrl: "", redisUrl },
-          include: ["channel/**/crash*.services.test.ts"],
+          include: ["channel/**/crash*.services.test.ts", "channel/run.services.test.ts"],
         },
       },
     ],

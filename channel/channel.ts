@@ -118,8 +118,7 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
     start: jobs.start,
     runJobs: jobs.runAll,
     async stop(grace = waits.stopGrace) {
-      await jobs.stop();
-      await engine.stop(grace);
+      await Promise.all([jobs.stop(), engine.stop(grace)]);
     },
     settings,
   };

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { EnvironmentError, readEnvironment } from "./environment.ts";
+import { EnvironmentError, readEnvironment, root } from "./environment.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
 
 function faultsOf(variables: Record<string, string>): readonly string[] {
@@ -19,12 +19,12 @@ test("uses defaults without any variable", () => {
   expect(readEnvironment({})).toMatchObject({
     host: "127.0.0.1",
     port: 4010,
-    databaseUrl: ".data/channel",
-    dataDir: ".data",
+    databaseUrl: join(root, ".data", "channel"),
+    dataDir: join(root, ".data"),
     channelKey: "dep_demo_shop",
     chatKey: undefined,
     lab: false,
-    shopDir: "lib/shop",
+    shopDir: join(root, "lib", "shop"),
     shopOrigin: "http://localhost:3000",
     agentPace: undefined,
     model: undefined,

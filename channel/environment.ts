@@ -1,5 +1,6 @@
 /** The channel's configuration, from environment variables (README, "Configuration"). */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { channelKeyPattern, chatKeyPattern } from "#lib/chat-api/patterns.ts";
 import type { AgentOptions } from "./agents/load-agent.ts";
 import { killPointPattern } from "./base/kill-points.ts";
@@ -22,6 +23,9 @@ export class EnvironmentError extends Error {
 
 /** The team key reads every chat, so a short, guessable one is refused. */
 export const teamKeyPattern = /^tk_[A-Za-z0-9._~+/=-]{16,}$/;
+
+/** The repository: defaults must not depend on the folder in which the channel is started. */
+export const root = join(import.meta.dirname, "..");
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
@@ -76,7 +80,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     return value;
   };
 
-  const dataDir = given("CHANNEL_DATA_DIR") ?? ".data";
+  const dataDir = given("CHANNEL_DATA_DIR") ?? join(root, ".data");
   const host = given("CHANNEL_HOST") ?? "127.0.0.1";
   const lab = checked("CHANNEL_LAB") === "1";
   if (lab && !isLoopback(host))
@@ -122,7 +126,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     /** An automatic teammate for demonstrations, who claims chats that nobody else does. */
     autoTeammate: checked("CHANNEL_AUTO_TEAMMATE") === "1",
     /** The folder whose `team.json` names the teammates and their hours. */
-    shopDir: given("CHANNEL_SHOP_DIR") ?? "lib/shop",
+    shopDir: given("CHANNEL_SHOP_DIR") ?? join(root, "lib", "shop"),
     /**
      * The module that creates the agent. Undefined: the demo's agent, or the echo agent if the demo's is not
      * installed.

@@ -1,13 +1,15 @@
 /** `npm run channel`: the channel's entry point, and its only file that reads `process.env`. */
 import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
 // Caches compiled modules between starts. It must be enabled before anything else is imported.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/shop-chat-channel", import.meta.url)));
+const root = join(import.meta.dirname, "..");
+enableCompileCache(join(root, "node_modules", ".cache", "shop-chat-channel"));
 
 // Variables that are already set take precedence over the file. Tests do not read it.
-if (process.env["NODE_ENV"] !== "test" && existsSync(".env.local")) process.loadEnvFile(".env.local");
+const settings = join(root, ".env.local");
+if (process.env["NODE_ENV"] !== "test" && existsSync(settings)) process.loadEnvFile(settings);
 
 const { explainFailure, run } = await import("./run.ts");
 try {

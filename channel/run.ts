@@ -1,13 +1,16 @@
 /** Runs the channel as a process: opens its dependencies, listens, and stops gracefully. */
-import pino from "pino";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
 import { loadAgent } from "./agents/load-agent.ts";
 import { waits } from "./base/channel-limits.ts";
 import { killAt } from "./base/kill-points.ts";
 import { isLoopback } from "./base/loopback.ts";
 import { faultSummary } from "./base/report-fault.ts";
-import { createChannel } from "./channel.ts";
+import { type Channel, createChannel } from "./channel.ts";
 import { openDatabase } from "./db/open-database.ts";
 import { EnvironmentError, readEnvironment } from "./environment.ts";
+import { unavailable } from "./http/error-response.ts";
+import { createLog } from "./http/log.ts";
 import { listen } from "./http/server.ts";
 import { postNotice, printNotice } from "./jobs/notify-team.ts";
 import { loadOrCreateKey } from "./stored-key.ts";
@@ -16,16 +19,22 @@ import { readShopTeam } from "./team/shop-team.ts";
 /** @throws EnvironmentError, or the error of opening the database or the port */
 export async function run(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const environment = readEnvironment(variables);
-  const log = pino({ level: environment.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = createLog(environment.logLevel);
+  // Listens before the database is open: a port in use is found at once, and callers learn that it is starting.
+  let channel: Channel | undefined;
+  const server = await listen(
+    async (request, bindings) => (await channel?.fetch(request, bindings)) ?? unavailable(),
+    environment,
+  );
   const { dataDir } = environment;
   const chatKey = environment.chatKey ?? (await loadOrCreateKey(dataDir, "chat-key", "ck_"));
   const teamKey = environment.teamKey ?? (await loadOrCreateKey(dataDir, "team-key", "tk_"));
   const [database, agent] = await Promise.all([
-    openDatabase(environment.databaseUrl),
+    openDatabase(environment.databaseUrl, waitingReporter(log)),
     loadAgent(environment.agent, environment),
   ]);
   const team = await readShopTeam(environment.shopDir);
-  const channel = await createChannel({
+  const started = await createChannel({
     database,
     channelKey: environment.channelKey,
     chatKey,
@@ -44,9 +53,8 @@ export async function run(variables: Readonly<Record<string, string | undefined>
       environment.noticeReceiver === undefined ? printNotice() : postNotice(environment.noticeReceiver),
     reach: killAt(environment.killAt),
   });
-  const server = await listen(channel.fetch, environment);
-  // Resumes interrupted turns only after the process listens, so that they cannot delay its start.
-  channel.start();
+  channel = started;
+  started.start();
   log.info({ url: `http://${environment.host}:${server.port}`, channelKey: environment.channelKey }, "ready");
 
   let isStopping = false;
@@ -55,14 +63,29 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     if (isStopping) process.exit(1);
     isStopping = true;
     log.info({ signal }, "stopping");
-    // The channel answers reads and replays until no turn is running. Then open responses end.
-    await channel.stop();
+    // The channel answers reads and replays until no turn is running. Then open responses end. A database that
+    // does not answer must not keep the process: the next start resumes its turns.
+    await atMost(waits.stopGrace + waits.stopLast, started.stop());
     await server.close(waits.closeGrace);
-    await database.close();
+    await atMost(waits.closeDatabase, database.close());
     log.info("stopped");
     process.exit(0);
   }
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+}
+
+async function atMost(milliseconds: number, done: Promise<void>): Promise<void> {
+  await Promise.race([done, pause(milliseconds)]);
+}
+
+/** Logs each reason once, not several times a second. */
+function waitingReporter(log: Logger): (error: unknown) => void {
+  let last = "";
+  return (error) => {
+    const { error: reason } = faultSummary(error);
+    if (reason !== last) log.warn({ reason }, "waiting for the database");
+    last = reason;
+  };
 }
 
 /** The text for the terminal: every fault in the environment, or the error's own message. */

@@ -5,9 +5,14 @@
 import { createNodeServer, requireConfiguration, stopOnSignals } from "#lib/bff/node.ts";
 import { chat } from "#lib/shop/server/chat.ts";
 import { addresses, keepAliveTimeout, loadSettings } from "./launcher/environment.ts";
+import { requireFreePort } from "./launcher/free-port.ts";
 
 const { host, port } = addresses(loadSettings());
 requireConfiguration();
+await requireFreePort({ host, port }, "PORT").catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
 const server = createNodeServer(chat, { keepAliveTimeout });
 await chat.start();
 server.listen(Number(port), host);

@@ -1,4 +1,6 @@
 /** Planning in a worker thread: a turn that blocks or ends the thread fails alone. */
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { aTurn } from "../testing.ts";
 import { openPlanThread } from "./plan-thread.ts";
@@ -13,6 +15,7 @@ const program = new URL(
     if (text === "block") for (;;);
     if (text === "grow") for (const all = []; ; ) all.push(new Array(1e5).fill(0.5 + all.length));
     if (text === "exit") process.exit(1);
+    if (text === "last") setTimeout(() => process.exit(1));
     if (text === "fail") return parentPort.postMessage({ failure: "no words" });
     parentPort.postMessage({ plan: { language: "en", manner: {}, answer: { text } } });
   });
@@ -48,6 +51,16 @@ test.each([
   },
   30_000,
 );
+
+test("answers the next turn after the thread has ended between two turns", async () => {
+  const created = Promise.withResolvers<Worker>();
+  process.once("worker", created.resolve);
+  const plan = await openPlanThread({ shopOrigin, deadline: 60_000, program });
+  const ended = once(await created.promise, "exit");
+  expect(await textOf(plan(aTurn("last")))).toBe("last");
+  await ended;
+  expect(await textOf(plan(aTurn("one")))).toBe("one");
+});
 
 test("a planning failure rejects its own turn only", async () => {
   const plan = await openPlanThread({ shopOrigin, program });

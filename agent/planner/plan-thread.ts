@@ -23,38 +23,57 @@ export type PlanAnswer = { plan: Plan } | { failure: string };
 const planProgram = new URL("./plan-worker.ts", import.meta.url);
 const maxHeapMebibytes = 512;
 
-/** Starts the thread; rejects if it cannot start. A plan that exceeds the deadline rejects. */
+interface Thread {
+  worker: Worker;
+  /** Rejects when the thread ends. */
+  ended: Promise<never>;
+}
+
+/**
+ * Starts the thread; rejects if it cannot start. A plan rejects if it exceeds the deadline or ends the thread.
+ * The next one starts another thread.
+ */
 export async function openPlanThread(
   options: PlanThreadOptions,
 ): Promise<(turn: AgentTurn) => Promise<Plan>> {
   const { shopOrigin, deadline = 5_000, program = planProgram } = options;
 
-  async function start(): Promise<Worker> {
+  let thread: Thread | undefined;
+
+  async function start(): Promise<Thread> {
     const cache = getCompileCacheDir();
-    const thread = new Worker(program, {
+    const worker = new Worker(program, {
       workerData: shopOrigin,
       // Passes the compile cache on, which a thread does not inherit. It needs no other variable.
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
     });
-    thread.unref();
+    worker.unref();
     // Without a listener, the thread's error would end the process. `once` rejects with it as well.
-    thread.on("error", () => undefined);
-    await once(thread, "message");
-    return thread;
+    worker.on("error", () => undefined);
+    const ended = once(worker, "exit").then(() => {
+      throw new Error("the planning thread has ended");
+    });
+    // Nobody awaits it between two plans.
+    ended.catch(() => undefined);
+    worker.once("exit", () => {
+      if (thread?.worker === worker) thread = undefined;
+    });
+    await Promise.race([once(worker, "message"), ended]);
+    return { worker, ended };
   }
 
-  let thread: Worker | undefined = await start();
+  thread = await start();
   let last: Promise<unknown> = Promise.resolve();
 
   async function plan(turn: AgentTurn): Promise<Plan> {
     thread ??= await start();
-    const answered = once(thread, "message", { signal: AbortSignal.timeout(deadline) });
-    thread.postMessage(turn);
-    const [answer]: PlanAnswer[] = await answered.catch(async (error: unknown) => {
+    const { worker, ended } = thread;
+    const answered = once(worker, "message", { signal: AbortSignal.timeout(deadline) });
+    worker.postMessage(turn);
+    const [answer]: PlanAnswer[] = await Promise.race([answered, ended]).catch(async (error: unknown) => {
       // A busy thread reads no messages, so it is terminated.
-      await thread?.terminate();
-      thread = undefined;
+      await worker.terminate();
       throw new Error(`no answer was planned: ${error instanceof Error ? error.message : "unknown"}`);
     });
     if (answer === undefined || "failure" in answer) throw new Error(answer?.failure ?? "no plan");

@@ -72,8 +72,20 @@ export const waits = {
   followUp: 5 * second,
   /** How long running turns may continue after SIGTERM. */
   stopGrace: 8 * second,
+  /** How long the jobs and the aborted turns may then take, which a hanging database can prevent. */
+  stopLast: second,
   /** How long open responses then get to deliver their last event. */
   closeGrace: 3 * second,
+  /** How long the connections to the database may take to close. */
+  closeDatabase: second,
+  /** How long a starting channel waits for the port and the folder of one that stops: the sum of the above. */
+  predecessor: 15 * second,
+  /** How long it waits for a database that is still starting. */
+  database: minute,
+  /** How long the server at its port may take to say whether it stops. */
+  healthCheck: second,
+  /** Pause before it tries again. */
+  startRetry: 250,
   /** Timeout of one handoff notice. The notice stays due and is retried. */
   notice: 10 * second,
   /** Pause before writing to a full pipe again. */

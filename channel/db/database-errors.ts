@@ -36,7 +36,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return unavailableCodes.has(code) || unavailableClasses.some((prefix) => code.startsWith(prefix));
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (
-      /connection terminated|not queryable|timeout exceeded when trying to connect|pglite is closed/i.test(
+      /connection terminated|not queryable|timeout exceeded when trying to connect|query read timeout|timeout expired|pglite is closed/i.test(
         cause.message,
       )
     )

@@ -10,6 +10,10 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const takeoverPause = 50;
 
+export class DirectoryInUse extends Error {
+  override name = "DirectoryInUse";
+}
+
 interface Holder {
   pid: number;
   /**
@@ -18,7 +22,10 @@ interface Holder {
   startedAt: string;
 }
 
-/** @returns a function that releases the lock. Rejects while another live process holds it. */
+/**
+ * @returns a function that releases the lock
+ * @throws DirectoryInUse while another live process holds it
+ */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const path = `${directory.replace(/\/+$/, "")}.lock`;
   const own: Holder = { pid: process.pid, startedAt: startOf(process.pid) ?? "" };
@@ -52,7 +59,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 async function requireDead(path: string, directory: string): Promise<void> {
   const holder = await readHolder(path);
   if (holder !== undefined && isAlive(holder)) {
-    throw new Error(
+    throw new DirectoryInUse(
       `${directory} is in use by process ${holder.pid}. Stop it first, or give this one a folder of its own (CHANNEL_DATA_DIR).`,
     );
   }

@@ -6,11 +6,14 @@
 import { sql as fragment } from "drizzle-orm";
 import pg from "pg";
 import type { Sql } from "./database.ts";
+import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 
 /** The first key of the advisory locks; the second is the owner. */
 const presenceLocks = 734_002;
 const notifyChannel = "shop_chat_turns";
 const reconnectPause = 500;
+/** How often the connection proves that its server still answers. */
+const checkInterval = 10_000;
 
 export interface Presence {
   /** The notification channel's name. */
@@ -25,16 +28,19 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
   let isClosed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
+  let check: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: "shop-chat-presence" });
+    const options = connectionOptions(url, "shop-chat-presence");
+    const next = new pg.Client({ ...options, query_timeout: connectionLimits.query });
     next.on("notification", ({ payload }) => {
       for (const listener of listeners) listener(payload ?? "");
     });
     next.on("error", () => undefined);
     try {
       await next.connect();
-      await next.query("select pg_advisory_lock($1, $2)", [presenceLocks, owner]);
+      // Shared, because the server may not know yet that this process's former connection is lost.
+      await next.query("select pg_advisory_lock_shared($1, $2)", [presenceLocks, owner]);
       await next.query(`listen ${notifyChannel}`);
     } catch (error) {
       // A connection without its lock is useless: the next attempt opens a new one.
@@ -43,6 +49,18 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
     }
     next.on("end", reconnect);
     client = next;
+    checkLater(next);
+  }
+
+  /** A connection that only listens would never notice that its server is gone. */
+  function checkLater(checked: pg.Client): void {
+    check = setTimeout(() => {
+      checked.query("select").then(
+        () => checkLater(checked),
+        () => void checked.end(),
+      );
+    }, checkInterval);
+    check.unref();
   }
 
   /**
@@ -75,6 +93,7 @@ export async function connectPresence(url: string, owner: number): Promise<Prese
     async close() {
       isClosed = true;
       clearTimeout(retry);
+      clearTimeout(check);
       await client?.end();
     },
   };

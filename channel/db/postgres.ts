@@ -5,30 +5,30 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { type Database, maxOwner, type Sql, withRetries } from "./database.ts";
+import { isDatabaseUnavailable } from "./database-errors.ts";
 import { migrationsFolder } from "./migrations-folder.ts";
+import { connectionLimits, connectionOptions } from "./postgres-connection.ts";
 import { connectPresence } from "./postgres-presence.ts";
 
 /** Statements are short: with more connections they would wait in the database instead of in the pool. */
 const maxConnections = 16;
-const connectTimeout = 5_000;
 /** Without the schema, which only `db.query` needs: passing it costs 50 µs per transaction. */
 const config = { casing: "snake_case" } as const;
 
 export async function openPostgres(url: string): Promise<Database> {
+  await migratePostgres(url);
+  const owner = randomInt(1, maxOwner);
+  const presence = await connectPresence(url, owner);
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOptions(url, "shop-chat-channel"),
     max: maxConnections,
-    connectionTimeoutMillis: connectTimeout,
-    application_name: "shop-chat-channel",
+    query_timeout: connectionLimits.query,
   });
   // When a connection breaks, its statement fails and the pool replaces it on the next use. Without a
   // listener its `error` event would end the process; the pool listens on idle connections only.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  await migratePostgres(pool);
   const sql = drizzle(named(pool), config);
-  const owner = randomInt(1, maxOwner);
-  const presence = await connectPresence(url, owner);
   return {
     sql,
     transaction: (phase) => withRetries(() => transaction(pool, phase)),
@@ -46,14 +46,30 @@ export async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** Drizzle's own pool transaction never returns the connection when `begin` fails. */
+/**
+ * Unlike Drizzle's own transaction, returns the connection when `begin` fails, and closes one that does not
+ * answer any more instead of waiting for its `rollback`.
+ */
 async function transaction<T>(pool: pg.Pool, phase: (tx: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    return await drizzle(named(client), config).transaction(phase);
-  } finally {
+    await client.query("begin");
+    const result = await phase(drizzle(named(client), config));
+    await client.query("commit");
     client.release();
+    return result;
+  } catch (error) {
+    const isUsable = !isDatabaseUnavailable(error) && (await rolledBack(client));
+    client.release(!isUsable);
+    throw error;
   }
+}
+
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query("rollback").then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Statement names by text. PostgreSQL parses a named statement once per connection. */
@@ -86,13 +102,16 @@ function named(client: pg.Pool | pg.PoolClient): pg.PoolClient {
 /** The advisory lock under which one process at a time runs the migrations. */
 const migrationLock = 734_001;
 
-async function migratePostgres(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
+/** On a connection of its own, because a migration may take longer than a query. */
+async function migratePostgres(url: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(url, "shop-chat-migration"));
+  client.on("error", () => undefined);
   try {
+    await client.connect();
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await migrate(drizzle(client), { migrationsFolder });
-    await client.query("select pg_advisory_unlock($1)", [migrationLock]);
   } finally {
-    client.release();
+    // Also releases the lock.
+    await client.end();
   }
 }

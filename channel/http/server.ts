@@ -1,11 +1,14 @@
 /** Serves the channel on a port. */
+import { once } from "node:events";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
 import { headerNames } from "#lib/chat-api/headers.ts";
+import { waits } from "../base/channel-limits.ts";
 import { newId } from "../base/ids.ts";
+import { retried } from "../base/retry.ts";
 
 export interface Listening {
   port: number;
@@ -21,24 +24,34 @@ const requestTimeout = 60_000;
  */
 const keepAliveTimeout = 75_000;
 
+export interface Address {
+  host: string;
+  /** 0 for any free port. */
+  port: number;
+}
+
+/** Waits for the port if its server is a channel that stops. Rejects with a remedy if it is another. */
 export async function listen(
-  fetch: (request: Request, bindings: HttpBindings) => Promise<Response>,
-  at: { host: string; port: number },
+  handle: (request: Request, bindings: HttpBindings) => Promise<Response>,
+  at: Address,
 ): Promise<Listening> {
   const server = createAdaptorServer({
     // The server speaks HTTP/1.1 only, so the bindings are never those of HTTP/2.
-    fetch: (request, bindings) => fetch(request, bindings as HttpBindings),
+    fetch: (request, bindings) => handle(request, bindings as HttpBindings),
     // Otherwise the adapter replaces the platform's `Request` and `Response`.
     overrideGlobalObjects: false,
     serverOptions: { headersTimeout, requestTimeout, keepAliveTimeout },
   }) as Server;
   server.on("clientError", answerUnreadable);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(at.port, at.host, () => {
-      server.off("error", reject);
-      resolve();
-    });
+  await retried(() => bind(server, at), {
+    isTemporary: async (error) => isInUse(error) && (await isStopping(at)),
+    within: waits.predecessor,
+    interval: waits.startRetry,
+  }).catch((error: unknown) => {
+    if (!isInUse(error)) throw error;
+    throw new Error(
+      `Port ${at.port} is in use. Stop the program that uses it, or set CHANNEL_PORT to another port.`,
+    );
   });
   const { port } = server.address() as AddressInfo;
   return {
@@ -50,6 +63,26 @@ export async function listen(
       clearTimeout(timer);
     },
   };
+}
+
+async function bind(server: Server, at: Address): Promise<void> {
+  server.listen(at.port, at.host);
+  // Rejects with the server's error.
+  await once(server, "listening");
+}
+
+function isInUse(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+/** Whether the server at the address is about to leave it: `/healthz` answers 503, or nothing any more. */
+async function isStopping({ host, port }: Address): Promise<boolean> {
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/healthz`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(waits.healthCheck) }).catch(
+    () => undefined,
+  );
+  await response?.body?.cancel();
+  return response === undefined || response.status === 503;
 }
 
 /** Node's codes for a request that was truncated or took too long to arrive. */

@@ -48,13 +48,14 @@ export class ChannelProcess {
     this.#client = channelClient({ channelUrl: url, ...testKeys }, { retry: { delay: () => null } });
   }
 
-  /** Starts the channel on a free port; rejects if it exits before it is ready. */
+  /** Starts the channel, by default on a free port; rejects if it exits before it is ready. */
   static async start(
     home: ProcessHome,
-    options: { killAt?: string; env?: Record<string, string> } = {},
+    options: { killAt?: string; port?: number; env?: Record<string, string> } = {},
   ): Promise<ChannelProcess> {
     const started = await startChannelProgram(testKeys, {
       folder: home.dataDir,
+      port: options.port,
       onEnd: () => undefined,
       env: {
         CHANNEL_DATABASE_URL: home.databaseUrl,

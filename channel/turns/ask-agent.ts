@@ -1,5 +1,6 @@
 /** Runs the agent for one attempt. */
 import type { Agent, AgentTurn } from "../agents/agent.ts";
+import { untilAborted } from "../base/until-aborted.ts";
 import { ReplyDraft } from "./reply-draft.ts";
 
 /**
@@ -13,16 +14,11 @@ export async function askAgent(
   onText: (text: string) => void,
 ): Promise<ReplyDraft> {
   const draft = new ReplyDraft();
-  const aborted = Promise.withResolvers<never>();
-  // Without a handler, a rejection while nobody awaits the promise would end the process.
-  aborted.promise.catch(() => undefined);
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
   const events = agent.reply(turn, signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       signal.throwIfAborted();
-      const next = await Promise.race([events.next(), aborted.promise]);
+      const next = await untilAborted(signal, events.next());
       if (next.done === true) return draft;
       const text = draft.take(next.value);
       if (text !== "") onText(text);
@@ -31,7 +27,5 @@ export async function askAgent(
     // Not awaited: the agent's own clean-up may never finish.
     void Promise.resolve(events.return?.()).catch(() => undefined);
     throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

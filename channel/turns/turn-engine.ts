@@ -11,6 +11,8 @@ import { turnLimits } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
 import type { ReachKillPoint } from "../base/kill-points.ts";
 import type { ReportFault } from "../base/report-fault.ts";
+import { retried } from "../base/retry.ts";
+import { untilAborted } from "../base/until-aborted.ts";
 import type { ChatRef } from "../chats/chat-store.ts";
 import type { Database } from "../db/database.ts";
 import { isDatabaseUnavailable } from "../db/database-errors.ts";
@@ -179,7 +181,8 @@ export class TurnEngine {
   async #runToEnd(turn: RunningTurn): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        if (failures > 0) await this.#pause(turn, turnLimits.retryPause * failures);
+        if (failures > 0)
+          await pause(turnLimits.retryPause * failures, undefined, { signal: turn.abort.signal });
         await this.#end(turn, await this.#runAttempt(turn));
         return;
       } catch (error) {
@@ -295,21 +298,19 @@ export class TurnEngine {
     };
   }
 
-  /** Retries for up to the length of a lease, so that a short database outage loses no reply. */
+  /**
+   * Retries for up to the length of a lease, so that a short database outage loses no reply. The end of the
+   * attempt does not wait for a query that the database does not answer.
+   */
   async #whenAvailable<T>(turn: RunningTurn, run: () => Promise<T>): Promise<T> {
-    const end = performance.now() + turnLimits.lease;
-    for (;;) {
-      try {
-        return await run();
-      } catch (error) {
-        if (!isDatabaseUnavailable(error) || performance.now() > end) throw error;
-        await this.#pause(turn, turnLimits.retryPause);
-      }
-    }
-  }
-
-  async #pause(turn: RunningTurn, milliseconds: number): Promise<void> {
-    await pause(milliseconds, undefined, { signal: turn.abort.signal });
+    const { signal } = turn.abort;
+    const retries = retried(run, {
+      isTemporary: isDatabaseUnavailable,
+      within: turnLimits.lease,
+      interval: turnLimits.retryPause,
+      signal,
+    });
+    return untilAborted(signal, retries);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The help centre: the files in help/, read once. README.md beside this file describes their format. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLocale, type Locale } from "./locales.ts";
 import { parseMarkdown, type TextBlock } from "./markdown.ts";
@@ -100,7 +100,9 @@ export function parseHelpPage(source: string, name = "a help page"): HelpPage {
   return { ...metadata, introduction, sections };
 }
 
-const folder = join(process.cwd(), "lib", "shop", "help");
+// Next bundles this module away from its folder and runs in the project's; other programs may run anywhere.
+const inProject = join(process.cwd(), "lib", "shop", "help");
+const folder = existsSync(inProject) ? inProject : join(import.meta.dirname, "help");
 
 /** Every page in every language. */
 export const helpPages: readonly HelpPage[] = readdirSync(folder)

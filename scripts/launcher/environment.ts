@@ -66,8 +66,11 @@ export interface Addresses {
   /** The shop's address for this machine. */
   local: string;
   channel: string;
+  /** Where the shop listens. */
   host: string;
   port: string;
+  /** Where the embedded channel listens. */
+  channelListens: { host: string; port: string };
 }
 
 export function addresses(env: NodeJS.ProcessEnv): Addresses {
@@ -81,6 +84,7 @@ export function addresses(env: NodeJS.ProcessEnv): Addresses {
     channel: httpAddress(channelHost, channelPort),
     host,
     port,
+    channelListens: { host: channelHost, port: channelPort },
   };
 }
 

@@ -9,10 +9,11 @@ import {
   strayKeys,
   wantsEmbeddedChannel,
 } from "./environment.ts";
+import { requireFreePort } from "./free-port.ts";
 
 export async function launch(command: "dev" | "start"): Promise<never> {
   const settings = loadSettings();
-  const { shop, local, channel } = addresses(settings);
+  const { shop, local, channel, host, port, channelListens } = addresses(settings);
   const programs: LaunchedProgram[] = [];
 
   let stopping = false;
@@ -37,6 +38,9 @@ export async function launch(command: "dev" | "start"): Promise<never> {
 
   try {
     const embedded = wantsEmbeddedChannel(settings);
+    // Another program at the port would answer in place of ours.
+    await requireFreePort({ host, port }, "PORT");
+    if (embedded) await requireFreePort(channelListens, "CHANNEL_PORT");
     if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
     const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
     const next = watch(new LaunchedProgram("The shop", nextArguments(command, env), env));

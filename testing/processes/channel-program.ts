@@ -9,15 +9,16 @@ export interface ChannelKeys {
 export interface ChannelProgramOptions extends Partial<Pick<ProgramOptions, "stdout" | "onEnd">> {
   /** The folder for its data. */
   folder: string;
+  port?: number | undefined;
   env?: Record<string, string>;
 }
 
-/** Starts a channel alone on a free port. */
+/** Starts a channel alone, by default on a free port. */
 export async function startChannelProgram(
   { channelKey, chatKey, teamKey }: ChannelKeys,
-  { folder, env, ...options }: ChannelProgramOptions,
+  { folder, env, port: wantedPort, ...options }: ChannelProgramOptions,
 ): Promise<{ program: Program; url: string }> {
-  const port = await freePort();
+  const port = wantedPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const program = await Program.start({
     ...options,

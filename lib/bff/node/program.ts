@@ -17,13 +17,20 @@ const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGTERM: 143, SIGIN
 
 /** Time for the last bytes to leave their sockets. */
 const flushTime = 250;
+/** The process has ended ten seconds after the signal (docs/production.md), whatever does not answer. */
+const stopTime = 9_500;
 
-/** On SIGTERM or SIGINT, waits for `stop` and exits, even while idle keep-alive connections are open. */
+/**
+ * On SIGTERM or SIGINT, waits for `stop`, but not for ever, and exits, even while idle keep-alive connections
+ * are open.
+ */
 export function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, async () => {
+      const exit = () => process.exit(exitCodes[signal]);
+      setTimeout(exit, stopTime);
       await stop();
-      setTimeout(() => process.exit(exitCodes[signal]), flushTime);
+      setTimeout(exit, flushTime);
     });
   }
 }

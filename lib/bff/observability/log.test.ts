@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog, logConsole } from "./log.ts";
 
@@ -41,6 +42,28 @@ test.each(["process.exit(3)", 'throw new Error("fatal")', "undefined"])(
     expect(stdout).not.toContain("ck_secret");
   },
 );
+
+test("exits after the log's reader has gone away", async () => {
+  const program = `
+    import { createLog } from ${JSON.stringify(new URL("log.ts", import.meta.url).href)};
+    const log = createLog({ level: "info", secrets: [] });
+    log.error({ event: "fault" });
+    process.stdin.once("end", () => {
+      log.error({ event: "fault" });
+      log.info({ event: "stopped" });
+      process.exit(0);
+    }).resume();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  await once(child.stdout, "close");
+  child.stdin.end();
+  expect(await ended).toEqual([0, null]);
+});
 
 test("writes an error at once, after the lines before it", async () => {
   const program = `

@@ -1,0 +1,21 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Rejects with a remedy when another program listens at the port, which `variable` sets. */
+export async function requireFreePort(
+  { host, port }: { host: string; port: string },
+  variable: string,
+): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen(Number(port), host);
+    await once(server, "listening");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    throw new Error(
+      `Port ${port} is in use, perhaps by another \`npm start\` or \`npm run dev\`. Stop that program, or set ${variable} to another port.`,
+    );
+  } finally {
+    server.close();
+  }
+}
