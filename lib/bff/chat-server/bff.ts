@@ -34,6 +34,10 @@ export interface ServerLimits {
   uploads: number;
   /** Concurrent uploads of one customer or guest: 4. */
   uploadsPerCaller: number;
+  /** Concurrent downloads of files: 200. One address may have half of them. */
+  downloads: number;
+  /** Concurrent downloads of one customer or guest: 20. */
+  downloadsPerCaller: number;
   /** Chats that all callers together may start in a day (`MAX_CHATS_PER_DAY`, 5,000). */
   chatsPerDay: number;
   /** Rates that replace rows of `rateLimitTable`. */
@@ -49,8 +53,8 @@ export interface BffOptions {
   sleep?: Sleep | undefined;
 }
 
-/** `Retry-After` when no upload slot is free: about the duration of an upload. */
-const uploadRetrySeconds = 2;
+/** `Retry-After` when no slot is free: about the duration of an upload or a download. */
+const fileRetrySeconds = 2;
 
 export function createBff(config: Config, options: BffOptions): Bff {
   const { log, limits = {}, sleep = realSleep } = options;
@@ -96,7 +100,12 @@ export function createBff(config: Config, options: BffOptions): Bff {
     uploadSlots: createSlots({
       count: limits.uploads ?? bffLimits.concurrentUploads,
       perSession: limits.uploadsPerCaller ?? bffLimits.uploadsPerSession,
-      retryAfterSeconds: uploadRetrySeconds,
+      retryAfterSeconds: fileRetrySeconds,
+    }),
+    downloadSlots: createSlots({
+      count: limits.downloads ?? bffLimits.concurrentDownloads,
+      perSession: limits.downloadsPerCaller ?? bffLimits.downloadsPerSession,
+      retryAfterSeconds: fileRetrySeconds,
     }),
     upstream,
     readiness: createReadiness(upstream, log, options.clock),

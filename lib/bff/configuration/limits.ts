@@ -19,6 +19,13 @@ export const bffLimits = {
    * cookies took two seconds.
    */
   cookies: 180,
+  /**
+   * Next searches it for the names of bots in quadratic time: 14 KB took 1.5 s. UTF-16 units that pass to
+   * Next.
+   */
+  userAgentLength: 512,
+  /** Time for a WebSocket server to answer an upgrade request. */
+  upgradeTime: 5 * second,
   /** JSON bodies are small (`collectionBodyBytes` at most), so one that takes longer counts as an attack. */
   jsonBodyTime: 10 * second,
   /** A slow mobile connection takes long to send a file, but does not pause for long. */
@@ -40,6 +47,13 @@ export const bffLimits = {
    * take all upload slots.
    */
   uploadsPerSession: 4,
+
+  /**
+   * Concurrent downloads. A reader that reads nothing holds some MiB of socket buffers. A chat shows about
+   * this many pictures at once.
+   */
+  concurrentDownloads: 200,
+  downloadsPerSession: 20,
 
   connectTime: 5 * second,
 

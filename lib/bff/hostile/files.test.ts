@@ -6,6 +6,7 @@ import { bodyOf, inPieces } from "../../chat-client/testing/streams.ts";
 import { bffLimits } from "../configuration/limits.ts";
 import {
   anotherOwner,
+  bffOfTest,
   expectRefused,
   hostilePeer,
   newGuest,
@@ -16,11 +17,12 @@ import {
   sharedBff,
   signedIn,
 } from "../testing/hostile-set-up.ts";
-import { json } from "../testing/hostile-upstream.ts";
+import { errorBody, json } from "../testing/hostile-upstream.ts";
 import { freshKey, startTestBff, type TestBrowser } from "../testing/test-bff.ts";
 
 const { upstream, environment } = await hostilePeer();
-const t = sharedBff(environment);
+// Some tests do not read the files that they request.
+const t = sharedBff(environment, { limits: { downloads: 1_000, downloadsPerCaller: 1_000 } });
 let browser: TestBrowser;
 const mebibyte = 1024 * 1024;
 
@@ -490,15 +492,27 @@ test("ignores Range and sends the whole file", async () => {
 /**
  * Requests a file that never ends. `closed` resolves when the BFF has closed its connection to the Chat API.
  */
-async function openFile(): Promise<{ response: Response; closed: Promise<void> }> {
+async function openFile(reader = browser): Promise<{ response: Response; closed: Promise<void> }> {
   const closed = Promise.withResolvers<void>();
   upstream.on("GET /chats/chat_0001/files/file_0001", (_, answer) => {
     answer.writeHead(200, { "content-type": "text/plain" });
     answer.write("x".repeat(1_000));
     answer.on("close", () => closed.resolve());
   });
-  return { response: await browser.get(filePath), closed: closed.promise };
+  return { response: await reader.get(filePath), closed: closed.promise };
 }
+
+test("limits a session's downloads and frees the slot of one that ends or fails", async () => {
+  const own = await bffOfTest(upstream, environment);
+  const { downloadsPerSession: length } = bffLimits;
+  const open = await Promise.all(Array.from({ length }, () => openFile(own.browser)));
+  await expectRefused(own.browser.get(filePath), "rate_limited");
+  await open[0]?.response.body?.cancel();
+  upstream.answer("GET /chats/chat_0001/files/file_0001", 404, errorBody("file_not_found"));
+  for (let again = 0; again < 2; again += 1) await expectRefused(own.browser.get(filePath), "file_not_found");
+  const { response } = await openFile(own.browser);
+  for (const { body } of [response, ...open.slice(1).map((file) => file.response)]) await body?.cancel();
+});
 
 test("closes the connection to the Chat API when the browser cancels a download", async () => {
   const { response, closed } = await openFile();

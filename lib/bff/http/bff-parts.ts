@@ -22,6 +22,7 @@ export interface Bff extends Observer {
   readonly rateLimits: RateLimits;
   readonly streams: Streams;
   readonly uploadSlots: Slots;
+  readonly downloadSlots: Slots;
   readonly upstream: Upstream;
   readonly readiness: Readiness;
   /** Refuses new requests, lets streams finish, then closes the connections to the Chat API and Redis. */

@@ -92,14 +92,25 @@ export const uploadFile = operationRoute(
 export const downloadFile = operationRoute(
   "downloadFile",
   { limit: "download", body: noBody, caller: "own_pages_or_address_bar" },
-  async ({ upstream, chatId, fileId, request, note, deferLog }) =>
-    fileResponse(await upstream.downloadFile(chatId, fileId, { signal: request.signal }), () => {
-      const logLater = deferLog();
-      return (outcome) => {
-        note({ outcome });
-        logLater();
-      };
-    }),
+  async ({ bff, session, address, upstream, chatId, fileId, request, note, deferLog }) => {
+    const slot = bff.downloadSlots.take({ session, address });
+    try {
+      return await fileResponse(
+        await upstream.downloadFile(chatId, fileId, { signal: request.signal }),
+        () => {
+          const logLater = deferLog();
+          return (outcome) => {
+            slot.release();
+            note({ outcome });
+            logLater();
+          };
+        },
+      );
+    } catch (thrown) {
+      slot.release();
+      throw thrown;
+    }
+  },
 );
 
 export const getCollection = operationRoute(
