@@ -31,6 +31,12 @@ const kinds: Record<string, Kind> = {
   "15 KB of path": { path: `/api/${"a/".repeat(7_500)}` },
   "180 cookies": { path: "/api/chat/health/live", headers: { cookie: cookies(180) } },
   "15 KB of cookies": { path: "/api/chat/health/live", headers: { cookie: cookies(1_700) } },
+  "14 KB of User-Agent": { path: "/api/chat/health/live", headers: { "user-agent": "a".repeat(14_000) } },
+  "14 KB of User-Agent, to the base path": {
+    path: "/api/chat",
+    headers: { "user-agent": "a".repeat(14_000) },
+  },
+  "14 KB of User-Agent, to a page": { path: "/help", headers: { "user-agent": "a".repeat(14_000) } },
   "15 KB of languages": { path: "/api/chat/health/live", headers: { "accept-language": "a,".repeat(7_500) } },
   "a bad router state": { path: "/help", headers: { rsc: "1", "next-router-state-tree": "bad" } },
   "a path that cannot be decoded": { path: "/api/chat/chats/%ff" },

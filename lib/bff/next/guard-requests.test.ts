@@ -1,10 +1,12 @@
 /** The checks before Next, in front of a plain server like Next's or Hono's. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer, request as sendSecurely } from "node:https";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
 import { rawRequest } from "../../../testing/raw-request.ts";
 import { exchangeBytes, serve } from "../../../testing/unit/serve.ts";
 import { bffLimits } from "../configuration/limits.ts";
@@ -115,11 +117,32 @@ test("answers 400 for undecodable paths, some of which Next answers with 500", a
     expect((await get(path)).status, path).toBe(200);
 });
 
-test("answers 404 for OPTIONS *, which Next answers with 500", async () => {
+test("rejects targets that are no path: Next redirects to their host or answers 500", async () => {
+  const targets = ["*", "http://evil.example/", "http://evil.example/api/chat/session"];
   const { port, seen } = await served();
-  const answer = await exchange(port, "OPTIONS", "*");
-  expect([answer.status, codeOf(answer)]).toEqual([404, "not_found"]);
+  for (const target of targets) {
+    const answer = await exchange(port, "OPTIONS", target);
+    expect([answer.status, codeOf(answer)], target).toEqual([400, "invalid_request"]);
+  }
   expect(seen).toEqual([]);
+  // Without `coversPages`, the guard rejects only the chat's.
+  const host = await served(plainly, (_, server) => guardServer({ ...options, coversPages: false }, server));
+  for (const target of targets) await exchange(host.port, "OPTIONS", target);
+  expect(host.seen.map(({ url }) => url)).toEqual(["*", "http://evil.example/"]);
+});
+
+test("cuts a long User-Agent, which Next searches in quadratic time", async () => {
+  const long = { "user-agent": "Mozilla/5.0 ".padEnd(14_000, "a") };
+  const lengths = (seen: readonly Seen[]) => seen.map(({ headers }) => headers["user-agent"]?.length);
+  const paths = ["/api/chat", "/api/chat?a=b", "/api/chat/session", "/", "/help", "/icon.svg"];
+  const { get, seen } = await served();
+  for (const path of paths) expect((await get(path, long)).status, path).toBe(200);
+  expect(lengths(seen)).toEqual(paths.map(() => bffLimits.userAgentLength));
+
+  const host = await served(plainly, (_, server) => guardServer({ ...options, coversPages: false }, server));
+  for (const path of paths) await host.get(path, long);
+  const { userAgentLength: cut } = bffLimits;
+  expect(lengths(host.seen)).toEqual([cut, cut, cut, 14_000, 14_000, 14_000]);
 });
 
 test("checks upgrade requests like others and closes the connection of a rejected one", async () => {
@@ -139,6 +162,20 @@ test("checks upgrade requests like others and closes the connection of a rejecte
   expect(upgraded).toEqual(["/_next/hmr?id=1"]);
 });
 
+test("closes the connection of an upgrade request that no listener answers", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const arrived = Promise.withResolvers<void>();
+  const { port } = await served(plainly, (_, server) => {
+    // Next does nothing with a request to a path that it does not know.
+    server.on("upgrade", () => arrived.resolve());
+    guardServer(options, server);
+  });
+  const answer = exchange(port, "GET", "/no/such", { connection: "Upgrade", upgrade: "websocket" });
+  await arrived.promise;
+  vi.advanceTimersByTime(bffLimits.upgradeTime);
+  expect((await answer).body).toBe("");
+});
+
 test.skipIf(!asksBeforeUpgrade)(
   "answers a chat request with Upgrade as if the header were absent",
   async () => {
@@ -147,9 +184,10 @@ test.skipIf(!asksBeforeUpgrade)(
       guardServer(options, server);
     });
     const headers = { connection: "Upgrade, close", upgrade: "h2c" };
-    expect((await exchange(port, "GET", "/api/chat/health/live", headers)).body).toContain("ok");
+    for (const path of ["/api/chat", "/api/chat/health/live"])
+      expect((await exchange(port, "GET", path, headers)).body).toContain("ok");
     expect((await exchange(port, "GET", "/api/chat/chats/%ff", headers)).status).toBe(400);
-    expect(seen.map(({ url }) => url)).toEqual(["/api/chat/health/live"]);
+    expect(seen.map(({ url }) => url)).toEqual(["/api/chat", "/api/chat/health/live"]);
   },
 );
 
@@ -309,6 +347,18 @@ test.each([
   expect(socket.bytesWritten).toBeLessThan(2 * bffLimits.lingerBytes);
 });
 
+test("disconnects a reader that reads nothing of what Next writes", async () => {
+  const { port, server } = await served((_, response) => void response.write("x".repeat(32 * 1024 * 1024)));
+  const accepted = once(server, "connection");
+  const reader = connect(port, "127.0.0.1").pause();
+  reader.write(rawRequest("GET", "/api/chat/chats/chat_0001/files/file_0001", { host: "shop.example" }));
+  const [connection] = await accepted;
+  await expect.poll(() => connection.timeout).toBe(bffLimits.readerStallTime);
+  connection.setTimeout(1);
+  await once(connection, "close");
+  reader.destroy();
+});
+
 test.each([
   ["begins its answer", (response: ServerResponse) => response.writeHead(202).flushHeaders()],
   ["answers", (response: ServerResponse) => response.end()],
@@ -355,4 +405,28 @@ test("guards a server that speaks TLS", async () => {
     request.on("error", reject).end();
   });
   expect(status).toBe(400);
+});
+
+test("leaves a host's own WebSocket server alone, on Next's server and on its own", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  guardServers(options);
+  const web = createServer(plainly);
+  const sockets = new WebSocketServer({ noServer: true });
+  web.on("upgrade", (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (client) =>
+      client.on("message", (data) => client.send(data)),
+    );
+  });
+  for (const server of [web, createServer(plainly)]) {
+    if (server !== web)
+      new WebSocketServer({ server }).on("connection", (client) =>
+        client.on("message", (data) => client.send(data)),
+      );
+    const client = new WebSocket(`ws://127.0.0.1:${await serve(server)}/live`);
+    await once(client, "open");
+    vi.advanceTimersByTime(2 * bffLimits.requestTime);
+    client.send("still here");
+    expect(String((await once(client, "message"))[0])).toBe("still here");
+    client.terminate();
+  }
 });

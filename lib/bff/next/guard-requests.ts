@@ -1,7 +1,7 @@
 /**
  * Checks the chat's requests, and with `coversPages` all others, before Next parses them. The time that Next
- * takes grows quadratically with the number of query parameters and cookies, and some requests fail in Next
- * before the pipeline can answer them.
+ * takes grows quadratically with the number of query parameters and cookies and with the length of the
+ * `User-Agent`, and some requests fail in Next before the pipeline can answer them.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type IncomingMessage, type RequestListener, Server, type ServerResponse } from "node:http";
@@ -17,8 +17,8 @@ import { apiHeaders } from "../http/responses.ts";
 import { guardConnections, guardCutRequests, type WebServer } from "../node/connections.ts";
 import { discardBody } from "../node/discard-body.ts";
 import type { NodeHandler } from "../node/node-handler.ts";
-import { isKnownMethod, refuseEarly } from "../node/refuse-early.ts";
-import { writeResponse } from "../node/write-response.ts";
+import { isKnownMethod, notAPath, refuseEarly } from "../node/refuse-early.ts";
+import { dropStalledReader, writeResponse } from "../node/write-response.ts";
 
 export interface GuardOptions {
   observer: Observer;
@@ -55,7 +55,7 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
   server.removeAllListeners("request");
   server.on("request", (request, response) => {
     // Next may change the request's URL.
-    const isChat = isBelow(options, request);
+    const isChat = isForChat(options, request);
     const direct = isChat ? options.direct?.() : undefined;
     if (direct === undefined && (isChat || options.coversPages)) guardResponse(isChat, response);
     const refusal = refusalOf(options, request);
@@ -73,6 +73,7 @@ export function guardServer(options: GuardOptions, server: WebServer): void {
       return;
     }
     if (isChat) hideNextHeaders(request);
+    if (isChat || options.coversPages) cutUserAgent(request);
     for (const listener of listeners) listener.call(server, request, response);
   });
   guardUpgrades(options, server);
@@ -87,20 +88,25 @@ function ownAddress(
   { coversPages, appOrigin = "" }: GuardOptions,
   { url = "", headers }: IncomingMessage,
 ): string | undefined {
-  if (!coversPages || headers["sec-fetch-mode"] !== "navigate" || !url.startsWith("/")) return undefined;
+  if (!coversPages || headers["sec-fetch-mode"] !== "navigate") return undefined;
   const [opened, own] = [URL.parse(`http://${headers.host}`), URL.parse(appOrigin)];
   if (opened === null || own === null) return undefined;
   const isOther = opened.hostname !== own.hostname && opened.port === own.port;
   return isOther && isLoopback(opened) && isLoopback(own) ? appOrigin + url : undefined;
 }
 
-function isBelow({ basePath }: GuardOptions, { url = "" }: IncomingMessage): boolean {
-  return url.startsWith(`${basePath}/`);
+/** True at the base path itself, too: Next's catch-all route answers there. */
+function isForChat({ basePath }: GuardOptions, request: IncomingMessage): boolean {
+  const path = pathOf(request).replace(absolute, "");
+  return path === basePath || path.startsWith(`${basePath}/`);
 }
 
+/** The scheme and authority of an absolute target. */
+const absolute = /^[a-z][\w+.-]*:\/\/[^/]*/i;
+
 /**
- * Checks upgrade requests, because Next parses them too and never closes the connections of those that it
- * cannot decode.
+ * Checks upgrade requests, because Next parses them too, and closes the connections that stay without an
+ * answer: Next leaves a request to an unknown path to other listeners, and no timeout of Node's applies to it.
  */
 function guardUpgrades(options: GuardOptions, server: WebServer): void {
   type Listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -110,22 +116,33 @@ function guardUpgrades(options: GuardOptions, server: WebServer): void {
   server.removeAllListeners("upgrade");
   // The chat ignores `Upgrade`, as a server may (RFC 9110, section 7.8). Node calls this function from
   // version 24.9 on.
-  Object.assign(server, { shouldUpgradeCallback: (request: IncomingMessage) => !isBelow(options, request) });
-  server.on("upgrade", (request, socket, head) => {
-    if (refusalOf(options, request) === undefined)
-      for (const listener of listeners) listener.call(server, request, socket, head);
-    else socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  Object.assign(server, {
+    shouldUpgradeCallback: (request: IncomingMessage) => !isForChat(options, request),
+  });
+  server.on("upgrade", (request, socket: Duplex & { bytesWritten?: number }, head) => {
+    if (isForChat(options, request) || refusalOf(options, request) !== undefined) {
+      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+      return;
+    }
+    if (options.coversPages) cutUserAgent(request);
+    const { bytesWritten } = socket;
+    const unanswered = setTimeout(() => {
+      if (socket.bytesWritten === bytesWritten) socket.destroy();
+    }, bffLimits.upgradeTime);
+    socket.once("close", () => clearTimeout(unanswered));
+    for (const listener of listeners) listener.call(server, request, socket, head);
   });
 }
 
 /**
  * Adds the chat's security headers to responses without them, such as Next's redirects and plain 500s, so
- * that browsers neither run nor cache them. When a chat response ends, discards a request body that nobody
- * has read, up to a limit.
+ * that browsers neither run nor cache them. Disconnects readers that stall, for which Next waits for ever.
+ * When a chat response ends, discards a request body that nobody has read, up to a limit.
  */
 function guardResponse(isChat: boolean, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const guarded = (status: number, ...more: unknown[]) => {
+    dropStalledReader(response);
     if (isChat || !response.hasHeader("x-content-type-options")) {
       for (const [name, value] of Object.entries(apiHeaders)) {
         if (!response.hasHeader(name)) response.setHeader(name, value);
@@ -150,12 +167,11 @@ function pathOf({ url = "" }: IncomingMessage): string {
 
 function refusalOf(options: GuardOptions, request: IncomingMessage): ChatApiError | undefined {
   const { url = "", headers } = request;
-  const isChat = isBelow(options, request);
+  const isChat = isForChat(options, request);
   if (!isChat && !options.coversPages) return undefined;
   // For example TRACE, or a method of WebDAV.
   if (!isKnownMethod(request)) return new ChatApiError("method_not_allowed");
-  // `OPTIONS *` addresses the server as a whole.
-  if (url === "*") return new ChatApiError("not_found");
+  if (!url.startsWith("/")) return notAPath();
   const path = pathOf(request);
   if (hasTooManyParameters(url.slice(path.length + 1))) return tooManyParameters();
   if ((headers.cookie ?? "").split(";").length > bffLimits.cookies)
@@ -194,6 +210,12 @@ function isRouterState(state: unknown): boolean {
   if (!isSegment || typeof children !== "object" || children === null || Array.isArray(children))
     return false;
   return Object.values(children).every(isRouterState);
+}
+
+/** In-app browsers send long ones, so they are cut and not refused. */
+function cutUserAgent({ headers }: IncomingMessage): void {
+  const { "user-agent": userAgent } = headers;
+  if (userAgent !== undefined) headers["user-agent"] = userAgent.slice(0, bffLimits.userAgentLength);
 }
 
 /**

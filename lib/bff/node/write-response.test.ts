@@ -95,28 +95,35 @@ function pushedBody() {
 
 const muchText = "x".repeat(32 * 1024 * 1024);
 
-test.each(["text", "source that has ended"])("drops a reader that reads nothing of a %s", async (kind) => {
-  const pushed = pushedBody();
-  const connections: (Socket | null)[] = [];
-  const { port } = await serving(
-    kind === "text" ? muchText : pushed.body,
-    ({ socket }) => void connections.push(socket),
-  );
-  const reader = connect(port, "127.0.0.1").pause();
-  const closed = once(reader, "close");
-  reader.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
-  if (kind !== "text") {
-    const sink = await pushed.opened;
-    sink.write("first");
-    sink.write(muchText);
-    sink.end();
-  }
-  await expect.poll(() => connections[0]?.timeout).toBe(bffLimits.readerStallTime);
-  connections[0]?.setTimeout(1);
-  reader.resume();
-  await closed;
-  expect(reader.bytesRead).toBeLessThan(muchText.length);
-});
+test.each(["text", "stream", "source that has ended"])(
+  "drops a reader that reads nothing of a %s",
+  async (kind) => {
+    const pushed = pushedBody();
+    const bodies: Record<string, ChatResponse["body"]> = {
+      text: muchText,
+      stream: new Blob([muchText]).stream(),
+    };
+    const connections: (Socket | null)[] = [];
+    const { port } = await serving(
+      bodies[kind] ?? pushed.body,
+      ({ socket }) => void connections.push(socket),
+    );
+    const reader = connect(port, "127.0.0.1").pause();
+    const closed = once(reader, "close");
+    reader.write("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n");
+    if (bodies[kind] === undefined) {
+      const sink = await pushed.opened;
+      sink.write("first");
+      sink.write(muchText);
+      sink.end();
+    }
+    await expect.poll(() => connections[0]?.timeout).toBe(bffLimits.readerStallTime);
+    connections[0]?.setTimeout(1);
+    reader.resume();
+    await closed;
+    expect(reader.bytesRead).toBeLessThan(muchText.length);
+  },
+);
 
 test("restarts the timeout for the next request on a slow reader's connection", async () => {
   const connections: (Socket | null)[] = [];

@@ -22,14 +22,19 @@ export async function writeResponse(
   await writeStream(body, outgoing);
 }
 
-/**
- * Ends the response. A timeout disconnects a reader that reads nothing, because Node would keep its
- * connection and the unsent bytes for ever.
- */
 function end(outgoing: ServerResponse, body?: string | Uint8Array): void {
   outgoing.end(body);
-  if (outgoing.socket?.writableLength === 0) return;
-  outgoing.setTimeout(bffLimits.readerStallTime, () => outgoing.destroy());
+  if (outgoing.socket?.writableLength !== 0) dropStalledReader(outgoing);
+}
+
+/**
+ * Disconnects a reader that reads nothing while bytes wait, because Node would keep its connection and the
+ * bytes for ever.
+ */
+export function dropStalledReader(outgoing: ServerResponse): void {
+  outgoing.setTimeout(bffLimits.readerStallTime, () => {
+    if (outgoing.writableLength > 0) outgoing.destroy();
+  });
   // Node clears the timeout only on servers with a keep-alive timeout, and not between pipelined requests.
   outgoing.prependOnceListener("finish", () => outgoing.setTimeout(0));
 }
@@ -86,6 +91,7 @@ function createWrite(socket: Socket, outgoing: ServerResponse): (text: string) =
 }
 
 async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  dropStalledReader(outgoing);
   const reader = body.getReader();
   // The response is abandoned, so a failed cancellation does not matter.
   const left = () => void reader.cancel().catch(() => undefined);
@@ -96,7 +102,7 @@ async function writeStream(body: ReadableStream<Uint8Array>, outgoing: ServerRes
       if (done || outgoing.destroyed) break;
       if (!outgoing.write(value)) await drained(outgoing);
     }
-    end(outgoing);
+    outgoing.end();
   } catch {
     // After a stalled reader or a truncated download, the part that was sent must not look complete.
     outgoing.destroy();
