@@ -57,13 +57,22 @@ test("redelivers a failed notice under the same ID", async () => {
 
 test("doubles the pause after each failure, up to 4,096 seconds", async () => {
   const { deps, faults, secondsAfter } = await withNotice();
-  const dueAfter = [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1_023, 2_047, 4_095, 8_191, 12_287];
+  await deliverOutbox({ ...deps, notifyTeam: away });
+  const dueAfter = [1, 3, 7, 15, 31, 63, 127, 255, 511, 1_023, 2_047, 4_095, 8_191, 12_287];
   for (const [attempts, seconds] of dueAfter.entries()) {
     await deliverOutbox({ ...deps, notifyTeam: away, clock: secondsAfter(seconds - 0.001) });
-    expect(faults, `before ${seconds} s`).toHaveLength(attempts);
+    expect(faults, `before ${seconds} s`).toHaveLength(attempts + 1);
     await deliverOutbox({ ...deps, notifyTeam: away, clock: secondsAfter(seconds) });
-    expect(faults, `at ${seconds} s`).toHaveLength(attempts + 1);
+    expect(faults, `at ${seconds} s`).toHaveLength(attempts + 2);
   }
+});
+
+test("delivers a notice that was written while the clock was ahead", async () => {
+  const { deps, told, id, secondsAfter } = await withNotice();
+  const anHourBack = secondsAfter(-3_600);
+  expect(await deliverOutbox({ ...deps, clock: anHourBack, notifyTeam: away })).toBe(0);
+  expect(await deliverOutbox({ ...deps, clock: anHourBack })).toBe(1);
+  expect(told.map((notice) => notice.id)).toEqual([id]);
 });
 
 test("redelivers under the same ID after a crash", async () => {

@@ -66,13 +66,15 @@ export async function deliverOutbox(deps: OutboxDeps): Promise<number> {
 
 /**
  * The condition that a notice is due. The backoff needs no column of its own: after `attempts` failures, a
- * notice is due 1 + 2 + 4 + … seconds after it was written.
+ * notice is due 1 + 2 + 4 + … seconds after it was written. One that was written in the future is due at
+ * once: the clock has been set back.
  */
 function isDue(now: Date): SQL {
   const { first, doublings } = noticeBackoff;
   const longest = 2 ** doublings;
   const waited = sql`(power(2, least(${outbox.attempts}, ${doublings})) - 1 + greatest(${outbox.attempts} - ${doublings}, 0) * ${longest}) * ${first}`;
-  return sql`${outbox.createdAt} + ${waited} * interval '1 millisecond' <= ${now.toISOString()}::timestamptz`;
+  const time = sql`${now.toISOString()}::timestamptz`;
+  return sql`(${outbox.createdAt} + ${waited} * interval '1 millisecond' <= ${time} or ${outbox.createdAt} > ${time})`;
 }
 
 async function mark(deps: OutboxDeps, id: string, change: { deliveredAt?: Date }): Promise<void> {

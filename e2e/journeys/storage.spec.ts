@@ -1,0 +1,101 @@
+/** The browser's storage: shared by two tabs, left by an earlier version, full, or blocked. */
+import { aChat, ChatPage, expect, test } from "../support/chat-page.ts";
+import { passToTeam } from "../support/handoff.ts";
+import { advanceTo } from "../support/london-time.ts";
+import { bodyOf } from "../support/sent-body.ts";
+import { test as withLab } from "./remedies/remedy-test.ts";
+
+test("delivers every message that two tabs send at the same time", aChat, async ({ chat, context }) => {
+  await chat.start();
+  const other = new ChatPage(await context.newPage());
+  await other.open();
+  await expect(other.messages("visitor")).toHaveCount(1);
+  // All messages stay in the outbox until both tabs have sent theirs.
+  await context.route("**/messages", (route) => route.abort());
+  const texts: string[] = [];
+  for (const round of Array.from({ length: 8 }).keys()) {
+    const pair = [`left ${round}`, `right ${round}`] as const;
+    texts.push(...pair);
+    await Promise.all([chat.composer.fill(pair[0]), other.composer.fill(pair[1])]);
+    await Promise.all([chat.sendButton.click(), other.sendButton.click()]);
+    await Promise.all([expect(chat.composer).toHaveValue(""), expect(other.composer).toHaveValue("")]);
+  }
+  await context.unroute("**/messages");
+  await Promise.all(
+    [chat.page, other.page].map((page) => page.evaluate(() => dispatchEvent(new Event("online")))),
+  );
+  await expect(chat.messages("visitor")).toHaveCount(1 + texts.length, { timeout: 60_000 });
+  await chat.settled();
+  await chat.page.reload();
+  const shown = await chat.messages("visitor").locator("p[dir=auto]").allTextContents();
+  expect(shown.toSorted()).toEqual(["hello", ...texts].toSorted());
+});
+
+test("delivers a message that an earlier version of the chat has queued", aChat, async ({ chat, page }) => {
+  await chat.start();
+  await page.evaluate(() => {
+    const current: object = JSON.parse(localStorage.getItem("shop-chat:1:guest:current") ?? "{}");
+    const record = {
+      ...current,
+      key: "key-of-an-earlier-version",
+      locale: "en",
+      text: "queued before the deployment",
+      files: [],
+      afterMessageId: null,
+      createdAt: Date.now(),
+      attempted: false,
+      pause: null,
+      refusal: null,
+    };
+    localStorage.setItem("shop-chat:1:guest:outbox", JSON.stringify([record]));
+    sessionStorage.clear();
+  });
+  // The panel is closed: the queued message alone wakes the chat.
+  const sent = page.waitForRequest(
+    (request) => request.headers()["idempotency-key"] === "key-of-an-earlier-version",
+  );
+  await page.reload();
+  await sent;
+  await chat.launcher.click();
+  await chat.settled();
+  await expect(chat.messages("visitor").last()).toContainText("queued before the deployment");
+  await expect(chat.messages("visitor")).toHaveCount(2);
+});
+
+/** Runs in the page. */
+function blockStorage(): void {
+  const forbidden = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  Object.defineProperty(window, "localStorage", { get: forbidden });
+  Object.defineProperty(window, "sessionStorage", { get: forbidden });
+}
+
+/** Runs in the page: the storage takes nothing more. */
+function fillStorage(): void {
+  Storage.prototype.setItem = () => {
+    throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+  };
+}
+
+for (const [state, limit] of Object.entries({ blocked: blockStorage, full: fillStorage })) {
+  withLab(
+    `passes a chat to an absent team while the storage is ${state}`,
+    { tag: "@ours" },
+    async ({ fixtures: { chat, lab, page } }) => {
+      await advanceTo(lab, ({ weekday, time }) => weekday === "Sat" && time === "22:00");
+      await page.addInitScript(limit);
+      const asked: unknown[] = [];
+      page.on("request", (request) => {
+        if (request.url().endsWith("/handoff")) asked.push(JSON.parse(bodyOf(request) ?? ""));
+      });
+      await chat.open();
+      await expect(chat.panel.getByText("This browser keeps nothing for this page")).toBeVisible();
+      await passToTeam(chat, "See you on Monday");
+      await expect(chat.messages("visitor").last()).toContainText("See you on Monday");
+      expect(asked).toHaveLength(2);
+      expect(asked[1]).toEqual(asked[0]);
+      expect(asked[0]).toMatchObject({ email: "maya@example.com" });
+    },
+  );
+}
