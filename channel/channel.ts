@@ -67,8 +67,10 @@ export interface ChannelDeps {
 }
 
 export interface ConsoleOptions {
-  /** The channel listens on loopback only: the console then asks for no key. */
-  onLoopback: boolean;
+  /** Signs in the first browser that opens the console with it. */
+  token: string | undefined;
+  /** How many proxies append to `X-Forwarded-For`. */
+  proxyHops: number;
   /** The names that a teammate can choose at the console; empty for any name. */
   members: readonly string[];
   /** Origins that the agent's pictures may come from. */
@@ -100,7 +102,8 @@ export async function createChannel(deps: ChannelDeps): Promise<Channel> {
   if (deps.lab === true) mountLab({ ...parts, teamKey, controls });
   mountConsole({
     ...parts,
-    onLoopback: false,
+    token: undefined,
+    proxyHops: 0,
     members: [],
     pictureOrigins: [],
     ...deps.console,

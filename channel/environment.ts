@@ -61,6 +61,11 @@ const rules = {
   CHAT_CHANNEL_KEY: [channelKeyPattern, 'give "dep_" and 6 to 80 lower-case letters, digits, "_" or "-"'],
   CHAT_KEY: [chatKeyPattern, 'give "ck_" and letters or digits'],
   CHANNEL_TEAM_KEY: [teamKeyPattern, 'give "tk_" and at least 16 letters or digits'],
+  CHANNEL_CONSOLE_TOKEN: [/^[A-Za-z0-9_-]{32,}$/, "give at least 32 letters or digits"],
+  CHANNEL_TRUST_PROXY_HOPS: [
+    (value) => isWholeNumber(value, 0, 16),
+    "give the number of proxies that append to X-Forwarded-For",
+  ],
   CHANNEL_AUTO_TEAMMATE: [/^[01]$/, 'give "1" for an automatic teammate'],
   CHANNEL_AGENT: [existsSync, "give the path of a module that exports createAgent"],
   LOG_LEVEL: [(value) => logLevels.includes(value), `give one of ${logLevels.join(", ")}`],
@@ -123,6 +128,10 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     chatKey: checked("CHAT_KEY"),
     teamKey: checked("CHANNEL_TEAM_KEY"),
     lab,
+    /** The console's one-time token; undefined: one is generated on loopback. */
+    consoleToken: checked("CHANNEL_CONSOLE_TOKEN"),
+    /** How many proxies append to `X-Forwarded-For`. */
+    proxyHops: Number(checked("CHANNEL_TRUST_PROXY_HOPS") ?? 0),
     /** An automatic teammate for demonstrations, who claims chats that nobody else does. */
     autoTeammate: checked("CHANNEL_AUTO_TEAMMATE") === "1",
     /** The folder whose `team.json` names the teammates and their hours. */

@@ -1,4 +1,5 @@
 /** Runs the channel as a process: opens its dependencies, listens, and stops gracefully. */
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { loadAgent } from "./agents/load-agent.ts";
@@ -33,6 +34,10 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     openDatabase(environment.databaseUrl, waitingReporter(log)),
     loadAgent(environment.agent, environment),
   ]);
+  // Who reads the log of a channel on other addresses need not be who may read its chats.
+  const consoleToken =
+    environment.consoleToken ??
+    (isLoopback(environment.host) ? randomBytes(32).toString("base64url") : undefined);
   const team = await readShopTeam(environment.shopDir);
   const started = await createChannel({
     database,
@@ -44,7 +49,8 @@ export async function run(variables: Readonly<Record<string, string | undefined>
     autoTeammate: environment.autoTeammate,
     hours: team.hours,
     console: {
-      onLoopback: isLoopback(environment.host),
+      token: consoleToken,
+      proxyHops: environment.proxyHops,
       members: team.members,
       pictureOrigins: [environment.shopOrigin],
     },
@@ -55,7 +61,9 @@ export async function run(variables: Readonly<Record<string, string | undefined>
   });
   channel = started;
   started.start();
-  log.info({ url: `http://${environment.host}:${server.port}`, channelKey: environment.channelKey }, "ready");
+  const url = `http://${environment.host}:${server.port}`;
+  const consoleUrl = `${url}/console${consoleToken === undefined ? "" : `?token=${consoleToken}`}`;
+  log.info({ url, console: consoleUrl, channelKey: environment.channelKey }, "ready");
 
   let isStopping = false;
   async function stop(signal: string): Promise<void> {

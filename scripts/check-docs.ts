@@ -43,7 +43,13 @@ const environmentFiles = [
   "testing/browsers/find-browsers.ts",
   "instrumentation.ts",
 ];
-const notForReaders = new Set(["NODE_ENV", "NEXT_PHASE", "NEXT_RUNTIME", "CHANNEL_KILL_AT"]);
+const notForReaders = new Set([
+  "NODE_ENV",
+  "NEXT_PHASE",
+  "NEXT_RUNTIME",
+  "CHANNEL_KILL_AT",
+  "CHANNEL_CONSOLE_TOKEN",
+]);
 const variable = /"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+)|PORT|HOST)"/g;
 const known = new Set(
   environmentFiles

@@ -2,17 +2,13 @@
  * The channel's own limits, where the Chat API documents no number. The documented ones are in
  * `#lib/chat-api/limits.ts`. Durations are milliseconds unless the name says otherwise.
  */
-import type { LimitOverrides } from "../db/documents.ts";
-
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The limits that the lab can change; `LimitOverrides` has the changed ones. */
-export type ChannelLimits = Required<{ [Name in keyof LimitOverrides]: NonNullable<LimitOverrides[Name]> }>;
-
-export const defaultLimits: ChannelLimits = {
+/** The limits that the lab can change. */
+const defaults = {
   /** The plan's number of chats. High enough that no demonstration reaches it by accident. */
   chatsPerChannel: 100_000,
   /** The ledger keeps every result as long as the chat exists: this bounds what one chat can store. */
@@ -22,6 +18,13 @@ export const defaultLimits: ChannelLimits = {
   /** A running turn holds its reply, its history and its subscribers in memory. */
   concurrentTurns: 2_000,
 };
+
+export type ChannelLimits = typeof defaults;
+
+export const defaultLimits: ChannelLimits = defaults;
+
+/** Null and absent mean the default. */
+export type LimitOverrides = Partial<Record<keyof ChannelLimits, number | null>>;
 
 export function effectiveLimits(overrides: LimitOverrides): ChannelLimits {
   return {

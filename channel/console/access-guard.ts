@@ -1,15 +1,12 @@
 /** Guards the console by `access.ts` and sets the security headers of its responses. */
 import { limits } from "#lib/chat-api/limits.ts";
 import type { ChannelApp, ChannelContext } from "../http/app.ts";
-import { createConsoleAccess, requireOwnPage } from "./access.ts";
+import { type ConsoleAccessDeps, createConsoleAccess, requireOwnPage } from "./access.ts";
 import { fieldsOf } from "./form-fields.ts";
 import { errorPage, signInPage } from "./frameless-pages.ts";
 
-export interface AccessGuardDeps {
+export interface AccessGuardDeps extends ConsoleAccessDeps {
   app: ChannelApp;
-  teamKey: string;
-  requireTeamKey: (authorization: string) => void;
-  onLoopback: boolean;
   /** Origins that the agent's pictures may come from. */
   pictureOrigins: readonly string[];
 }
@@ -44,6 +41,11 @@ export function mountAccessGuard(deps: AccessGuardDeps): void {
     if (context.req.raw.headers.get("x-console") === "live" && context.req.method === "GET")
       context.set("isQuiet", true);
     if (context.req.method === "POST") requireOwnPage(context);
+    const token = context.req.raw.method === "GET" ? context.req.query("token") : undefined;
+    if (token !== undefined) {
+      access.redeem(context, token);
+      return context.redirect("/console", 303);
+    }
     const isOpen = context.req.path === "/console/sign-in" || context.req.path.startsWith("/console/assets/");
     if (!isOpen && !access.isAllowed(context)) return context.redirect("/console/sign-in", 303);
     await next();

@@ -1,14 +1,13 @@
 /**
- * Decides who may use the console. If the channel listens on loopback only, requests from this machine need
- * no key. All others need the team key, including those whose `Host` is not loopback (DNS rebinding) and
- * those that a proxy forwarded. Forms must come from the console's own page (`Origin`).
+ * Decides who may use the console: whoever has signed in with the team key, or with the token in the address
+ * that the start prints. Nothing else of a request proves that it comes from this machine, because a proxy
+ * may forward it without a trace. Forms must come from the console's own page (`Origin`).
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { getCookie, setCookie } from "hono/cookie";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { ChatApiError } from "#lib/chat-api/errors.ts";
-import { isLoopback } from "../base/loopback.ts";
 import type { ChannelContext } from "../http/app.ts";
 
 const cookieName = "console-session";
@@ -19,12 +18,17 @@ const ipv6Groups = 8;
 
 type SignIn = { kind: "signed_in" } | { kind: "wrong_key" } | { kind: "wait"; seconds: number };
 
-/** `onLoopback`: the channel listens on loopback only. */
-export function createConsoleAccess(deps: {
+export interface ConsoleAccessDeps {
   teamKey: string;
   requireTeamKey: (authorization: string) => void;
-  onLoopback: boolean;
-}) {
+  /** Signs in the first browser that opens it. */
+  token: string | undefined;
+  /** How many proxies append to `X-Forwarded-For`. */
+  proxyHops: number;
+}
+
+export function createConsoleAccess(deps: ConsoleAccessDeps) {
+  let { token } = deps;
   const sign = (expiresAt: string) =>
     createHmac("sha256", deps.teamKey).update(`console session until ${expiresAt}`).digest("base64url");
 
@@ -49,37 +53,59 @@ export function createConsoleAccess(deps: {
     );
   }
 
+  function startSession(context: ChannelContext): void {
+    const expiresAt = String(Date.now() + sessionLength);
+    setCookie(context, cookieName, `${expiresAt}.${sign(expiresAt)}`, {
+      httpOnly: true,
+      // A link from elsewhere opens the console. Its forms are protected by `requireOwnPage`.
+      sameSite: "Lax",
+      path: "/console",
+      // Follows the page's origin (`requireOwnPage`), because a proxy may have terminated TLS.
+      secure: context.req.header("origin")?.startsWith("https:") === true,
+      maxAge: sessionLength / 1000,
+    });
+  }
+
   return {
     /** Whether the request may see the console. */
-    isAllowed: (context: ChannelContext) =>
-      (deps.onLoopback && isFromThisMachine(context)) || hasSession(context),
-    /** Starts a session if the key is right and its network has not made too many wrong attempts. */
+    isAllowed: hasSession,
+    /** Starts a session if the token has not been used yet. */
+    redeem(context: ChannelContext, given: string): void {
+      if (token === undefined || !isEqual(given, token)) return;
+      token = undefined;
+      startSession(context);
+    },
+    /**
+     * Starts a session if the key is right. The key is compared first, so that wrong attempts from the same
+     * network, such as a proxy, do not lock the team out.
+     */
     async signIn(context: ChannelContext, key: string): Promise<SignIn> {
-      const network = networkOf(context.env.incoming?.socket.remoteAddress ?? "");
-      // Counted before the comparison, so that parallel requests count as well.
-      const refused = await attempts.consume(network).then(
-        () => null,
-        (reason: unknown) => {
-          if (reason instanceof RateLimiterRes) return reason;
-          throw reason;
-        },
-      );
-      if (refused !== null)
-        return { kind: "wait", seconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) };
-      if (!isTeamKey(key)) return { kind: "wrong_key" };
-      await attempts.delete(network);
-      const expiresAt = String(Date.now() + sessionLength);
-      setCookie(context, cookieName, `${expiresAt}.${sign(expiresAt)}`, {
-        httpOnly: true,
-        sameSite: "Strict",
-        path: "/console",
-        // Follows the page's origin (`requireOwnPage`), because a proxy may have terminated TLS.
-        secure: context.req.header("origin")?.startsWith("https:") === true,
-        maxAge: sessionLength / 1000,
-      });
-      return { kind: "signed_in" };
+      const network = networkOf(callerAddress(context, deps.proxyHops));
+      if (isTeamKey(key)) {
+        await attempts.delete(network);
+        startSession(context);
+        return { kind: "signed_in" };
+      }
+      try {
+        await attempts.consume(network);
+        return { kind: "wrong_key" };
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return { kind: "wait", seconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+      }
     },
   };
+}
+
+function isEqual(given: string, expected: string): boolean {
+  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
+}
+
+/** The address that the outermost of the counted proxies saw; without proxies, the connection's. */
+function callerAddress({ env, req }: ChannelContext, proxyHops: number): string {
+  const forwarded = (req.header("x-forwarded-for") ?? "").split(",").map((address) => address.trim());
+  const counted = proxyHops === 0 ? undefined : forwarded.at(-proxyHops);
+  return counted || (env.incoming?.socket.remoteAddress ?? "");
 }
 
 /** @throws ChatApiError `origin_not_allowed` unless the console's own page sent the form */
@@ -100,13 +126,4 @@ function networkOf(address: string): string {
   const missing = ipv6Groups - address.split(":").filter((group) => group !== "").length;
   const groups = address.replace("::", `:${"0:".repeat(missing)}`).split(":");
   return groups.slice(0, ipv6Groups / 2).join(":");
-}
-
-function isFromThisMachine(context: ChannelContext): boolean {
-  const { headers } = context.req.raw;
-  const host = URL.parse(`http://${headers.get("host") ?? ""}`)?.hostname.replace(/^\[|\]$/g, "") ?? "";
-  // A local reverse proxy makes every request look local. Its forwarding headers reveal it.
-  const isForwarded = ["forwarded", "via", "x-forwarded-for", "x-real-ip"].some((name) => headers.has(name));
-  const peer = context.env.incoming?.socket.remoteAddress;
-  return isLoopback(host) && !isForwarded && (peer === undefined || isLoopback(peer));
 }

@@ -3,12 +3,14 @@ import type { HttpBindings } from "@hono/node-server";
 import { expect, test, vi } from "vitest";
 import type { ChannelDeps } from "../channel.ts";
 import { waitingChat } from "../testing/handoff-chats.ts";
-import { type TestChannel, testChannel } from "../testing/test-channel.ts";
+import { type TestChannel, testChannel, testTeamKey } from "../testing/test-channel.ts";
 
-const here = "http://127.0.0.1:4010";
+const host = "127.0.0.1:4010";
+const here = `http://${host}`;
+const token = "one-time-token-of-the-printed-address-0123";
 const hostile = '<img src=x onerror="alert(1)"> & "quotes"';
 
-test("on loopback the console opens without a sign-in, under a strict CSP", async () => {
+test("shows the inbox under a strict CSP", async () => {
   const { channel } = await local();
   const page = await get(channel, "/console");
   expect(page.status).toBe(200);
@@ -21,43 +23,40 @@ test("on loopback the console opens without a sign-in, under a strict CSP", asyn
   expect(page.text).not.toMatch(/ style=| on\w+=|<script(?! type="module" src=)/);
 });
 
-// A foreign host name (DNS rebinding), or the headers of a reverse proxy on this machine.
+// As nginx forwards by default, as a web page that rebinds its name, and as a program on this machine.
 test.each([
-  [{ host: "evil.example:4010" }],
-  [{ host: "127.0.0.1.evil.example" }],
-  [{ host: "" }],
-  [{ "x-forwarded-for": "203.0.113.7" }],
-  [{ forwarded: "for=203.0.113.7" }],
-  [{ via: "1.1 proxy" }],
-])("requires the team key for a request that only looks local (%#)", async (headers) => {
-  const { channel } = await local();
-  for (const path of ["/console", "/console/requests", "/console/hours", "/console/lab"]) {
-    const answer = await get(channel, path, headers);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console/sign-in"]);
+  [{ host: "127.0.0.1:4010" }, "127.0.0.1"],
+  [{ host: "evil.example:4010" }, "127.0.0.1"],
+  [{ host: "127.0.0.1:4010", "x-forwarded-for": "203.0.113.7" }, "127.0.0.1"],
+  [{ host: "localhost:4010" }, "198.51.100.7"],
+])("asks for the team key whatever a request looks like (%#)", async (headers, address) => {
+  const { channel } = await testChannel({ console: { token } });
+  for (const path of ["/console", "/console/requests", "/console/lab", `/console?token=${"x".repeat(43)}`]) {
+    const answer = await channel.fetch(new Request(`${here}${path}`, { headers }), connectionFrom(address));
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await locationAtLast(channel, answer)).toBe("/console/sign-in");
   }
 });
 
-test("a request from another machine is asked for the team key", async () => {
-  const { channel } = await local();
-  const request = () => new Request(`${here}/console`, { headers: { host: "127.0.0.1:4010" } });
-  const status = async (address: string) => (await channel.fetch(request(), connectionFrom(address))).status;
-  expect(await status("198.51.100.7")).toBe(303);
-  expect(await status("::ffff:127.0.0.1")).toBe(200);
+test("the token of the printed address signs in one browser, once", async () => {
+  const { channel } = await testChannel({ console: { token } });
+  const path = `/console?token=${token}`;
+  // Programs that preview links ask for the headers only.
+  await channel.fetch(new Request(`${here}${path}`, { method: "HEAD" }));
+  const first = await channel.fetch(new Request(`${here}${path}`));
+  expect([first.status, first.headers.get("location")]).toEqual([303, "/console"]);
+  const page = await channel.fetch(new Request(`${here}/console`, { headers: { cookie: cookieOf(first) } }));
+  expect(page.status).toBe(200);
+  const second = await channel.fetch(new Request(`${here}${path}`));
+  expect(second.headers.getSetCookie()).toEqual([]);
+  expect(await locationAtLast(channel, second)).toBe("/console/sign-in");
 });
-
-test.each(["localhost:4010", "[::1]:4010", "127.0.0.1"])(
-  "accepts the host %s as this machine",
-  async (host) => {
-    const { channel } = await local();
-    expect((await get(channel, "/console", { host })).status).toBe(200);
-  },
-);
 
 test("the team key opens a session, and forged session cookies are refused", async () => {
   const channel = await testChannel();
   const headers = { host: "team.example" };
-  expect((await get(channel, "/console", headers)).status).toBe(303);
-  expect((await get(channel, "/console/sign-in", headers)).text).toContain("Team key");
+  expect((await visit(channel, "/console", headers)).status).toBe(303);
+  expect((await visit(channel, "/console/sign-in", headers)).text).toContain("Team key");
   const wrong = await post(channel, "/console/sign-in", { key: "tk_wrong" }, headers, "http://team.example");
   expect([wrong.status, wrong.headers.get("set-cookie")]).toEqual([401, null]);
   const right = await post(
@@ -70,34 +69,43 @@ test("the team key opens a session, and forged session cookies are refused", asy
   expect(right.status).toBe(303);
   const cookie = right.headers.get("set-cookie") ?? "";
   expect(cookie).toMatch(/HttpOnly/);
-  expect(cookie).toMatch(/SameSite=Strict/);
+  expect(cookie).toMatch(/SameSite=Lax/);
   const value = cookie.split(";")[0] ?? "";
-  expect((await get(channel, "/console", { ...headers, cookie: value })).status).toBe(200);
+  expect((await visit(channel, "/console", { ...headers, cookie: value })).status).toBe(200);
   for (const forged of [value.replace(/=\d/, "=9"), `${value}x`, "console-session=", "console-session=1.2"])
-    expect((await get(channel, "/console", { ...headers, cookie: forged })).status).toBe(303);
+    expect((await visit(channel, "/console", { ...headers, cookie: forged })).status).toBe(303);
 });
 
 test("a console session ends twelve hours after the sign-in", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-24T08:00:00Z") });
   const channel = await testChannel();
   const headers = { host: "team.example" };
-  const signedIn = await signIn(channel, channel.teamKey);
-  const cookie = cookieOf(signedIn);
+  const session = await signIn(channel, channel.teamKey);
+  const cookie = cookieOf(session);
   vi.setSystemTime(new Date("2026-11-24T19:59:59Z"));
-  expect((await get(channel, "/console", { ...headers, cookie })).status).toBe(200);
+  expect((await visit(channel, "/console", { ...headers, cookie })).status).toBe(200);
   vi.setSystemTime(new Date("2026-11-24T20:00:00Z"));
-  expect((await get(channel, "/console", { ...headers, cookie })).status).toBe(303);
+  expect((await visit(channel, "/console", { ...headers, cookie })).status).toBe(303);
 });
 
-test("after five wrong keys in a minute, refuses even the right key", async () => {
+test("refuses the sixth wrong key in a minute, and never the right one", async () => {
   const channel = await testChannel();
   for (let tries = 0; tries < 5; tries += 1)
     expect((await signIn(channel, `tk_wrong_${tries}`)).status).toBe(401);
-  const refused = await signIn(channel, channel.teamKey);
+  const refused = await signIn(channel, "tk_wrong_6");
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.text).toContain("Too many tries.");
-  expect((await signIn(channel, channel.teamKey, "198.51.100.8")).status).toBe(303);
+  expect((await signIn(channel, "tk_wrong_7", "198.51.100.8")).status).toBe(401);
+  expect((await signIn(channel, channel.teamKey)).status).toBe(303);
+});
+
+test("counts wrong keys by the address that the counted proxy saw", async () => {
+  const channel = await testChannel({ console: { proxyHops: 1 } });
+  const from = (address: string) => signIn(channel, "tk_wrong", "127.0.0.1", `198.51.100.1, ${address}`);
+  for (let tries = 0; tries < 5; tries += 1) expect((await from("203.0.113.7")).status).toBe(401);
+  expect((await from("203.0.113.7")).status).toBe(429);
+  expect((await from("203.0.113.8")).status).toBe(401);
 });
 
 test("counts wrong keys from one IPv6 /64 prefix together", async () => {
@@ -110,10 +118,10 @@ test("counts wrong keys from one IPv6 /64 prefix together", async () => {
     "2001:db8::4",
   ];
   for (const address of addresses) expect((await signIn(channel, "tk_wrong", address)).status).toBe(401);
-  expect((await signIn(channel, channel.teamKey, "2001:db8::5")).status).toBe(429);
+  expect((await signIn(channel, "tk_wrong", "2001:db8::5")).status).toBe(429);
   // On a dual-stack socket, each IPv4 address counts on its own.
   for (const address of ["2001:db8:0:1::5", "::ffff:198.51.100.7", "::ffff:198.51.100.8"])
-    expect((await signIn(channel, channel.teamKey, address)).status).toBe(303);
+    expect((await signIn(channel, "tk_wrong", address)).status).toBe(401);
 });
 
 test("limits the length of a form before the sign-in", async () => {
@@ -379,14 +387,13 @@ test("unknown chats and assets answer 404, a malformed chat ID answers 400", asy
   expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
 });
 
-/** A channel whose console needs no key, as on loopback. */
 function local(options: Partial<ChannelDeps> = {}): Promise<TestChannel> {
-  const open = { onLoopback: true, members: ["Priya N."], pictureOrigins: ["http://localhost:3000"] };
-  return testChannel({ console: open, ...options });
+  const console = { members: ["Priya N."], pictureOrigins: ["http://localhost:3000"] };
+  return testChannel({ console, ...options });
 }
 
 async function waiting(console: ChannelDeps["console"] = {}) {
-  const channel = await local({ console: { onLoopback: true, ...console } });
+  const channel = await local({ console });
   return { channel, chatId: (await waitingChat(channel)).chatId };
 }
 
@@ -395,8 +402,12 @@ function connectionFrom(address: string): Pick<HttpBindings, "incoming"> {
   return { incoming: { socket: { remoteAddress: address } } as HttpBindings["incoming"] };
 }
 
-async function signIn({ channel }: TestChannel, key: string, address = "198.51.100.7") {
-  const headers = { host: "team.example", origin: "http://team.example" };
+async function signIn({ channel }: TestChannel, key: string, address = "198.51.100.7", forwardedFor = "") {
+  const headers = {
+    host: "team.example",
+    origin: "http://team.example",
+    "x-forwarded-for": forwardedFor,
+  };
   const request = new Request(`${here}/console/sign-in`, {
     method: "POST",
     headers,
@@ -406,23 +417,49 @@ async function signIn({ channel }: TestChannel, key: string, address = "198.51.1
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-type Fetching = TestChannel | TestChannel["channel"];
-
-async function get(channel: Fetching, path: string, headers: Record<string, string> = {}) {
-  return answerOf(
-    channel,
-    new Request(`${here}${path}`, { headers: { host: "127.0.0.1:4010", ...headers } }),
-  );
+/** Follows a redirect within the console to the next one. */
+async function locationAtLast(channel: TestChannel["channel"], answer: Response): Promise<string | null> {
+  const location = answer.headers.get("location");
+  if (location !== "/console") return location;
+  return (await channel.fetch(new Request(`${here}/console`))).headers.get("location");
 }
 
-function post(
+type Fetching = TestChannel | TestChannel["channel"];
+
+const sessions = new WeakMap<TestChannel["channel"], string>();
+
+/** The headers with the cookie of a session. */
+async function signedIn(fetching: Fetching, headers: Record<string, string>): Promise<Headers> {
+  const channel = "channel" in fetching ? fetching.channel : fetching;
+  const body = new URLSearchParams({ key: testTeamKey });
+  const signIn = new Request(`${here}/console/sign-in`, {
+    method: "POST",
+    body,
+    headers: { host, origin: here },
+  });
+  const session = sessions.get(channel) ?? cookieOf(await channel.fetch(signIn));
+  sessions.set(channel, session);
+  const { cookie, ...others } = headers;
+  return new Headers({ host, ...others, cookie: cookie === undefined ? session : `${cookie}; ${session}` });
+}
+
+/** Requests a page without a session of its own. */
+function visit(channel: Fetching, path: string, headers: Record<string, string>) {
+  return answerOf(channel, new Request(`${here}${path}`, { headers }));
+}
+
+async function get(channel: Fetching, path: string, headers: Record<string, string> = {}) {
+  return answerOf(channel, new Request(`${here}${path}`, { headers: await signedIn(channel, headers) }));
+}
+
+async function post(
   channel: Fetching,
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
   origin: string | null = here,
 ) {
-  const sent = new Headers({ host: "127.0.0.1:4010", ...headers });
+  const sent = await signedIn(channel, headers);
   if (origin !== null) sent.set("origin", origin);
   const init = { method: "POST", headers: sent, body: new URLSearchParams(fields) };
   return answerOf(channel, new Request(`${here}${path}`, init));

@@ -11,6 +11,7 @@ export function signInPage(refusal: string | null): Markup {
     ${refusal === null ? nothing : html`<p class="notice notice-bad" role="alert">${refusal}</p>`}
     <label>Team key <input type="password" name="key" required autocomplete="current-password" autofocus></label>
     <button class="primary" type="submit">Sign in</button>
+    <p class="faint">The key is <code>CHANNEL_TEAM_KEY</code>, or in the file <code>team-key</code> of the channel's data folder. Each start prints an address that signs in one browser.</p>
   </form>`,
   );
 }

@@ -27,14 +27,6 @@ export interface CollectionState {
   error: string | null;
 }
 
-/** Null and absent mean the default in `channel-limits.ts`. */
-export interface LimitOverrides {
-  chatsPerChannel?: number | null;
-  operationsPerChat?: number | null;
-  requestsPerMinute?: number | null;
-  concurrentTurns?: number | null;
-}
-
 export const faultKinds = ["error", "drop", "stall", "delay"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 

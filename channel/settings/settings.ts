@@ -1,10 +1,9 @@
 /** The settings that an operator can change on a running channel: publication, limits, clock, team hours. */
 import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { type ChannelLimits, effectiveLimits } from "../base/channel-limits.ts";
+import { type ChannelLimits, effectiveLimits, type LimitOverrides } from "../base/channel-limits.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
-import type { LimitOverrides } from "../db/documents.ts";
 import { channels } from "../db/schema.ts";
 import type { TeamHours } from "../db/team-hours.ts";
 

@@ -11,6 +11,7 @@ import { scriptedAgent } from "./scripted-agent.ts";
 import { testDatabase } from "./test-database.ts";
 
 export const testOrigin = "http://channel.test";
+export const testTeamKey = "tk_test_key_0123456789";
 
 export interface Answer<Body> {
   status: number;
@@ -32,7 +33,7 @@ export async function testChannel(options: Partial<ChannelDeps> = {}) {
   const database = options.database ?? (await testDatabase());
   const channelKey = options.channelKey ?? `dep_test_${randomUUID()}`;
   const chatKey = "ck_test_key_0123456789";
-  const teamKey = "tk_test_key_0123456789";
+  const teamKey = testTeamKey;
   const agent = scriptedAgent();
   const log = pino({ level: "silent" });
   const channel = await createChannel({

@@ -1,5 +1,6 @@
 /** The team console as a teammate uses it. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { testKeys } from "../../testing/test-keys.ts";
 import { violationsOf, wcag } from "./accessibility.ts";
 
 export class TeamConsole {
@@ -18,9 +19,15 @@ export class TeamConsole {
       .addCookies([{ name: "teammate", value: encodeURIComponent(name), url: this.#channelUrl }]);
   }
 
-  /** Opens a page of the console, such as `/hours`; by default the inbox. */
+  /** Opens a page of the console, such as `/requests`; by default the inbox. Signs in if necessary. */
   async open(path = ""): Promise<void> {
-    await this.page.goto(`${this.#channelUrl}/console${path}`);
+    const url = `${this.#channelUrl}/console${path}`;
+    await this.page.goto(url);
+    if (!this.page.url().endsWith("/sign-in")) return;
+    await this.page.getByLabel("Team key").fill(testKeys.teamKey);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.waitForURL("**/console");
+    await this.page.goto(url);
   }
 
   /** Opens the only waiting chat with this last message. */

@@ -1,4 +1,5 @@
 /** Runs the shop, and the embedded channel unless a live one is named, until a signal or an exit. */
+import { randomBytes } from "node:crypto";
 import {
   addresses,
   LaunchedProgram,
@@ -41,12 +42,16 @@ export async function launch(command: "dev" | "start"): Promise<never> {
     // Another program at the port would answer in place of ours.
     await requireFreePort({ host, port }, "PORT");
     if (embedded) await requireFreePort(channelListens, "CHANNEL_PORT");
-    if (embedded) await watch(startChannel(settings)).untilReady(`${channel}/healthz`);
+    const token = randomBytes(32).toString("base64url");
+    if (embedded)
+      await watch(startChannel({ ...settings, CHANNEL_CONSOLE_TOKEN: token })).untilReady(
+        `${channel}/healthz`,
+      );
     const env = { NEXT_TELEMETRY_DISABLED: "1", ...shopEnvironment(command, settings) };
     const next = watch(new LaunchedProgram("The shop", nextArguments(command, env), env));
     await next.untilReady(`${local}/`, 120_000);
     const beside = embedded
-      ? `channel ${channel} (team inbox ${channel}/console)`
+      ? `channel ${channel} (team inbox ${channel}/console?token=${token})`
       : `channel ${settings["CHAT_BASE_URL"]}`;
     console.log(`\nShop Chat is ready: ${shop} · ${beside}\n`);
     const stray = strayKeys(settings);
