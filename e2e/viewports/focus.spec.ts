@@ -47,11 +47,12 @@ test("keeps the focus after files are removed", { tag: "@ours" }, async ({ chat 
     await chat.attach(aNote(name));
     await expect(remove(name)).toBeVisible();
   }
+  // The file that takes the place of the removed one, else the one before it.
   await press(remove("b.txt"));
-  await expect(remove("a.txt")).toBeFocused();
-  await press(remove("a.txt"));
   await expect(remove("c.txt")).toBeFocused();
   await press(remove("c.txt"));
+  await expect(remove("a.txt")).toBeFocused();
+  await press(remove("a.txt"));
   await expect(chat.composer).toBeFocused();
 });
 
