@@ -205,6 +205,20 @@ test("signs a customer in, shows their orders across a reload and signs out", as
   await expect(page.getByRole("article")).toHaveCount(0);
 });
 
+test("shows the next customer nothing of the former one's orders", async ({ page, chat }) => {
+  await page.goto("/account");
+  await page.getByRole("button", { name: /森 健司/ }).click();
+  await expect(page.getByRole("article")).toHaveCount(12);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const release = await chat.hold("**/api/shop/orders");
+  await page.getByRole("button", { name: /Maya Okafor/ }).click();
+  await expect(page.getByRole("heading", { name: "Hello, Maya Okafor" })).toBeVisible();
+  await expect(page.getByText("Fetching your orders …")).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(0);
+  release();
+  await expect(page.getByRole("article", { name: "Online order TT-100482" })).toBeVisible();
+});
+
 test("opens the chat with an unsent draft from an example on /try", async ({ page, chat }) => {
   await page.goto("/try");
   await page.getByRole("button", { name: /Do you deliver to Ireland\?/ }).click();

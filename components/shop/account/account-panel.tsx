@@ -54,7 +54,7 @@ export function AccountPanel({ customers }: { customers: readonly DemoCustomer[]
               Sign out
             </Button>
           </div>
-          <Orders key={customer.id} />
+          <Orders customerId={customer.id} />
         </>
       )}
     </div>
@@ -102,8 +102,9 @@ function SignIn({ customers, busy, onChoose }: SignInProps) {
   );
 }
 
-function Orders() {
-  const { data: orders, error } = useSWR(ordersPath, listOrders);
+function Orders({ customerId }: { customerId: string }) {
+  // The customer is part of the key, so that the cache never shows one customer's orders to the next.
+  const { data: orders, error } = useSWR([ordersPath, customerId], listOrders);
   if (error instanceof ShopApiError) return <p className={styles["status"]}>{error.message}</p>;
   if (orders === undefined) return <p aria-busy="true">Fetching your orders …</p>;
   return (
