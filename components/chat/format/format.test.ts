@@ -47,6 +47,39 @@ test("says today or tomorrow for near times and the date for later ones", () => 
   });
 });
 
+test.each([
+  // The day before has 23 hours.
+  {
+    now: "2026-03-29T23:15:00.000Z",
+    yesterday: "2026-03-29T12:00:00.000Z",
+    dayBefore: "2026-03-28T23:30:00.000Z",
+  },
+  // The day before has 25 hours.
+  {
+    now: "2026-10-25T23:30:00.000Z",
+    yesterday: "2026-10-24T22:30:00.000Z",
+    dayBefore: "2026-10-23T22:30:00.000Z",
+  },
+])("counts days by the calendar after a change of clocks: $now", (dates) => {
+  const format = createFormat({
+    locale: "en-GB",
+    timeZone: "Europe/London",
+    now: () => Date.parse(dates.now),
+  });
+  expect(format.day(dates.yesterday)).toBe("Yesterday");
+  expect(format.day(dates.dayBefore)).not.toBe("Yesterday");
+});
+
+test("says tomorrow for the day of 23 hours", () => {
+  const eve = createFormat({
+    locale: "en-GB",
+    timeZone: "Europe/London",
+    now: () => Date.parse("2026-03-28T23:30:00.000Z"),
+  });
+  expect(eve.returnTime("2026-03-29T12:00:00.000Z")?.day).toBe("tomorrow");
+  expect(eve.returnTime("2026-03-30T08:00:00.000Z")?.day).not.toBe("tomorrow");
+});
+
 test("formats an age in days, months or years and a future date as today", () => {
   expect(en.age("2026-06-02T08:00:00.000Z")).toBe("today");
   expect(en.age("2026-05-30T12:00:00.000Z")).toBe("3 days ago");

@@ -55,6 +55,8 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
   const dayKeys = () =>
     once("dayKey", () => new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", { ...zone, ...keyParts }));
   const dayKeyAt = (at: number) => dayKeyOf(dayKeys().formatToParts(at));
+  // Counts calendar days: around a change of clocks a day has 23 or 25 hours.
+  const daysAhead = (at: number) => (Date.parse(dayKeyAt(at)) - Date.parse(dayKeyAt(now()))) / day;
   const longDate = (at: number, of: Pick<Intl.DateTimeFormatOptions, "timeZone"> = {}) => {
     const isThisYear = dayKeyAt(at).slice(0, 4) === dayKeyAt(now()).slice(0, 4);
     const date = { weekday: "long", day: "numeric", month: "long", ...of } as const;
@@ -76,18 +78,17 @@ export function createFormat({ locale: wanted, timeZone, now = Date.now }: Forma
     dayKey: (value) => ifTime(value, dayKeyAt),
     day: (value) =>
       ifTime(value, (at) => {
-        if (dayKeyAt(at) === dayKeyAt(now())) return capital(relative().format(0, "day"), locale);
-        if (dayKeyAt(at) === dayKeyAt(now() - day)) return capital(relative().format(-1, "day"), locale);
-        return longDate(at);
+        const ahead = daysAhead(at);
+        return ahead === 0 || ahead === -1 ? capital(relative().format(ahead, "day"), locale) : longDate(at);
       }) ?? "",
     age: (value) => ifTime(value, (at) => ageOf(at - now(), relative())),
     returnTime: (value, timeZoneOfOthers) =>
       ifTime(value, (at) => {
         if (timeZoneOfOthers !== undefined && !isTimeZone(timeZoneOfOthers)) return null;
         const theirs = timeZoneOfOthers === undefined ? {} : { timeZone: timeZoneOfOthers };
-        const ahead = [0, 1].find((days) => dayKeyAt(now() + days * day) === dayKeyAt(at));
+        const ahead = daysAhead(at);
         return {
-          day: ahead === undefined ? longDate(at, theirs) : relative().format(ahead, "day"),
+          day: ahead === 0 || ahead === 1 ? relative().format(ahead, "day") : longDate(at, theirs),
           time: dates("shortTime", { timeStyle: "short", ...theirs }).format(at),
         };
       }),
