@@ -9,6 +9,9 @@ test("ignores case, accents and width", () => {
   expect(found("Zoë fuhr nach ZÜRICH", "zoe")).toEqual(["Zoë"]);
   expect(found("Zoë fuhr nach ZÜRICH", "zürich")).toEqual(["ZÜRICH"]);
   expect(found("ﾍﾙﾒｯﾄ", "ヘルメット")).toEqual(["ﾍﾙﾒｯﾄ"]);
+  expect(found("Die Straße, DIE STRASSE", "strasse")).toEqual(["Straße", "STRASSE"]);
+  expect(found("Die Strasse", "Straße")).toEqual(["Strasse"]);
+  expect(found("ὁ λόγος", "ΛΌΓΟΣ")).toEqual(["λόγος"]);
   expect(found("Nice 🚲!", "nice 🚲")).toEqual(["Nice 🚲"]);
 });
 
@@ -30,5 +33,6 @@ test("lists the newest message first", () => {
     aMessage({ text: "bike" }),
     aMessage({ text: "Helmet two" }),
   ];
+  expect(findMessages([aMessage({ text: "Lange Straße 3" })], "strasse")).toHaveLength(1);
   expect(findMessages(messages, "helmet").map(({ text }) => text)).toEqual(["Helmet two", "helmet one"]);
 });

@@ -1,4 +1,7 @@
-/** Searches the text of a conversation, ignoring case, accents and the width of Japanese letters. */
+/**
+ * Searches the text of a conversation, ignoring case (`strasse` finds `Straße`), accents and the width of
+ * Japanese letters.
+ */
 import type { Message } from "../../chat-api/message.ts";
 
 export interface TextRange {
@@ -14,9 +17,9 @@ export function findMessages(messages: readonly Message[], query: string): Messa
   return messages.filter(({ text }) => plain(text).includes(wanted)).reverse();
 }
 
-/** The folded text. Folds the whole text at once: letter by letter is noticeably slower in a long chat. */
+/** The folded text: upper case, because only that spells `ß` as two letters. Folds the whole text at once: letter by letter is noticeably slower in a long chat. */
 function plain(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().toUpperCase();
 }
 
 /** The ranges of a text that match the query. */
