@@ -103,6 +103,15 @@ test("logs the status and likely cause of an error without a Chat API code", asy
   }
 });
 
+test("answers internal_error for an unknown code and blames no field of the customer's", async () => {
+  upstream.answer("POST /chats/chat_0001/messages", 422, errorBody("phase_of_moon"));
+  const response = await browser.post(messages, { text: "hello" });
+  expect(response.status).toBe(500);
+  expect((await response.json()).error.code).toBe("internal_error");
+  const told = t.lines.find(({ event }) => event === "contract_breach");
+  expect(told?.["msg"]).toContain("the unknown error code phase_of_moon with status 422");
+});
+
 test("names a temporary error in the readiness check's log", async () => {
   upstream.answer("*", 503, errorBody("service_unavailable"), { "retry-after": "1" });
   expect((await browser.get("/api/chat/health/ready")).status).toBe(503);

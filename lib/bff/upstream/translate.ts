@@ -51,7 +51,9 @@ function translateRefusal(
   { log, faults, random = Math.random }: TranslationContext,
 ): ChatApiError {
   const { code, field, requestId, unspecified, message } = failure;
-  switch (failure.rule.relay) {
+  // An unknown code with a status of the 400s says nothing that the customer could change.
+  const isUnknown = unspecified && code === "invalid_request";
+  switch (isUnknown ? "breach" : failure.rule.relay) {
     case "pass":
       if (code === "chat_limit_reached") faults.reportPlanLimit();
       return new ChatApiError(code, { field, retryAfterSeconds: waitOf(failure, random), cause: failure });
