@@ -2,15 +2,15 @@ import { askedUntil, type Failure } from "../../../lib/conversation/failure.ts";
 import { useChat } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { useSecondsUntil } from "./use-seconds-until.ts";
-import { waitingText } from "./waiting-text.ts";
+import { hasCountdown, waitingText } from "./waiting-text.ts";
 
-/** Why a request waits before it is repeated, and for how long; null while it does not wait. */
+/** Why a request waits before it is repeated, and for how long if that is known; null without a wait. */
 export function useWaitingLabel(waiting: Failure | null): string | null {
   const { t, format } = useChat();
-  const seconds = useSecondsUntil(waiting && askedUntil(waiting));
-  if (waiting === null) return null;
-  const reason = t.waiting[waitingText(waiting)];
-  return seconds > 1 ? `${reason} ${format.wait(seconds)}` : reason;
+  const reason = waiting && waitingText(waiting);
+  const seconds = useSecondsUntil(waiting && reason && hasCountdown(reason) ? askedUntil(waiting) : null);
+  if (reason === null) return null;
+  return seconds > 1 ? `${t.waiting[reason]} ${format.wait(seconds)}` : t.waiting[reason];
 }
 
 /** Announces why a request waits, but not the seconds in its button. */

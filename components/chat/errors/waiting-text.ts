@@ -1,15 +1,17 @@
 import type { Failure } from "../../../lib/conversation/failure.ts";
 import type { ShellStrings } from "../i18n/languages.ts";
 
-/** Why the next attempt of a request waits. */
-export function waitingText({ code }: Failure): keyof ShellStrings["waiting"] {
+export type WaitingReason = keyof ShellStrings["waiting"];
+
+/** Why the next attempt of a request waits. `isFirst`: the request creates the chat. */
+export function waitingText({ code }: Failure, isFirst = false): WaitingReason {
   switch (code) {
     case "turn_in_progress":
       return "turn";
     case "file_not_ready":
       return "file";
     case "rate_limited":
-      return "fast";
+      return isFirst ? "newChat" : "fast";
     case "capacity_limited":
     case "chat_limit_reached":
       return "busy";
@@ -19,4 +21,9 @@ export function waitingText({ code }: Failure): keyof ShellStrings["waiting"] {
     default:
       return "service";
   }
+}
+
+/** The network, another answer and a file are not back after a known time, whenever the next attempt is. */
+export function hasCountdown(reason: WaitingReason): boolean {
+  return reason !== "offline" && reason !== "turn" && reason !== "file";
 }

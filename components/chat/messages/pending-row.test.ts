@@ -5,10 +5,10 @@ import { aRecord } from "../../../lib/conversation/testing/builders.ts";
 import { rendered } from "../testing/rendered.ts";
 import { PendingRow } from "./pending-row.tsx";
 
-function waitingFor(code: FailureCode): string {
+function waitingFor(code: FailureCode, { chatId = "chat-1", isBehindReply = false } = {}): string {
   const waiting = { state: "waiting", at: Date.now() + 30_000, failure: failure(code) } as const;
-  const pending = { record: aRecord(), delivery: waiting };
-  const row = { kind: "pending", id: "row-1", pending, isBehindReply: false, startsGroup: true } as const;
+  const pending = { record: aRecord({ chatId: chatId || null }), delivery: waiting };
+  const row = { kind: "pending", id: "row-1", pending, isBehindReply, startsGroup: true } as const;
   return rendered(createElement(PendingRow, { row }));
 }
 
@@ -18,4 +18,16 @@ test("says why a message waits and how long in one element, which wraps as one t
 
 test("does not blame the connection while a message waits for a file", () => {
   expect(waitingFor("file_not_ready")).toContain("<span>Waiting for the file to be ready…</span>");
+});
+
+test("gives no time for a message behind the answer in progress", () => {
+  expect(waitingFor("service_unavailable", { isBehindReply: true })).toContain(
+    "<span>Waiting for the answer in progress…</span>",
+  );
+});
+
+test("says when a new chat starts, and does not call its first message too fast", () => {
+  expect(waitingFor("rate_limited", { chatId: "" })).toContain(
+    "<span>One moment: starting your chat in 30 seconds</span>",
+  );
 });

@@ -4,7 +4,7 @@ import { useShell } from "../chat-context.ts";
 import { Hidden } from "../controls/hidden.tsx";
 import { Icon } from "../controls/icons.tsx";
 import { useSecondsUntil } from "../errors/use-seconds-until.ts";
-import { waitingText } from "../errors/waiting-text.ts";
+import { hasCountdown, waitingText } from "../errors/waiting-text.ts";
 import { fill } from "../i18n/strings.ts";
 import { Attached } from "./attached.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -34,7 +34,7 @@ export function PendingRow({ row: { pending, isBehindReply, startsGroup } }: Pen
       )}
       <Attached parts={{ files: [...record.files] }} />
       {delivery.state !== "refused" && delivery.state !== "unsure" && (
-        <DeliveryState delivery={delivery} isBehindReply={isBehindReply} />
+        <DeliveryState delivery={delivery} isBehindReply={isBehindReply} isFirst={record.chatId === null} />
       )}
     </Row>
   );
@@ -42,21 +42,24 @@ export function PendingRow({ row: { pending, isBehindReply, startsGroup } }: Pen
 
 type InProgress = Exclude<Delivery, { state: "refused" | "unsure" }>;
 
-function DeliveryState({ delivery, isBehindReply }: { delivery: InProgress; isBehindReply: boolean }) {
+interface DeliveryStateProps {
+  delivery: InProgress;
+  isBehindReply: boolean;
+  /** True while the message's chat does not exist yet. */
+  isFirst: boolean;
+}
+
+function DeliveryState({ delivery, isBehindReply, isFirst }: DeliveryStateProps) {
   const { t, format } = useShell();
   const isWaiting = delivery.state === "waiting";
-  // Waits for the network, another turn or a file have no countdown.
-  const isTimed = isWaiting && !["offline", "turn", "file"].includes(waitingText(delivery.failure));
+  const reason = isBehindReply ? "turn" : isWaiting ? waitingText(delivery.failure, isFirst) : null;
+  const isTimed = isWaiting && reason !== null && hasCountdown(reason);
   const seconds = useSecondsUntil(isTimed ? delivery.at : null);
   return (
     <p className={styles["time"]}>
       <Icon name={delivery.state === "stored" ? "check" : "clock"} size={14} />
       <span>
-        {isBehindReply
-          ? t.waiting.turn
-          : isWaiting
-            ? t.waiting[waitingText(delivery.failure)]
-            : t.delivery[delivery.state]}
+        {reason !== null ? t.waiting[reason] : !isWaiting && t.delivery[delivery.state]}
         {seconds > 1 && ` ${format.wait(seconds)}`}
       </span>
     </p>

@@ -36,7 +36,7 @@ export function politeAnnouncement(
     if (delivery.state === "unsure" && from !== "unsure") return chat.t.delivery.unsure;
     // A wait after a send is announced; one after a check (`checking`) repeats what the customer has heard.
     if (delivery.state !== "waiting" || from !== "sending") continue;
-    const reason = waitingText(delivery.failure);
+    const reason = waitingText(delivery.failure, record.chatId === null);
     // The status bar says that the browser is offline, and the answer in progress is announced itself.
     if (reason !== "offline" && reason !== "turn") return chat.t.waiting[reason];
   }

@@ -36,6 +36,7 @@ export const shellStrings: ShellStrings = {
     turn: "Wartet auf die laufende Antwort …",
     file: "Wartet, bis die Datei bereit ist …",
     fast: "Zu schnell gesendet. Neuer Versuch",
+    newChat: "Einen Moment: Ihr Chat beginnt",
     busy: "Gerade ist viel los. Neuer Versuch",
     connection: "Verbindung verloren. Neuer Versuch",
     offline: "Wird gesendet, sobald Sie wieder online sind",

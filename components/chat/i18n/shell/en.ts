@@ -38,6 +38,7 @@ export const shellStrings = {
     turn: "Waiting for the answer in progress…",
     file: "Waiting for the file to be ready…",
     fast: "Sending too fast. Trying again",
+    newChat: "One moment: starting your chat",
     busy: "Very busy. Trying again",
     connection: "Connection lost. Trying again",
     offline: "Will be sent when you are back online",

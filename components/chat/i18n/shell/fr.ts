@@ -40,6 +40,7 @@ export const shellStrings: ShellStrings = {
     turn: "En attente de la réponse en cours…",
     file: "En attente du fichier…",
     fast: "Envois trop rapprochés. Nouvel essai",
+    newChat: "Un instant : votre chat commence",
     busy: "Beaucoup de demandes. Nouvel essai",
     connection: "Connexion perdue. Nouvel essai",
     offline: "Sera envoyé dès votre retour en ligne",

@@ -36,6 +36,7 @@ export const shellStrings: ShellStrings = {
     turn: "進行中の回答をお待ちください…",
     file: "ファイルの準備をお待ちください…",
     fast: "送信が速すぎます。再送予定",
+    newChat: "少々お待ちください。チャットの開始予定",
     busy: "混み合っています。再送予定",
     connection: "接続が切れました。再送予定",
     offline: "オンラインに戻ると送信されます",
