@@ -94,6 +94,51 @@ test("shows a saved form as still open and marks an answer that was not accepted
   await expect(saved).toBeVisible();
 });
 
+test("shows the shop's own sentence alone when answers are refused", { tag: "@ours" }, async ({
+  chat,
+  page,
+}) => {
+  const { card } = await askWithForm(chat);
+  const error = "We cannot find an order “ZY-404”.";
+  // This channel answers a refused submission with `invalid_submission`; another one may answer 200.
+  let refusal = {};
+  let read: object = {};
+  await page.route("**/api/chat/chats/*/collection", async (route) => {
+    if (route.request().method() === "POST") refusal = { error, missing: ["email", "reason"] };
+    else {
+      const headers = { ...route.request().headers(), "sec-fetch-site": "same-origin" };
+      read = (await (await fetchOn(route, { headers })).json()).item;
+    }
+    await route.fulfill({ json: { item: { ...read, ...refusal } } });
+  });
+  await page.reload();
+  await card.getByLabel("E-mail").fill("ana@example.com");
+  await card.getByLabel("Damaged").check();
+  await card.getByRole("button", { name: "Send answers" }).click();
+  await expect(card.getByRole("alert")).toHaveText([error]);
+  await expect(card.locator("[aria-invalid=true]")).toHaveCount(0);
+  await expect(card.getByText("This answer was not accepted.")).toHaveCount(0);
+});
+
+test("asks again for an order that was not found, and calls neither form complete", { tag: "@ours" }, async ({
+  chat,
+}) => {
+  await chat.open();
+  await chat.ask("Where is my order?");
+  const cards = chat.panel.locator("section[data-open]");
+  const card = chat.panel.getByRole("region", { name: "Form" });
+  await card.getByLabel("Order reference").fill("TT-999999");
+  await card.getByLabel("E-mail address").fill("maya.okafor@example.com");
+  await card.getByRole("button", { name: "Send answers" }).click();
+  await expect(chat.panel).toContainText("could not find an order");
+  await expect(cards).toHaveCount(2);
+  await expect(cards.first()).toContainText(/Sent$/);
+  await expect(card.getByLabel("Order reference")).toHaveValue("TT-999999");
+  await expect(card.getByRole("button", { name: "Send answers" })).toBeVisible();
+  await expect(card).not.toContainText("complete");
+  await chat.expectAccessible();
+});
+
 test("keeps the answers after version_conflict for another submission", { tag: "@ours" }, async ({
   chat,
 }) => {

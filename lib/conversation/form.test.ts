@@ -8,7 +8,7 @@ import {
   encodeTyped,
   endBody,
   formEntries,
-  isFilledIn,
+  isAnsweredSince,
   keepTyped,
   parseTyped,
   prefilled,
@@ -69,17 +69,16 @@ test("fills a field with an accepted answer only", () => {
   expect(shown("unknown")).toBe("");
 });
 
-test("counts a form as filled in once complete with an answer or a refusal", () => {
-  const filledIn = (complete: boolean, ...values: CollectionValue[]) => {
-    const form = aForm([aField("size"), aField("day")], { values }, false);
-    const asked = { ...form, request: form.request && { ...form.request, complete } };
-    return isFilledIn(asked, formEntries(asked));
-  };
-  expect(filledIn(true)).toBe(false);
-  expect(filledIn(true, aValue("size", "52"))).toBe(true);
-  expect(filledIn(true, aValue("size", null, { status: "declined" }))).toBe(true);
-  expect(filledIn(false, aValue("size", "52"))).toBe(false);
-  expect(filledIn(true, aValue("colour", "red"))).toBe(false);
+test("counts only the customer's answers since the form was requested", () => {
+  const askedAt = "2026-06-02T09:00:00.000Z";
+  const isAnswered = (value: CollectionValue, since: string | null = askedAt) =>
+    isAnsweredSince(formEntries(aForm([aField("size"), aField("day")], { values: [value] })), since);
+  expect(isAnswered(aValue("size", "52"))).toBe(true);
+  expect(isAnswered(aValue("size", null, { status: "declined" }))).toBe(true);
+  expect(isAnswered(aValue("size", "52", { updatedAt: "2026-06-02T08:59:59.999Z" }))).toBe(false);
+  expect(isAnswered(aValue("size", "52", { actor: "teammate" }))).toBe(false);
+  expect(isAnswered(aValue("colour", "red"))).toBe(false);
+  expect(isAnswered(aValue("size", "52"), null)).toBe(false);
 });
 
 test("keeps answers under field IDs such as __proto__", () => {

@@ -35,10 +35,15 @@ export function formEntries(collection: Collection): FormEntry[] {
 }
 
 /**
- * A form without required fields is complete from the start, so completeness alone does not mean filled in.
+ * Whether the customer has answered the form since it was requested. Earlier values do not count: the agent
+ * asks again for details that it has, if they did not help. False if it is unknown when the form was
+ * requested.
  */
-export function isFilledIn({ request }: Collection, entries: readonly FormEntry[]): boolean {
-  return request?.complete === true && entries.some(({ stored }) => stored !== null);
+export function isAnsweredSince(entries: readonly FormEntry[], askedAt: string | null): boolean {
+  return (
+    askedAt !== null &&
+    entries.some(({ stored }) => stored?.actor === "visitor" && stored.updatedAt >= askedAt)
+  );
 }
 
 /** Only an accepted value is an answer (docs/chat-api.md, "Collection"). */

@@ -14,16 +14,16 @@ export interface ClosedFormProps {
   askedAt: string | null;
   /** The collection now; null if it is unknown. */
   current: Collection | null;
-  /** False if the form was requested again later: the later form shows the answers. */
-  showsAnswers: boolean;
+  /** False if a later form has replaced this one: that one shows the answers. */
+  isLatest: boolean;
   /** True if the form has just closed: the focus would be lost with its button. */
   takesFocus: boolean;
 }
 
 /** The outcome of a form: its answers, or that it was cancelled, skipped or closed by the channel. */
-export function ClosedForm({ chatId, asked, askedAt, current, showsAnswers, takesFocus }: ClosedFormProps) {
+export function ClosedForm({ chatId, asked, askedAt, current, isLatest, takesFocus }: ClosedFormProps) {
   const chat = useChat();
-  const { form } = chat.t;
+  const { form, delivery } = chat.t;
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // `body` is the active element if the focus was in the form. A customer who types elsewhere keeps the
@@ -34,15 +34,16 @@ export function ClosedForm({ chatId, asked, askedAt, current, showsAnswers, take
   const questions = formEntries({ ...asked, values: current?.values ?? [] });
   const answers = questions.map(({ stored }) => stored);
   const end = formEnd(chatId, asked.request?.id ?? "", answers, askedAt);
-  const says =
-    end === null ? form.closed : { save: form.saved, skip: form.skipped, cancel: form.cancelled }[end];
+  // The agent asks again when the answers did not help: no time for thanks.
+  const saved = isLatest ? form.saved : delivery.stored;
+  const says = end === null ? form.closed : { save: saved, skip: form.skipped, cancel: form.cancelled }[end];
   return (
     <>
       <p ref={outcome} className={styles["outcome"]} data-end={end} tabIndex={-1}>
         {end === "save" && <Icon name="check" size={18} />}
         {says}
       </p>
-      {end === "save" && showsAnswers && (
+      {end === "save" && isLatest && (
         <dl className={styles["answers"]} aria-label={form.answers}>
           {questions.map((question, index) => (
             <div key={question.field.id}>

@@ -20,11 +20,12 @@ function card(
   current: Collection | null,
   mode: "agent" | "resolved" = "agent",
   syncFailure: Failure | null = null,
+  isLatest = true,
 ): string {
   const messages = [aMessage({ collection: asked }), aMessage()];
   const state = aConversation({ chat: aChat({ mode }), collection: current, messages, syncFailure });
   const askedAt = "2026-06-02T09:00:00.000Z";
-  return rendered(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest: true }));
+  return rendered(createElement(FormCard, { runtime: inertRuntime(state), asked, askedAt, isLatest }));
 }
 
 const stored = (fieldId: string, value: string, more: Partial<CollectionValue> = {}): CollectionValue => ({
@@ -73,12 +74,28 @@ test("shows neither fields nor an outcome until the collection is read", () => {
   expect(html).not.toContain("closed");
 });
 
-test("says when an open form is complete", () => {
-  const asked = aForm("request-1", undefined, { values: [stored("email", "ada@example.com")] });
-  const complete = { ...asked, request: asked.request && { ...asked.request, complete: true } };
-  expect(card(asked, complete)).toContain("This form is complete. You can still change your answers.");
-  expect(card(asked, complete)).toContain("Save changes");
-  expect(card(asked, asked)).not.toContain("This form is complete.");
+test("calls a form complete only once the customer has saved this request", () => {
+  const withAnswer = (updatedAt: string) => {
+    const values = [stored("email", "ada@example.com", { updatedAt })];
+    const asked = aForm("request-1", undefined, { values });
+    return { ...asked, request: asked.request && { ...asked.request, complete: true } };
+  };
+  const saved = withAnswer("2026-06-02T09:05:00.000Z");
+  expect(card(saved, saved)).toContain("This form is complete. You can still change your answers.");
+  expect(card(saved, saved)).toContain("Save changes");
+  // An answer to an earlier request, which the agent asks for again.
+  const again = withAnswer("2026-06-02T08:55:00.000Z");
+  expect(card(again, again)).not.toContain("complete.");
+  expect(card(again, again)).toContain("ada@example.com");
+  expect(card(again, again)).toContain("Send answers");
+});
+
+test("thanks for answers only until the agent asks again", () => {
+  const asked = aForm("request-1");
+  const answered = { ...aForm("request-2"), values: [stored("reason", "damaged")] };
+  const html = card(asked, answered, "agent", null, false);
+  expect(html).toMatch(/<p[^>]* data-end="save"[^>]*>.*Sent<\/p>/);
+  expect(html).not.toContain("Thank you");
 });
 
 test("marks a sent form with a check and its answers, a closed one with neither", () => {

@@ -68,7 +68,14 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
           <WholeWords text={title} />
         </bdi>
       </p>
-      {isOpen && <OpenForm runtime={runtime} collection={current} isCurrent={isLastWord || seen.wasOpen} />}
+      {isOpen && (
+        <OpenForm
+          runtime={runtime}
+          collection={current}
+          askedAt={askedAt}
+          isCurrent={isLastWord || seen.wasOpen}
+        />
+      )}
       {isUnknown && reading !== "failed" && (
         <p className={styles["note"]} role="status">
           {t.messages.loadingForm}
@@ -86,7 +93,7 @@ export default function FormCard({ runtime, asked, askedAt, isLatest }: FormCard
           asked={asked}
           askedAt={askedAt}
           current={current}
-          showsAnswers={isLatest}
+          isLatest={isLatest}
           takesFocus={seen.wasOpen && isLatest && modeOf(state) !== "resolved"}
         />
       )}

@@ -11,7 +11,7 @@ import {
   endBody,
   type FormEntry,
   formEntries,
-  isFilledIn,
+  isAnsweredSince,
   keepTyped,
   prefilled,
   saveBody,
@@ -48,6 +48,8 @@ type Progress =
 export interface OpenFormProps {
   runtime: ChatRuntime;
   collection: Collection;
+  /** When the form was requested; null if unknown. */
+  askedAt: string | null;
   /** True for the customer's current question; false for a form further up or in a chat that is loading. */
   isCurrent: boolean;
 }
@@ -65,6 +67,8 @@ function useSubmission(
     const refusal = formRefusal(chatId, requestId);
     return refusal === null ? { state: "filling" } : { state: "failed", ...refusal };
   });
+  /** True once this request has been saved: from then on the customer changes answers. */
+  const [wasSaved, setSaved] = useState(false);
   const [isChecked, setChecked] = useState(false);
   const entries = formEntries(collection);
 
@@ -92,11 +96,13 @@ function useSubmission(
       keep(left);
       if (left.size === 0 || runtime.getState().chatId !== chatId) break;
     }
-    setProgress({ state: action === "save" && now.request?.id === requestId ? "saved" : "filling" });
+    const isSaved = action === "save" && now.request?.id === requestId;
+    setProgress({ state: isSaved ? "saved" : "filling" });
+    if (isSaved) setSaved(true);
     setChecked(false);
   }
 
-  return { progress, setProgress, isChecked, setChecked, submit };
+  return { progress, setProgress, wasSaved, isChecked, setChecked, submit };
 }
 
 /** Shows no field for the address given with the offer until the customer changes it or submits the form. */
@@ -114,14 +120,13 @@ function useGivenEmail(entries: readonly FormEntry[], typed: TypedAnswers, email
 
 const noFaults: AnswerFaults = new Map();
 
-export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
+export function OpenForm({ runtime, collection, askedAt, isCurrent }: OpenFormProps) {
   const { t } = useChat();
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useBeginningInView(form, isCurrent);
   const { request, missing, pendingAction } = collection;
   const entries = formEntries(collection);
-  const isComplete = isFilledIn(collection, entries);
   const isForTeam = pendingAction === "handoff";
   const email = isForTeam ? emailForTeam(runtime) : null;
   const { chatId } = runtime.getState();
@@ -129,7 +134,11 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
   const { typed, type } = answers;
   const { isGiven, ask } = useGivenEmail(entries, typed, email);
   const submission = useSubmission(runtime, collection, answers, ask);
-  const { progress, setProgress, isChecked, setChecked, submit } = submission;
+  const { progress, setProgress, wasSaved, isChecked, setChecked, submit } = submission;
+  /** The customer has saved this request, and it stays open for changes. */
+  const isComplete = request?.complete === true && (wasSaved || isAnsweredSince(entries, askedAt));
+  /** What the channel still requires. Its own message about the answers replaces the notes on the fields. */
+  const stillMissing = progress.state === "saved" && collection.error === null ? missing : [];
   const faults = isChecked ? answerFaults(entries, typed) : noFaults;
   const isSending = progress.state === "sending";
   const waiting = progress.state === "sending" ? progress.waiting : null;
@@ -166,7 +175,7 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
         entries={entries}
         typed={typed}
         faults={faults}
-        missing={progress.state === "saved" ? missing : []}
+        missing={stillMissing}
         isDisabled={isSending || isClosed}
         isGiven={isGiven}
         onType={(entry, text) => {
@@ -180,7 +189,13 @@ export function OpenForm({ runtime, collection, isCurrent }: OpenFormProps) {
       />
       {!isClosed && (
         <div ref={end} className={styles["end"]}>
-          <Outcome collection={collection} progress={progress} faults={faults.size} onPress={press} />
+          <Outcome
+            collection={collection}
+            progress={progress}
+            isComplete={isComplete}
+            toCheck={faults.size + stillMissing.length}
+            onPress={press}
+          />
           <WaitingStatus waiting={waiting} />
           <FormActions
             verb={isSending ? (waitingLabel ?? t.form.saving) : verb}
@@ -241,33 +256,28 @@ function Questions(props: QuestionsProps) {
 interface OutcomeProps {
   collection: Collection;
   progress: Progress;
-  /** How many answers block the submission. */
-  faults: number;
+  isComplete: boolean;
+  /** How many fields have a note. */
+  toCheck: number;
   onPress(button: RemedyButton): void;
 }
 
-function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
+function Outcome({ collection, progress, isComplete, toCheck, onPress }: OutcomeProps) {
   const { t, format } = useChat();
-  const isComplete = isFilledIn(collection, formEntries(collection));
   const isSending = progress.state === "sending";
-  const isSaved = progress.state === "saved";
   const failed = progress.state === "failed" ? progress.failure : null;
   /** The channel's message about these answers. It replaces the notes on the outcome of the submission. */
   const reason = failed === null || failed.code === "invalid_submission" ? collection.error : null;
-  const toCheck = isSaved ? collection.missing.length : faults;
+  const shownReason = toCheck > 0 || isSending ? null : reason;
   return (
     <>
-      {reason !== null && !isSending && (
+      {shownReason !== null && (
         <p className={styles["fault"]} role="alert">
-          {reason}
+          {shownReason}
         </p>
       )}
       <p className={styles["saved"]} role="status">
-        {isSaved && collection.error === null
-          ? collection.request?.complete
-            ? t.form.savedOpen
-            : t.form.savedPart
-          : isComplete && !isSending && failed === null && t.form.complete}
+        {shownReason === null && savedText()}
       </p>
       {toCheck > 0 && (
         <p className={styles["fault"]} role="alert">
@@ -284,6 +294,11 @@ function Outcome({ collection, progress, faults, onPress }: OutcomeProps) {
       )}
     </>
   );
+
+  function savedText(): string | null {
+    if (progress.state === "saved") return collection.request?.complete ? t.form.savedOpen : t.form.savedPart;
+    return isComplete && progress.state === "filling" ? t.form.complete : null;
+  }
 }
 
 interface FormActionsProps {
